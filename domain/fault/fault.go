@@ -1,0 +1,139 @@
+// Package fault names what can be wrong with a request, in words of the
+// domain: no protocol, database or language is in here. The api turns a fault
+// into a status and a message in the caller's language.
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Kind says what sort of fault it is, and so who can mend it and how.
+type Kind int
+
+// The kinds of fault. The api maps each to one HTTP status and one canonical
+// code (design: errors).
+const (
+	// Internal is a fault of ours; its details are never shown to a caller.
+	Internal Kind = iota
+	// Invalid is a request that is malformed, or lacks something, or has a
+	// value of the wrong type.
+	Invalid
+	// Unprocessable is a request that is well formed but makes no sense.
+	Unprocessable
+	// TooLarge is a request over one of the documented limits.
+	TooLarge
+	// Unauthenticated is a caller whom we do not know.
+	Unauthenticated
+	// Forbidden is a known caller outside its surface.
+	Forbidden
+	// NotFound is something that is absent, or that belongs to another
+	// organisation.
+	NotFound
+	// Duplicate is something that exists already.
+	Duplicate
+	// IllegalState is an operation that the present state does not allow.
+	IllegalState
+	// Conflict is an operation that lost a race and can be tried again.
+	Conflict
+	// RateLimited is a caller over its rate.
+	RateLimited
+	// Unavailable is a part of ours that is out of reach for now.
+	Unavailable
+)
+
+// Args are the values that a text is filled with, by name.
+type Args map[string]string
+
+// Text is a message that is yet to be said in some language: the identifier
+// of a translation and the values that go into it.
+type Text struct {
+	ID   string `json:"id"`
+	Args Args   `json:"args,omitempty"`
+}
+
+// Say makes a Text from an identifier and pairs of names and values. It
+// panics on an odd number of them, which is a fault of the program.
+func Say(id string, pairs ...string) Text {
+	if len(pairs)%2 != 0 {
+		panic("fault: Say needs pairs of names and values")
+	}
+	if len(pairs) == 0 {
+		return Text{ID: id}
+	}
+	args := make(Args, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		args[pairs[i]] = pairs[i+1]
+	}
+	return Text{ID: id, Args: args}
+}
+
+// Violation is one field that cannot be used, and why. Field is a path as the
+// caller wrote it, such as "orders[3].pickup.name".
+type Violation struct {
+	Field string
+	Text  Text
+}
+
+// Error is a fault with all that a caller may know of it.
+type Error struct {
+	Kind       Kind
+	Text       Text
+	Violations []Violation
+	// Resource is what was looked for (NotFound) or stands in the way
+	// (Duplicate, IllegalState), such as "order".
+	Resource string
+	// Name is how the caller called the resource.
+	Name string
+	// Cause is kept for the log and never shown.
+	Cause error
+}
+
+// Error describes the fault for a log, in English.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.Text.ID)
+	for _, v := range e.Violations {
+		fmt.Fprintf(&b, "; %s: %s", v.Field, v.Text.ID)
+	}
+	if e.Resource != "" {
+		fmt.Fprintf(&b, " (%s %q)", e.Resource, e.Name)
+	}
+	if e.Cause != nil {
+		fmt.Fprintf(&b, ": %v", e.Cause)
+	}
+	return b.String()
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Field is an Invalid fault about one field or parameter.
+func Field(field string, text Text) *Error {
+	return &Error{
+		Kind:       Invalid,
+		Text:       Say("request.invalid"),
+		Violations: []Violation{{Field: field, Text: text}},
+	}
+}
+
+// Missing is a NotFound fault about one resource, named as the caller named it.
+func Missing(resource, name string) *Error {
+	return &Error{
+		Kind:     NotFound,
+		Text:     Say(resource+".not_found", "name", name),
+		Resource: resource,
+		Name:     name,
+	}
+}
+
+// KindOf gives the kind of the fault in err's chain, Internal when there is
+// none.
+func KindOf(err error) Kind {
+	var f *Error
+	if errors.As(err, &f) {
+		return f.Kind
+	}
+	return Internal
+}
