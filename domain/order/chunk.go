@@ -1,0 +1,25 @@
+package order
+
+// ChunkSize is about how many entries are worked on in one transaction.
+const ChunkSize = 500
+
+// Cut shares entries out to chunks of about size entries, by their positions.
+// Entries of the same number come into the same chunk, because the later one
+// must see what the earlier one did; within a chunk the request's order holds.
+func Cut(entries []Entry, size int) [][]int32 {
+	var chunks [][]int32
+	home := make(map[string]int, len(entries))
+	for i := range entries {
+		number := entries[i].ExternalID
+		at, known := home[number]
+		if !known || number == "" {
+			if len(chunks) == 0 || len(chunks[len(chunks)-1]) >= size {
+				chunks = append(chunks, make([]int32, 0, size))
+			}
+			at = len(chunks) - 1
+			home[number] = at
+		}
+		chunks[at] = append(chunks[at], int32(i))
+	}
+	return chunks
+}

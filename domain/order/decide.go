@@ -1,0 +1,224 @@
+package order
+
+import (
+	"fmt"
+	"time"
+
+	"waybill/domain/fault"
+)
+
+// Kind is what became of one entry (spec.md, "Import result").
+type Kind string
+
+// The kinds of result.
+const (
+	OrderCreated Kind = "orderCreated"
+	DraftCreated Kind = "draftCreated"
+	OrderUpdated Kind = "orderUpdated"
+	OrderMerged  Kind = "orderMerged"
+	FailedUpdate Kind = "failedUpdate"
+)
+
+// Result is what became of one entry. Order is set for created, updated and
+// merged ones, Draft for drafts, Reasons for drafts and failed updates.
+type Result struct {
+	Kind       Kind
+	ExternalID string
+	Order      *Order
+	Draft      *Draft
+	Reasons    []Reason
+}
+
+// Plan is all that a chunk changes: one result an entry, in the entries'
+// order, and the final state of everything that was touched.
+type Plan struct {
+	Results []Result
+	Orders  []*Order
+	Drafts  []*Draft
+	Numbers []NumberChange
+	Events  []Event
+}
+
+// NumberChange makes a number lead to an order.
+type NumberChange struct {
+	Number string
+	Order  *Order
+}
+
+// Decide judges entries one after the other, as if each had been imported by
+// itself: an entry sees what the ones before it did. It changes the orders and
+// drafts of the snapshot, which must have been prepared and must know every
+// place that NewLocations names.
+func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
+	d := &decider{
+		snapshot: s, defaults: defaults, settings: defaults.UpdateConfig,
+		mergeable: map[mergeKey][]*Order{}, born: map[*Order]int{},
+		touched: map[*Order]bool{}, drafted: map[*Draft]bool{},
+	}
+	if d.settings.MayMerge(s.AllowMerge) {
+		for _, o := range s.Orders {
+			d.offerForMerge(o)
+		}
+	}
+	d.plan.Results = make([]Result, 0, len(entries))
+	for i := range entries {
+		d.plan.Results = append(d.plan.Results, d.entry(&entries[i]))
+	}
+	return d.plan
+}
+
+// MayMerge tells whether new orders may be merged into others.
+func (s UpdateSettings) MayMerge(organisationDefault bool) bool {
+	if s.AllowMerge != nil {
+		return *s.AllowMerge
+	}
+	return organisationDefault
+}
+
+type decider struct {
+	snapshot  *Snapshot
+	defaults  Defaults
+	settings  UpdateSettings
+	mergeable map[mergeKey][]*Order
+	born      map[*Order]int // the new orders, counted from 1
+	newOrders map[string]*Order
+	touched   map[*Order]bool
+	drafted   map[*Draft]bool
+	plan      Plan
+}
+
+// everything is judged when an entry is to become an order.
+var everything = parts{header: true, stops: true, products: true, groups: true, prices: true}
+
+func (d *decider) entry(req *Request) Result {
+	if o := d.known(req.ExternalID); o != nil {
+		return d.update(o, req)
+	}
+	j := d.judge(req, everything, d.own(req))
+	if problem, ok := externalIDProblem(req.ExternalID); !ok {
+		j.reasons.add(UnknownInvalidInput, "externalId", problem)
+	}
+	if j.reasons.any() {
+		return d.draft(req, j.reasons.sorted())
+	}
+	o := j.order(req.ExternalID)
+	if target := d.mergeTarget(o); target != nil {
+		return d.merge(target, o)
+	}
+	return d.create(o)
+}
+
+// UsableNumber reports whether a number can be kept as an order's.
+func UsableNumber(number string) bool {
+	_, ok := externalIDProblem(number)
+	return ok
+}
+
+func externalIDProblem(id string) (fault.Text, bool) {
+	switch {
+	case id == "":
+		return fault.Say("external_id.missing"), false
+	case tooLong(id, maxName):
+		return fault.Say("field.too_long", "max", fmt.Sprint(maxName)), false
+	}
+	return fault.Text{}, true
+}
+
+// known finds the order that a number leads to.
+func (d *decider) known(number string) *Order {
+	if o := d.newOrders[number]; o != nil {
+		return o
+	}
+	if n, ok := d.snapshot.Numbers[number]; ok && n.OrderID != 0 {
+		return d.snapshot.index.ordersByID[n.OrderID]
+	}
+	return nil
+}
+
+// basis is the day and type by which the stops' windows are found.
+type basis struct {
+	day time.Time
+	ok  bool
+	typ *OrderType
+}
+
+// own is the basis that an entry itself gives.
+func (d *decider) own(req *Request) basis {
+	day, ok := ParseDay(req.Date)
+	return basis{day: day, ok: ok, typ: d.snapshot.orderType(orBetter(req.OrderType, d.defaults.FallbackOrderType))}
+}
+
+// order makes an order of an entry in which nothing is wrong.
+func (j *judged) order(number string) *Order {
+	return &Order{
+		Number: number, Status: Registered, Header: j.header, Pickup: *j.pickup, Delivery: *j.delivery,
+		Products: j.products, Groups: j.groups, Prices: j.prices, CustomFields: j.customFields,
+	}
+}
+
+func (d *decider) create(o *Order) Result {
+	o.Changes = Changes{
+		New: true, Header: true, Pickup: true, Delivery: true,
+		Products: len(o.Products) > 0, Groups: len(o.Groups) > 0, Prices: len(o.Prices) > 0, Fields: len(o.CustomFields) > 0,
+	}
+	d.born[o] = len(d.born) + 1
+	d.touch(o)
+	d.lead(o.Number, o)
+	d.promote(o.Number, o)
+	d.offerForMerge(o)
+	d.plan.Events = append(d.plan.Events, Event{Kind: EventCreated, Number: o.Number, Order: o, Status: o.Status})
+	return Result{Kind: OrderCreated, ExternalID: o.Number, Order: o}
+}
+
+// lead makes a number lead to an order.
+func (d *decider) lead(number string, o *Order) {
+	if d.newOrders == nil {
+		d.newOrders = map[string]*Order{}
+	}
+	d.newOrders[number] = o
+	d.plan.Numbers = append(d.plan.Numbers, NumberChange{Number: number, Order: o})
+}
+
+// promote ends the draft of a number that has become an order.
+func (d *decider) promote(number string, o *Order) {
+	if draft := d.snapshot.index.drafts[number]; draft != nil {
+		draft.Promoted = o
+		d.touchDraft(draft)
+	}
+}
+
+func (d *decider) draft(req *Request, why []Reason) Result {
+	draft := d.snapshot.index.drafts[req.ExternalID]
+	if draft == nil || req.ExternalID == "" {
+		draft = &Draft{ExternalID: req.ExternalID}
+		if tooLong(draft.ExternalID, maxName) {
+			draft.ExternalID = ""
+		}
+		if draft.ExternalID != "" {
+			d.snapshot.index.drafts[draft.ExternalID] = draft
+		}
+	}
+	kind := EventDraftUpdated
+	if draft.ID == 0 && !d.drafted[draft] {
+		kind = EventDraftCreated
+	}
+	draft.Request, draft.Reasons = *req, why
+	d.touchDraft(draft)
+	d.plan.Events = append(d.plan.Events, Event{Kind: kind, Number: draft.ExternalID, Draft: draft})
+	return Result{Kind: DraftCreated, ExternalID: req.ExternalID, Draft: draft, Reasons: why}
+}
+
+// touch puts an order on the list of what is to be written, once.
+func (d *decider) touch(o *Order) {
+	if !d.touched[o] {
+		d.touched[o] = true
+		d.plan.Orders = append(d.plan.Orders, o)
+	}
+}
+
+func (d *decider) touchDraft(draft *Draft) {
+	if !d.drafted[draft] {
+		d.drafted[draft] = true
+		d.plan.Drafts = append(d.plan.Drafts, draft)
+	}
+}

@@ -1,0 +1,180 @@
+package order
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"waybill/domain/fault"
+)
+
+// Location is a place that is known already.
+type Location struct {
+	ID              int64
+	ExternalID      string
+	Key             LocationKey
+	Name            string
+	Address         Address
+	Hours           *Hours
+	HoursAreDefault bool
+	Windows         []RecurringHours
+}
+
+// LocationKey is the fingerprint of a normalised name and address, by which a
+// place without an external id is recognised.
+type LocationKey [16]byte
+
+// KeyOf makes the key of a place. Case and white space do not count; the point
+// counts only where there is no street address.
+func KeyOf(name string, a Address) LocationKey {
+	parts := []string{name, a.Address1, a.PostalCode, a.City, a.Country}
+	for i, part := range parts {
+		parts[i] = strings.ToLower(strings.Join(strings.Fields(part), " "))
+	}
+	if a.Address1 == "" && a.Latitude != nil && a.Longitude != nil {
+		parts = append(parts, fmt.Sprintf("%.5f %.5f", *a.Latitude, *a.Longitude))
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x1f")))
+	return LocationKey(sum[:16])
+}
+
+// NewLocation is a place that an import is to create.
+type NewLocation struct {
+	ExternalID      string
+	Key             LocationKey
+	Name            string
+	Address         Address
+	Hours           *Hours
+	HoursAreDefault bool
+}
+
+// LocationRefs are the identities of the places that entries speak of.
+func LocationRefs(entries []Request) (externalIDs []string, keys []LocationKey) {
+	for i := range entries {
+		for _, stop := range []*LocationRequest{entries[i].Pickup, entries[i].Delivery} {
+			switch {
+			case stop == nil:
+			case stop.ExternalID != "":
+				externalIDs = append(externalIDs, stop.ExternalID)
+			case stop.Address != nil:
+				keys = append(keys, KeyOf(stop.Name, *stop.Address))
+			}
+		}
+	}
+	slices.Sort(externalIDs)
+	slices.SortFunc(keys, func(a, b LocationKey) int { return slices.Compare(a[:], b[:]) })
+	return slices.Compact(externalIDs), slices.Compact(keys)
+}
+
+// NewLocations are the places with a usable address that entries speak of and
+// the snapshot does not know, each once and as its first mention describes it.
+// They are created before anything is decided, whatever becomes of the entry,
+// so that the outcome does not depend on how an import is cut into chunks.
+func NewLocations(known *Snapshot, entries []Request) []NewLocation {
+	var found []NewLocation
+	seen := map[any]bool{}
+	for i := range entries {
+		for _, stop := range []*LocationRequest{entries[i].Pickup, entries[i].Delivery} {
+			if stop == nil || stop.Address == nil || known.location(stop) != nil {
+				continue
+			}
+			if _, ok := stop.checkPlace(); !ok {
+				continue
+			}
+			if id := stop.identity(); !seen[id] {
+				// Once it exists, its key leads to it as well.
+				seen[id], seen[KeyOf(stop.Name, *stop.Address)] = true, true
+				found = append(found, stop.newLocation())
+			}
+		}
+	}
+	return found
+}
+
+// identity is what tells this place from others: the external id, or else the
+// key.
+func (r *LocationRequest) identity() any {
+	if r.ExternalID != "" {
+		return r.ExternalID
+	}
+	return KeyOf(r.Name, *r.Address)
+}
+
+func (r *LocationRequest) newLocation() NewLocation {
+	n := NewLocation{ExternalID: r.ExternalID, Key: KeyOf(r.Name, *r.Address), Name: r.Name, Address: *r.Address}
+	if hours, given, valid := r.hours(); given && valid {
+		n.Hours, n.HoursAreDefault = &hours, *r.OpeningHoursIsDefault
+	}
+	return n
+}
+
+// checkPlace tells what keeps the request from naming a place: texts that are
+// too long, or an address that cannot be used.
+func (r *LocationRequest) checkPlace() (violation, bool) {
+	if v, ok := r.checkNames(); !ok {
+		return v, false
+	}
+	if r.Address == nil {
+		return violation{"address", fault.Say("address.missing")}, false
+	}
+	v, ok := r.Address.check()
+	v.field = strings.TrimSuffix("address."+v.field, ".")
+	return v, ok
+}
+
+func (r *LocationRequest) checkNames() (violation, bool) {
+	for _, text := range []struct{ field, value string }{{"name", r.Name}, {"externalId", r.ExternalID}} {
+		if tooLong(text.value, maxName) {
+			return violation{text.field, fault.Say("field.too_long", "max", fmt.Sprint(maxName))}, false
+		}
+	}
+	return violation{}, true
+}
+
+// check tells whether the address can be driven to: it has coordinates in
+// range, or a street address, a country and a city or postal code.
+func (a *Address) check() (violation, bool) {
+	for _, text := range []struct{ field, value string }{
+		{"address1", a.Address1}, {"address2", a.Address2}, {"postalCode", a.PostalCode},
+		{"city", a.City}, {"state", a.State}, {"country", a.Country},
+	} {
+		if tooLong(text.value, maxName) {
+			return violation{text.field, fault.Say("field.too_long", "max", fmt.Sprint(maxName))}, false
+		}
+	}
+	if a.Country != "" && !isCountry(a.Country) {
+		return violation{"country", fault.Say("address.bad_country")}, false
+	}
+	if a.Latitude != nil || a.Longitude != nil {
+		return a.checkPoint()
+	}
+	if a.Address1 == "" || a.Country == "" || a.City == "" && a.PostalCode == "" {
+		return violation{"", fault.Say("address.incomplete")}, false
+	}
+	return violation{}, true
+}
+
+func (a *Address) checkPoint() (violation, bool) {
+	if a.Latitude == nil || *a.Latitude < -90 || *a.Latitude > 90 {
+		return violation{"latitude", fault.Say("address.bad_latitude")}, false
+	}
+	if a.Longitude == nil || *a.Longitude < -180 || *a.Longitude > 180 {
+		return violation{"longitude", fault.Say("address.bad_longitude")}, false
+	}
+	return violation{}, true
+}
+
+// violation is a field inside what is checked, and what is wrong with it.
+type violation struct {
+	field string
+	text  fault.Text
+}
+
+// The longest texts that are kept, in bytes.
+const (
+	maxName = 255
+	maxText = 10_000
+)
+
+func tooLong(text string, limit int) bool { return len(text) > limit }

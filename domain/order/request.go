@@ -1,0 +1,230 @@
+package order
+
+import (
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Request is one order as a caller sends it (spec.md, ImportOrderRequest).
+// Nearly everything may be absent or senseless: judging that is the work of
+// Decide, because the contract asks for a draft and not for a refusal.
+type Request struct {
+	ExternalID            string             `json:"externalId,omitzero"`
+	Date                  string             `json:"date,omitzero"`
+	Reference             string             `json:"reference,omitzero"`
+	Customer              *Ref               `json:"customer,omitzero"`
+	VehicleType           *Ref               `json:"vehicleType,omitzero"`
+	OrderType             *Ref               `json:"orderType,omitzero"`
+	Pickup                *LocationRequest   `json:"pickup,omitzero"`
+	Delivery              *LocationRequest   `json:"delivery,omitzero"`
+	Products              []ProductRequest   `json:"products,omitzero"`
+	Groups                []Ref              `json:"groups,omitzero"`
+	Pricing               []PriceRequest     `json:"pricing,omitzero"`
+	InternalFreightNumber Loose              `json:"internalFreightNumber,omitzero"`
+	Consignee             *Ref               `json:"consignee,omitzero"`
+	Consignor             *Ref               `json:"consignor,omitzero"`
+	RouteNumber           Loose              `json:"routeNumber,omitzero"`
+	CustomFields          []CustomFieldValue `json:"customFields,omitzero"`
+}
+
+// Ref names a record by any of its identifiers. Where several are given the
+// strongest counts: id, then externalId, then name or businessName.
+type Ref struct {
+	ID           *int64 `json:"id,omitzero"`
+	ExternalID   string `json:"externalId,omitzero"`
+	Name         string `json:"name,omitzero"`
+	BusinessName string `json:"businessName,omitzero"`
+}
+
+// empty reports whether the reference names nothing.
+func (r *Ref) empty() bool {
+	return r == nil || r.ID == nil && r.ExternalID == "" && r.Name == "" && r.BusinessName == ""
+}
+
+// AnyName is the name the reference gives, whichever field it is in.
+func (r *Ref) AnyName() string {
+	if r.BusinessName != "" {
+		return r.BusinessName
+	}
+	return r.Name
+}
+
+// label is how the caller called the record, for messages.
+func (r *Ref) label() string {
+	switch {
+	case r.empty():
+		return ""
+	case r.ID != nil:
+		return fmt.Sprint(*r.ID)
+	case r.ExternalID != "":
+		return r.ExternalID
+	}
+	return r.AnyName()
+}
+
+// LocationRequest is a pickup or delivery as a caller sends it (spec.md,
+// LocationRequest). Timestamps are RFC 3339, clock times HH:MM in the
+// organisation's time zone, estimatedTimeOnLocation is minutes.
+type LocationRequest struct {
+	Name                          string           `json:"name,omitzero"`
+	ExternalID                    string           `json:"externalId,omitzero"`
+	Address                       *Address         `json:"address,omitzero"`
+	Earliest                      string           `json:"earliest,omitzero"`
+	Latest                        string           `json:"latest,omitzero"`
+	Opens                         string           `json:"opens,omitzero"`
+	Closes                        string           `json:"closes,omitzero"`
+	HasOpeningTimes               bool             `json:"hasOpeningTimes,omitzero"`
+	OpeningHoursIsDefault         *bool            `json:"openingHoursIsDefault,omitzero"`
+	EstimatedTimeOnLocation       *int32           `json:"estimatedTimeOnLocation,omitzero"`
+	SendNotificationBeforeArrival *bool            `json:"sendNotificationBeforeArriving,omitzero"`
+	Contacts                      []Contact        `json:"contacts,omitzero"`
+	Instructions                  string           `json:"instructions,omitzero"`
+	CustomerInstructions          string           `json:"customerInstructions,omitzero"`
+	ParkingInstructions           string           `json:"parkingInstructions,omitzero"`
+	Skills                        []SkillRequest   `json:"skills,omitzero"`
+	Priority                      LocationPriority `json:"priority,omitzero"`
+}
+
+// Address is a postal address, or a point, or both. Country is ISO 3166-1
+// alpha-2; latitude and longitude are WGS 84 degrees.
+type Address struct {
+	Address1   string   `json:"address1,omitzero"`
+	Address2   string   `json:"address2,omitzero"`
+	PostalCode string   `json:"postalCode,omitzero"`
+	City       string   `json:"city,omitzero"`
+	State      string   `json:"state,omitzero"`
+	Country    string   `json:"country,omitzero"`
+	Latitude   *float64 `json:"latitude,omitzero"`
+	Longitude  *float64 `json:"longitude,omitzero"`
+}
+
+// Contact is a person at a stop.
+type Contact struct {
+	FirstName    string `json:"firstName,omitzero"`
+	LastName     string `json:"lastName,omitzero"`
+	PhoneNumber  string `json:"phoneNumber,omitzero"`
+	EmailAddress string `json:"emailAddress,omitzero"`
+}
+
+// SkillRequest is a skill that a stop or product requires or prohibits.
+type SkillRequest struct {
+	ID   *int64    `json:"id,omitzero"`
+	Name string    `json:"name,omitzero"`
+	Type SkillType `json:"type,omitzero"`
+}
+
+// ProductRequest is one product line (spec.md, "Product in an import").
+// Weight is in kilograms, the dimensions are in centimetres.
+type ProductRequest struct {
+	Name                   string         `json:"name,omitzero"`
+	Quantity               *float64       `json:"quantity,omitzero"`
+	Weight                 *float64       `json:"weight,omitzero"`
+	Length                 *float64       `json:"length,omitzero"`
+	Width                  *float64       `json:"width,omitzero"`
+	Height                 *float64       `json:"height,omitzero"`
+	BarcodeID              string         `json:"barcodeId,omitzero"`
+	ExternalID             string         `json:"externalId,omitzero"`
+	ParentExternalID       string         `json:"parentExternalId,omitzero"`
+	AtomType               string         `json:"atomType,omitzero"`
+	ExternalInstanceNumber string         `json:"externalInstanceNumber,omitzero"`
+	Skills                 []SkillRequest `json:"skills,omitzero"`
+}
+
+// PriceRequest is one pricing entry; the price is a decimal and the currency
+// an ISO 4217 code.
+type PriceRequest struct {
+	Name     string   `json:"name,omitzero"`
+	Price    Loose    `json:"price,omitzero"`
+	Currency string   `json:"currency,omitzero"`
+	Quantity *float64 `json:"quantity,omitzero"`
+}
+
+// CustomFieldValue is the value of one custom field. Any JSON value but null
+// will do.
+type CustomFieldValue struct {
+	ExternalID string         `json:"externalId,omitzero"`
+	Value      jsontext.Value `json:"value,omitzero"`
+}
+
+// Loose is text that callers also write as a JSON number, such as a route
+// number or an amount of money; the digits are kept as they were written.
+type Loose string
+
+// UnmarshalJSONFrom reads a JSON string or number.
+func (l *Loose) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if kind := dec.PeekKind(); kind != '"' && kind != '0' && kind != 'n' {
+		return &json.SemanticError{JSONKind: kind}
+	}
+	token, err := dec.ReadToken()
+	if err != nil {
+		return err
+	}
+	if token.Kind() == 'n' {
+		return nil
+	}
+	*l = Loose(token.String())
+	return nil
+}
+
+// Defaults hold for every entry of one import: what an entry that lacks its
+// own customer or type gets, and how orders that exist are updated.
+type Defaults struct {
+	FallbackCustomer    *Ref           `json:"fallbackCustomer,omitzero"`
+	FallbackVehicleType *Ref           `json:"fallbackVehicleType,omitzero"`
+	FallbackOrderType   *Ref           `json:"fallbackOrderType,omitzero"`
+	UpdateConfig        UpdateSettings `json:"updateConfig,omitzero"`
+}
+
+// UpdateSettings say what an update may touch (spec.md, UpdateSettings). The
+// zero value is the system's default behaviour.
+type UpdateSettings struct {
+	OrderLocation                 string `json:"orderLocation,omitzero"`
+	OrderProducts                 string `json:"orderProducts,omitzero"`
+	Order                         string `json:"order,omitzero"`
+	OrderGroups                   string `json:"orderGroups,omitzero"`
+	OrderPricing                  string `json:"orderPricing,omitzero"`
+	AllowMerge                    *bool  `json:"allowMerge,omitzero"`
+	AppendStopContacts            *bool  `json:"appendStopContacts,omitzero"`
+	AppendStopInstructions        *bool  `json:"appendStopInstructions,omitzero"`
+	AppendStopParkingInstructions *bool  `json:"appendStopParkingInstructions,omitzero"`
+	AppendCustomerInstructions    *bool  `json:"appendStopCustomerInstructions,omitzero"`
+}
+
+// The behaviours of UpdateSettings that differ from the default.
+const (
+	IgnoreLocation  = "IGNORE_EXISTING_ORDER_LOCATION_BEHAVIOR"
+	ReplaceLocation = "REPLACE_EXISTING_ORDER_LOCATION_BEHAVIOR"
+
+	IgnoreProducts              = "IGNORE_EXISTING_ORDER_PRODUCT"
+	ReplaceProducts             = "REPLACE_EXISTING_ORDER_PRODUCT"
+	ReplaceProductsIfUnmodified = "REPLACE_IF_NOT_MODIFIED_ORDER_PRODUCT"
+
+	IgnoreOrder  = "IGNORE_EXISTING_ORDER_BEHAVIOR"
+	ReplaceOrder = "REPLACE_EXISTING_ORDER_BEHAVIOR"
+
+	IgnoreGroups  = "IGNORE_EXISTING_ORDER_GROUP_BEHAVIOR"
+	ReplaceGroups = "REPLACE_EXISTING_ORDER_GROUP_BEHAVIOR"
+
+	IgnorePricing  = "IGNORE_EXISTING_PRICING_BEHAVIOR"
+	ReplacePricing = "REPLACE_EXISTING_PRICING_BEHAVIOR"
+)
+
+// behaviours lists what each field of UpdateSettings may say.
+var behaviours = []struct {
+	field   string
+	value   func(UpdateSettings) string
+	allowed []string
+}{
+	{"orderLocation", func(s UpdateSettings) string { return s.OrderLocation },
+		[]string{"UNKNOWN_UPDATE_ORDER_LOCATION_BEHAVIOR", IgnoreLocation, ReplaceLocation}},
+	{"orderProducts", func(s UpdateSettings) string { return s.OrderProducts },
+		[]string{"UNKNOWN_UPDATE_PRODUCT_BEHAVIOR", IgnoreProducts, ReplaceProducts, ReplaceProductsIfUnmodified}},
+	{"order", func(s UpdateSettings) string { return s.Order },
+		[]string{"UNKNOWN_UPDATE_ORDER_BEHAVIOR", IgnoreOrder, ReplaceOrder}},
+	{"orderGroups", func(s UpdateSettings) string { return s.OrderGroups },
+		[]string{"UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR", IgnoreGroups, ReplaceGroups}},
+	{"orderPricing", func(s UpdateSettings) string { return s.OrderPricing },
+		[]string{"UNKNOWN_UPDATE_PRICING_BEHAVIOR", IgnorePricing, ReplacePricing}},
+}

@@ -1,0 +1,158 @@
+package order
+
+import (
+	"fmt"
+
+	"waybill/domain/fault"
+)
+
+// stopCodes are the reasons that speak of one of the two stops.
+type stopCodes struct {
+	missing, address, window, skill Code
+}
+
+var codesOf = map[StopKind]stopCodes{
+	Pickup:   {MissingPickup, InvalidPickupAddress, InvalidPickupTimeWindow, InvalidPickupSkill},
+	Delivery: {MissingDelivery, InvalidDeliveryAddress, InvalidDeliveryTimeWindow, InvalidDeliverySkill},
+}
+
+// judgeStops reads both stops.
+func (d *decider) judgeStops(req *Request, b basis, j *judged) {
+	j.pickup = d.judgeStop(Pickup, req.Pickup, b, &j.reasons)
+	j.delivery = d.judgeStop(Delivery, req.Delivery, b, &j.reasons)
+}
+
+func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *reasons) *Stop {
+	codes, field := codesOf[kind], string(kind)
+	if req == nil {
+		r.add(codes.missing, field, fault.Say("stop.missing"))
+		return nil
+	}
+	stop := &Stop{
+		Name:                    req.Name,
+		EstimatedTimeOnLocation: req.EstimatedTimeOnLocation,
+		NotifyBeforeArrival:     req.SendNotificationBeforeArrival,
+		Instructions:            req.Instructions,
+		CustomerInstructions:    req.CustomerInstructions,
+		ParkingInstructions:     req.ParkingInstructions,
+		Priority:                req.priority(),
+		Contacts:                req.Contacts,
+		Skills:                  d.judgeSkills(req.Skills, codes.skill, field, r),
+	}
+	judgeStopTexts(req, field, r)
+	loc := d.judgePlace(req, codes.address, field, stop, r)
+	if loc == nil || !b.ok && (req.Earliest == "" || req.Latest == "") {
+		return stop
+	}
+	window, text, ok := d.resolveWindow(kind, req, loc, b)
+	if !ok {
+		r.add(codes.window, field, text)
+	}
+	stop.Window = window
+	return stop
+}
+
+// judgePlace finds the stop's location and address. The address is the
+// request's own, or the location's where the request gives none.
+func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop *Stop, r *reasons) *Location {
+	loc := d.snapshot.location(req)
+	check := req.checkNames
+	if req.Address != nil || loc == nil {
+		check = req.checkPlace
+	}
+	if v, ok := check(); !ok {
+		r.add(code, field+"."+v.field, v.text)
+		return nil
+	}
+	if loc == nil {
+		// NewLocations makes every place with a usable address known first.
+		panic("order: decide: a usable location is not in the snapshot")
+	}
+	stop.LocationID = loc.ID
+	stop.Address = loc.Address
+	if req.Address != nil {
+		stop.Address = *req.Address
+	}
+	if stop.Name == "" {
+		stop.Name = loc.Name
+	}
+	return loc
+}
+
+// judgeStopTexts checks the rest of a stop. What is wrong here has no code of
+// its own in the contract.
+func judgeStopTexts(req *LocationRequest, field string, r *reasons) {
+	for _, text := range []struct{ field, value string }{
+		{"instructions", req.Instructions}, {"customerInstructions", req.CustomerInstructions},
+		{"parkingInstructions", req.ParkingInstructions},
+	} {
+		if tooLong(text.value, maxText) {
+			r.add(UnknownInvalidInput, field+"."+text.field, fault.Say("field.too_long", "max", fmt.Sprint(maxText)))
+		}
+	}
+	for i, c := range req.Contacts {
+		for _, text := range []string{c.FirstName, c.LastName, c.PhoneNumber, c.EmailAddress} {
+			if tooLong(text, maxName) {
+				r.add(UnknownInvalidInput, fmt.Sprintf("%s.contacts[%d]", field, i), fault.Say("field.too_long", "max", fmt.Sprint(maxName)))
+			}
+		}
+	}
+	if len(req.Contacts) > maxContacts {
+		r.add(UnknownInvalidInput, field+".contacts", fault.Say("field.too_many", "max", fmt.Sprint(maxContacts)))
+	}
+	if t := req.EstimatedTimeOnLocation; t != nil && (*t < 0 || *t > 24*60) {
+		r.add(UnknownInvalidInput, field+".estimatedTimeOnLocation", fault.Say("stop.bad_service_time"))
+	}
+	if req.priority() == "" {
+		r.add(UnknownInvalidInput, field+".priority", fault.Say("request.not_one_of", "allowed",
+			fmt.Sprintf("%s, %s, %s, %s, %s", PriorityUnspecified, PriorityLow, PriorityNormal, PriorityHigh, PriorityCritical)))
+	}
+}
+
+// maxContacts is the most contacts one stop may have.
+const maxContacts = 100
+
+// priority is the stop's priority, normal unless it says otherwise, and empty
+// when it says something that is not a priority.
+func (r *LocationRequest) priority() LocationPriority {
+	switch r.Priority {
+	case "", PriorityUnspecified:
+		return PriorityNormal
+	case PriorityLow, PriorityNormal, PriorityHigh, PriorityCritical:
+		return r.Priority
+	}
+	return ""
+}
+
+// judgeSkills finds skills; under names where they stand.
+func (d *decider) judgeSkills(skills []SkillRequest, code Code, under string, r *reasons) map[int64]SkillType {
+	if len(skills) == 0 {
+		return nil
+	}
+	out := make(map[int64]SkillType, len(skills))
+	for i, s := range skills {
+		field := fmt.Sprintf("%s.skills[%d]", under, i)
+		id, known := d.snapshot.index.skillsByName[fold(s.Name)]
+		if s.ID != nil {
+			id, known = d.snapshot.index.skillsByID[*s.ID]
+		}
+		typ := s.Type
+		if typ == "" {
+			typ = SkillRequired
+		}
+		before, twice := out[id]
+		switch {
+		case !known:
+			r.add(code, field, notFound("skill", s.ref()))
+		case typ != SkillRequired && typ != SkillProhibited:
+			r.add(code, field+".type", fault.Say("request.not_one_of", "allowed", "REQUIRED, PROHIBITED"))
+		case twice && before != typ:
+			r.add(code, field, fault.Say("skill.contradiction", "name", clip(s.ref().label())))
+		default:
+			out[id] = typ
+		}
+	}
+	return out
+}
+
+func (s SkillRequest) ref() *Ref { return &Ref{ID: s.ID, Name: s.Name} }

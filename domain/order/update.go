@@ -1,0 +1,190 @@
+package order
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"waybill/domain/fault"
+)
+
+// update applies an entry to the order that its number leads to. A number
+// that was merged into an order reaches only its own products there.
+func (d *decider) update(o *Order, req *Request) Result {
+	own := o.Number == req.ExternalID
+	p := d.settings.parts(own)
+	b := d.own(req)
+	if !p.header {
+		b = basis{day: o.Date, ok: true, typ: d.snapshot.index.orderTypesByID[o.OrderTypeID]}
+	}
+	j := d.judge(req, p, b)
+	if j.reasons.any() {
+		return Result{Kind: FailedUpdate, ExternalID: req.ExternalID, Reasons: j.reasons.sorted()}
+	}
+	next := d.applied(o, &j, p, req.ExternalID)
+	if why, blocked := o.blocks(next.Changes); blocked {
+		return Result{Kind: FailedUpdate, ExternalID: req.ExternalID, Reasons: []Reason{why}}
+	}
+	d.adopt(o, next, req.ExternalID)
+	return Result{Kind: OrderUpdated, ExternalID: req.ExternalID, Order: o}
+}
+
+// parts are the parts of an order that an update may touch.
+func (s UpdateSettings) parts(own bool) parts {
+	return parts{
+		header:   own && s.Order != IgnoreOrder,
+		stops:    own && s.OrderLocation != IgnoreLocation,
+		products: s.OrderProducts != IgnoreProducts,
+		groups:   own && s.OrderGroups != IgnoreGroups,
+		prices:   own && s.OrderPricing == ReplacePricing,
+	}
+}
+
+// applied is the order as the entry wants it, with Changes telling in what it
+// differs from the present one. What an entry does not mention (products,
+// groups, prices, custom fields that are absent) stays as it is.
+func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
+	next := *o
+	next.Changes = Changes{}
+	if p.header {
+		next.Header = j.header
+		next.Changes.Header = !o.sameHeader(j.header)
+		if j.customFields != nil {
+			next.CustomFields = j.customFields
+			next.Changes.Fields = !maps.Equal(o.CustomFields, j.customFields)
+		}
+	}
+	if p.stops {
+		next.Pickup, next.Changes.Pickup = d.settings.replaceStop(&o.Pickup, j.pickup)
+		next.Delivery, next.Changes.Delivery = d.settings.replaceStop(&o.Delivery, j.delivery)
+	}
+	if p.products && j.products != nil {
+		next.Products, next.Changes.Products = replaceProducts(o, number, j.products, d.settings.OrderProducts == ReplaceProducts)
+	}
+	if p.groups && j.groups != nil {
+		next.Groups = j.groups
+		next.Changes.Groups = !slices.Equal(sorted(o.Groups), sorted(j.groups))
+	}
+	if p.prices && j.prices != nil {
+		next.Prices = j.prices
+		next.Changes.Prices = !slices.EqualFunc(o.Prices, j.prices, Price.same)
+	}
+	return &next
+}
+
+// same compares prices; how many zeros an amount is stored with says nothing.
+func (p Price) same(other Price) bool {
+	p.Amount, other.Amount = plain(p.Amount), plain(other.Amount)
+	return p == other
+}
+
+func sorted(ids []int64) []int64 { return slices.Sorted(slices.Values(ids)) }
+
+func (h Header) sameHeader(other Header) bool {
+	sameDay := h.Date.Equal(other.Date)
+	h.Date = other.Date
+	return sameDay && h == other
+}
+
+// blocks tells why an order cannot take changes: once the goods are on their
+// way, stops and products are facts.
+func (o *Order) blocks(c Changes) (Reason, bool) {
+	if !o.Status.Loaded() || !c.Pickup && !c.Delivery && !c.Products {
+		return Reason{}, false
+	}
+	field := "products"
+	switch {
+	case c.Pickup:
+		field = "pickup"
+	case c.Delivery:
+		field = "delivery"
+	}
+	return Reason{Code: UnknownInvalidInput, Field: field, Text: fault.Say("order.already_picked_up")}, true
+}
+
+// adopt makes next the order's state, and writes the change down.
+func (d *decider) adopt(o, next *Order, number string) {
+	change := next.Changes
+	next.Changes = o.Changes.with(change)
+	*o = *next
+	if n, ok := d.snapshot.Numbers[number]; ok && n.Cancelled && o.Status != Cancelled {
+		// The number was taken out of an order that others still share; its
+		// goods are back, so it counts again.
+		delete(d.snapshot.Numbers, number)
+		d.lead(number, o)
+		change.Products = true
+	}
+	if !change.Any() {
+		return
+	}
+	d.touch(o)
+	if d.settings.MayMerge(d.snapshot.AllowMerge) && (change.Header || change.Pickup || change.Delivery) {
+		d.offerForMerge(o)
+	}
+	d.plan.Events = append(d.plan.Events, Event{Kind: EventUpdated, Number: number, Order: o})
+}
+
+func (c Changes) with(more Changes) Changes {
+	return Changes{
+		New: c.New, Status: c.Status || more.Status, Header: c.Header || more.Header, Pickup: c.Pickup || more.Pickup,
+		Delivery: c.Delivery || more.Delivery, Products: c.Products || more.Products,
+		Groups: c.Groups || more.Groups, Prices: c.Prices || more.Prices, Fields: c.Fields || more.Fields,
+	}
+}
+
+// replaceStop gives the stop as the entry wants it, with what is to be
+// appended kept from the present one, and tells whether it differs.
+func (s UpdateSettings) replaceStop(present, wanted *Stop) (Stop, bool) {
+	next := *wanted
+	next.ID = present.ID
+	next.Contacts = appended(s.AppendStopContacts, present.Contacts, wanted.Contacts)
+	next.Instructions = joined(s.AppendStopInstructions, present.Instructions, wanted.Instructions)
+	next.ParkingInstructions = joined(s.AppendStopParkingInstructions, present.ParkingInstructions, wanted.ParkingInstructions)
+	next.CustomerInstructions = joined(s.AppendCustomerInstructions, present.CustomerInstructions, wanted.CustomerInstructions)
+	return next, !present.same(&next)
+}
+
+func isTrue(flag *bool) bool { return flag != nil && *flag }
+
+// appended keeps the present contacts and adds those that are not among them.
+func appended(flag *bool, present, wanted []Contact) []Contact {
+	if !isTrue(flag) {
+		return wanted
+	}
+	out := slices.Clone(present)
+	for _, c := range wanted {
+		if !slices.Contains(out, c) && len(out) < maxContacts {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// joined keeps the present text and adds the wanted one below it, unless it
+// stands there already: importing the same again adds nothing.
+func joined(flag *bool, present, wanted string) string {
+	if !isTrue(flag) || present == "" {
+		return wanted
+	}
+	if wanted == "" || strings.Contains("\n"+present+"\n", "\n"+wanted+"\n") {
+		return present
+	}
+	if both := present + "\n" + wanted; !tooLong(both, maxText) {
+		return both
+	}
+	return present
+}
+
+// same compares all that an import can say of a stop.
+func (s *Stop) same(other *Stop) bool {
+	if !s.Window.Earliest.Equal(other.Window.Earliest) || !s.Window.Latest.Equal(other.Window.Latest) ||
+		s.Window.Source != other.Window.Source || !slices.Equal(s.Contacts, other.Contacts) ||
+		!maps.Equal(s.Skills, other.Skills) {
+		return false
+	}
+	a, b := *s, *other
+	a.ID, a.Window, a.Contacts, a.Skills = b.ID, b.Window, nil, nil
+	b.Contacts, b.Skills = nil, nil
+	return reflect.DeepEqual(a, b)
+}
