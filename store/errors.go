@@ -1,0 +1,57 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"waybill/domain/fault"
+)
+
+// ErrNotFound is the absence of a single row that was asked for.
+var ErrNotFound = errors.New("not found")
+
+// translate turns errors of the driver into ours: an absent row into
+// ErrNotFound, a database out of reach into a fault of kind Unavailable. All
+// else stays as it is.
+func translate(err error) error {
+	var broken *pgconn.ConnectError
+	var refused *pgconn.PgError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, pgx.ErrNoRows):
+		return ErrNotFound
+	case errors.As(err, &broken), errors.As(err, &refused) && unavailable(refused.Code), lost(err):
+		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
+	}
+	return err
+}
+
+// unavailable reports whether an SQLSTATE says that the server is going down,
+// starting or full, and not that something is wrong with the statement.
+func unavailable(code string) bool {
+	switch code[:2] {
+	case "08", "53", "57":
+		return code != "57014" // a statement that was cancelled
+	}
+	return false
+}
+
+// lost reports whether the connection broke while in use.
+func lost(err error) bool {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	var refused *pgconn.PgError
+	return !errors.As(err, &refused) && pgconn.SafeToRetry(err)
+}
+
+// brokenOff reports whether the database gave up a transaction that can
+// succeed when it runs again: a deadlock or a serialization failure.
+func brokenOff(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && (refused.Code == "40P01" || refused.Code == "40001")
+}

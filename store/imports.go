@@ -1,0 +1,252 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/store/queries"
+)
+
+// NewImport is an import that is taken in: its claim check.
+type NewImport struct {
+	Defaults  order.Defaults
+	RequestID string
+	Total     int
+	Chunks    []ImportChunk
+}
+
+// ImportChunk is a part of an import that is worked on in one transaction.
+type ImportChunk struct {
+	// Positions are the places of the entries in the request.
+	Positions []int32
+	// Entries is a JSON array of the entries.
+	Entries []byte
+}
+
+// CreateImport keeps the request of an import until it is worked on, and
+// gives its id.
+func (s *Store) CreateImport(ctx context.Context, org int64, n NewImport) (int64, error) {
+	defaults, err := jsonv2.Marshal(n.Defaults)
+	if err != nil {
+		return 0, fmt.Errorf("create import: %w", err)
+	}
+	var id int64
+	err = s.InTx(ctx, org, func(t *Tx) error {
+		id, err = t.q.CreateImport(ctx, queries.CreateImportParams{
+			OrgID: org, Defaults: defaults, Total: int32(n.Total), Chunks: int32(len(n.Chunks)), RequestID: n.RequestID,
+		})
+		if err != nil {
+			return err
+		}
+		p := &pipeline{tx: t.tx}
+		q := queries.New(p)
+		for i, c := range n.Chunks {
+			err := q.AddChunk(ctx, queries.AddChunkParams{
+				OrgID: org, ImportID: id, Chunk: int32(i), Positions: c.Positions, Entries: c.Entries,
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return p.send(ctx)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("create import: %w", err)
+	}
+	return id, nil
+}
+
+// ChunkEntries reads the entries of a chunk; none when its work is done.
+func (s *Store) ChunkEntries(ctx context.Context, org, importID int64, chunk int) ([]order.Request, error) {
+	raw, err := s.of(org).ReadChunk(ctx, queries.ReadChunkParams{OrgID: org, ImportID: importID, Chunk: int32(chunk)})
+	if err != nil {
+		return nil, fmt.Errorf("read chunk: %w", translate(err))
+	}
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	return order.DecodeEntries(raw)
+}
+
+// LockedChunk is a chunk that this transaction works on.
+type LockedChunk struct {
+	Done      bool
+	Positions []int32
+	Entries   []order.Request
+	Defaults  order.Defaults
+}
+
+// LockChunk takes a chunk for this transaction. Who comes second waits, and
+// then finds it done.
+func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedChunk, error) {
+	row, err := t.q.LockChunk(ctx, queries.LockChunkParams{OrgID: t.org, ImportID: importID, Chunk: int32(chunk)})
+	if err != nil {
+		return LockedChunk{}, fmt.Errorf("lock chunk: %w", translate(err))
+	}
+	if row.Done {
+		return LockedChunk{Done: true}, nil
+	}
+	c := LockedChunk{Positions: row.Positions}
+	if err := jsonv2.Unmarshal(row.Defaults, &c.Defaults); err != nil {
+		return LockedChunk{}, fmt.Errorf("defaults of import: %w", err)
+	}
+	if c.Entries, err = order.DecodeEntries(row.Entries); err != nil {
+		return LockedChunk{}, fmt.Errorf("entries of chunk: %w", err)
+	}
+	return c, nil
+}
+
+// FinishChunk keeps the results of a chunk and drops its entries; the last
+// chunk completes the import.
+func (t *Tx) FinishChunk(ctx context.Context, importID int64, chunk int, positions []int32, results []order.Result) error {
+	p := queries.AddResultsParams{OrgID: t.org, ImportID: importID, Positions: positions}
+	for i := range results {
+		r := &results[i]
+		put(&p.Kinds, string(r.Kind))
+		put(&p.ExternalIds, r.ExternalID)
+		put(&p.OrderIds, orderID(r.Order))
+		put(&p.DraftIds, draftID(r.Draft))
+		reasons := ""
+		if len(r.Reasons) > 0 {
+			reasons = reasonsJSON(r.Reasons)
+		}
+		put(&p.Reasons, reasons)
+	}
+	line := &pipeline{tx: t.tx}
+	q := queries.New(line)
+	for _, err := range []error{
+		q.AddResults(ctx, p),
+		q.FinishChunk(ctx, queries.FinishChunkParams{OrgID: t.org, ImportID: importID, Chunk: int32(chunk)}),
+		q.CountChunk(ctx, queries.CountChunkParams{OrgID: t.org, ImportID: importID}),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	return line.send(ctx)
+}
+
+func orderID(o *order.Order) int64 {
+	if o == nil {
+		return 0
+	}
+	return o.ID
+}
+
+func draftID(d *order.Draft) int64 {
+	if d == nil {
+		return 0
+	}
+	return d.ID
+}
+
+// ImportProgress says how far an import has come.
+type ImportProgress struct {
+	ID          int64
+	Total       int
+	Done        int
+	CreatedAt   time.Time
+	CompletedAt *time.Time
+}
+
+// ImportProgress reads how far an import has come.
+func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (ImportProgress, error) {
+	row, err := s.of(org).ImportProgress(ctx, queries.ImportProgressParams{OrgID: org, ImportID: importID})
+	if err != nil {
+		return ImportProgress{}, absent("import", importID, err)
+	}
+	return ImportProgress{
+		ID: row.ID, Total: int(row.Total), Done: int(row.Done), CreatedAt: row.CreatedAt, CompletedAt: row.CompletedAt,
+	}, nil
+}
+
+// ImportResult is the result of one entry.
+type ImportResult struct {
+	Kind       order.Kind
+	OrderID    int64
+	DraftID    int64
+	ExternalID string
+	Reasons    []order.Reason
+}
+
+// resultsPage is how many results are held in memory at a time.
+const resultsPage = 1000
+
+// ImportResults gives the results of an import in the request's order, a page
+// at a time, so that a large import needs little memory.
+func (s *Store) ImportResults(ctx context.Context, org, importID int64) iter.Seq2[ImportResult, error] {
+	return func(yield func(ImportResult, error) bool) {
+		after := int32(-1)
+		for {
+			rows, err := s.of(org).ImportResults(ctx, queries.ImportResultsParams{
+				OrgID: org, ImportID: importID, After: after, PageSize: resultsPage,
+			})
+			if err != nil {
+				yield(ImportResult{}, fmt.Errorf("import results: %w", translate(err)))
+				return
+			}
+			for i := range rows {
+				after = rows[i].Position
+				if !yield(newImportResult(&rows[i])) {
+					return
+				}
+			}
+			if len(rows) < resultsPage {
+				return
+			}
+		}
+	}
+}
+
+func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
+	r := ImportResult{Kind: order.Kind(row.Kind), OrderID: row.OrderID, DraftID: row.DraftID, ExternalID: row.ExternalID}
+	if len(row.Reasons) == 0 {
+		return r, nil
+	}
+	if err := json.Unmarshal(row.Reasons, &r.Reasons); err != nil {
+		return r, fmt.Errorf("reasons of result %d: %w", row.Position, err)
+	}
+	return r, nil
+}
+
+// absent turns the absence of a row into a fault that names what was asked
+// for, and leaves every other error as it is.
+func absent(resource string, name any, err error) error {
+	err = translate(err)
+	if err == ErrNotFound {
+		return fault.Missing(resource, fmt.Sprint(name))
+	}
+	return err
+}
+
+// PreviewImport tells what would become of entries, and writes nothing: it
+// decides in a transaction that cannot.
+func (s *Store) PreviewImport(ctx context.Context, org int64, defaults order.Defaults, entries []order.Request) ([]order.Result, error) {
+	var results []order.Result
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		snapshot, err := t.Snapshot(ctx, Scope{Entries: entries, Defaults: defaults})
+		if err != nil {
+			return err
+		}
+		results = order.Decide(snapshot, defaults, entries).Results
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("preview import: %w", err)
+	}
+	return results, nil
+}
+
+// MergesByDefault tells whether an organisation merges orders when an import
+// does not say.
+func (s *Store) MergesByDefault(ctx context.Context, org int64) (bool, error) {
+	merges, err := s.of(org).MergesByDefault(ctx, org)
+	return merges, translate(err)
+}

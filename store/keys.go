@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"waybill/store/queries"
+)
+
+// APIKey is what is kept of a key, and what its caller's requests need to know
+// of the organisation.
+type APIKey struct {
+	OrgID int64
+	ID    int64
+	Name  string
+	// Hash is the SHA-256 of the whole key.
+	Hash      [sha256.Size]byte
+	ExpiresAt *time.Time
+	// RevokedAt may lie ahead: until then the key is good.
+	RevokedAt *time.Time
+	// Timezone and Language are the organisation's.
+	Timezone string
+	Language string
+}
+
+// sqlc does not know the columns of a function's result, so this one query is
+// written out.
+const findAPIKey = `
+	SELECT org_id, id, name, hash, expires_at, revoked_at, timezone, language
+	FROM find_api_key($1)`
+
+// FindAPIKey gives the key with this public part, whether or not it is still
+// good; ErrNotFound when there is none.
+func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
+	var key APIKey
+	var hash []byte
+	err := s.pool.QueryRow(ctx, findAPIKey, public).Scan(
+		&key.OrgID, &key.ID, &key.Name, &hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language)
+	if err != nil {
+		return APIKey{}, translate(err)
+	}
+	if copy(key.Hash[:], hash) != len(key.Hash) {
+		return APIKey{}, fmt.Errorf("key %s: its hash has %d bytes", public, len(hash))
+	}
+	return key, nil
+}
+
+// TouchAPIKey notes that a key was used just now.
+func (s *Store) TouchAPIKey(ctx context.Context, org, key int64) error {
+	return translate(s.of(org).TouchAPIKey(ctx, queries.TouchAPIKeyParams{OrgID: org, ID: key}))
+}
+
+// NewAPIKey is a key to be kept.
+type NewAPIKey struct {
+	Name      string
+	Public    string
+	Hash      [sha256.Size]byte
+	ExpiresAt *time.Time // nil: never
+}
+
+// CreateAPIKey keeps a key and gives its id. Several keys may share a name.
+func (s *Store) CreateAPIKey(ctx context.Context, org int64, key NewAPIKey) (int64, error) {
+	id, err := s.of(org).CreateAPIKey(ctx, queries.CreateAPIKeyParams{
+		OrgID: org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
+	})
+	return id, translate(err)
+}
+
+// ListedAPIKey is a key as operators see it.
+type ListedAPIKey struct {
+	ID         int64
+	Name       string
+	Public     string
+	CreatedAt  time.Time
+	ExpiresAt  *time.Time
+	RevokedAt  *time.Time
+	LastUsedAt *time.Time
+}
+
+// ListAPIKeys gives all keys of an organisation, the oldest first.
+func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, error) {
+	rows, err := s.of(org).ListAPIKeys(ctx, org)
+	if err != nil {
+		return nil, translate(err)
+	}
+	keys := make([]ListedAPIKey, len(rows))
+	for i, r := range rows {
+		keys[i] = ListedAPIKey{
+			ID: r.ID, Name: r.Name, Public: r.PublicPart, CreatedAt: r.CreatedAt,
+			ExpiresAt: r.ExpiresAt, RevokedAt: r.RevokedAt, LastUsedAt: r.LastUsedAt,
+		}
+	}
+	return keys, nil
+}
+
+// RevokeAPIKeys ends the keys of a name at a time, which may lie ahead so that
+// an old and a new key overlap, and gives the public parts of those that it
+// ended. Keys that end earlier stay as they are.
+func (s *Store) RevokeAPIKeys(ctx context.Context, org int64, name string, at time.Time) ([]string, error) {
+	rows, err := s.of(org).RevokeAPIKeys(ctx, queries.RevokeAPIKeysParams{OrgID: org, Name: name, RevokedAt: at})
+	if err != nil {
+		return nil, translate(err)
+	}
+	public := make([]string, len(rows))
+	for i, r := range rows {
+		public[i] = r.PublicPart
+	}
+	return public, nil
+}
+
+// OrganizationID gives the id of the organisation with a slug; ErrNotFound
+// when there is none.
+func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) {
+	id, err := s.anyone().FindOrganization(ctx, slug)
+	if err == nil && id == 0 {
+		err = ErrNotFound
+	}
+	return id, translate(err)
+}

@@ -1,0 +1,353 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/domain/order"
+	"waybill/domain/recurrence"
+	"waybill/store/queries"
+)
+
+// Scope is what a snapshot is loaded for.
+type Scope struct {
+	Entries  []order.Request
+	Defaults order.Defaults
+	// Lock keeps the entries' numbers and orders for this transaction, so that
+	// what is decided still holds when it is written.
+	Lock bool
+}
+
+// Snapshot loads all that entries refer to. Places that are not known yet are
+// created where the scope locks, and only foreseen where it does not.
+func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error) {
+	l := loader{tx: t, scope: scope, snapshot: &order.Snapshot{Numbers: map[string]order.Number{}}}
+	steps := []func(context.Context) error{
+		l.masterData, l.numbers, l.customers, l.locations, l.drafts, l.orders, l.newLocations,
+	}
+	for _, step := range steps {
+		if err := step(ctx); err != nil {
+			return nil, fmt.Errorf("load snapshot: %w", err)
+		}
+	}
+	return l.snapshot, nil
+}
+
+type loader struct {
+	tx       *Tx
+	scope    Scope
+	snapshot *order.Snapshot
+}
+
+// masterData is the document of the query of that name.
+type masterData struct {
+	VehicleTypes []struct {
+		ID          int64    `json:"id"`
+		Name        string   `json:"name"`
+		MaxWeightKg *float64 `json:"maxWeightKg"`
+		MaxVolumeM3 *float64 `json:"maxVolumeM3"`
+	} `json:"vehicleTypes"`
+	OrderTypes []struct {
+		ID            int64        `json:"id"`
+		Name          string       `json:"name"`
+		ReadyFrom     *order.Clock `json:"readyFrom"`
+		PickUpBefore  *order.Clock `json:"pickUpBefore"`
+		DeliverBefore *order.Clock `json:"deliverBefore"`
+	} `json:"orderTypes"`
+	Skills       []order.Named       `json:"skills"`
+	Groups       []order.Named       `json:"groups"`
+	CustomFields []order.CustomField `json:"customFields"`
+}
+
+func (l *loader) masterData(ctx context.Context) error {
+	row, err := l.tx.q.MasterData(ctx, l.tx.org)
+	if err != nil {
+		return fmt.Errorf("master data: %w", err)
+	}
+	zone, err := time.LoadLocation(row.Timezone)
+	if err != nil {
+		return fmt.Errorf("zone of organisation: %w", err)
+	}
+	var m masterData
+	if err := json.Unmarshal(row.Document, &m); err != nil {
+		return fmt.Errorf("master data: %w", err)
+	}
+	s := l.snapshot
+	s.Zone, s.AllowMerge, s.Skills, s.Groups, s.CustomFields = zone, row.AllowMerge, m.Skills, m.Groups, m.CustomFields
+	for _, v := range m.VehicleTypes {
+		s.VehicleTypes = append(s.VehicleTypes, order.VehicleType{
+			Named: order.Named{ID: v.ID, Name: v.Name}, MaxWeightKg: orZero(v.MaxWeightKg), MaxVolumeM3: orZero(v.MaxVolumeM3),
+		})
+	}
+	for _, o := range m.OrderTypes {
+		s.OrderTypes = append(s.OrderTypes, order.OrderType{
+			Named: order.Named{ID: o.ID, Name: o.Name}, ReadyFrom: o.ReadyFrom,
+			PickUpBefore: o.PickUpBefore, DeliverBefore: o.DeliverBefore,
+		})
+	}
+	return nil
+}
+
+func orZero[T any](v *T) T {
+	if v == nil {
+		var zero T
+		return zero
+	}
+	return *v
+}
+
+// entryNumbers are the numbers that can be kept at all.
+func (l *loader) entryNumbers() []string {
+	var numbers []string
+	for i := range l.scope.Entries {
+		if n := l.scope.Entries[i].ExternalID; order.UsableNumber(n) {
+			numbers = append(numbers, n)
+		}
+	}
+	return numbers
+}
+
+func (l *loader) numbers(ctx context.Context) error {
+	numbers := l.entryNumbers()
+	q, org := l.tx.q, l.tx.org
+	if !l.scope.Lock {
+		found, err := q.FindNumbers(ctx, queries.FindNumbersParams{OrgID: org, Numbers: numbers})
+		for _, n := range found {
+			l.snapshot.Numbers[n.Number] = order.Number{OrderID: n.OrderID, Cancelled: n.Cancelled}
+		}
+		return err
+	}
+	if l.merging() {
+		if err := q.LockMerging(ctx, strconv.FormatInt(org, 10)); err != nil {
+			return fmt.Errorf("lock merging: %w", err)
+		}
+	}
+	return l.tx.lockNumbers(ctx, l.snapshot, numbers, true)
+}
+
+// lockNumbers locks numbers and puts what they lead to into the snapshot.
+func (t *Tx) lockNumbers(ctx context.Context, s *order.Snapshot, numbers []string, claim bool) error {
+	if claim {
+		if err := t.q.ClaimNumbers(ctx, queries.ClaimNumbersParams{OrgID: t.org, Numbers: numbers}); err != nil {
+			return fmt.Errorf("claim numbers: %w", err)
+		}
+	}
+	locked, err := t.q.LockNumbers(ctx, queries.LockNumbersParams{OrgID: t.org, Numbers: numbers})
+	if err != nil {
+		return fmt.Errorf("lock numbers: %w", err)
+	}
+	for _, n := range locked {
+		s.Numbers[n.Number] = order.Number{OrderID: n.OrderID, Cancelled: n.Cancelled}
+	}
+	return nil
+}
+
+func (l *loader) merging() bool {
+	return l.scope.Defaults.UpdateConfig.MayMerge(l.snapshot.AllowMerge)
+}
+
+func (l *loader) customers(ctx context.Context) error {
+	params := queries.FindCustomersParams{OrgID: l.tx.org}
+	add := func(r *order.Ref) {
+		switch {
+		case r == nil:
+		case r.ID != nil:
+			params.Ids = append(params.Ids, *r.ID)
+		case r.ExternalID != "":
+			params.ExternalIds = append(params.ExternalIds, r.ExternalID)
+		case r.AnyName() != "":
+			params.Names = append(params.Names, strings.ToLower(strings.TrimSpace(r.AnyName())))
+		}
+	}
+	add(l.scope.Defaults.FallbackCustomer)
+	for i := range l.scope.Entries {
+		e := &l.scope.Entries[i]
+		add(e.Customer)
+		add(e.Consignee)
+		add(e.Consignor)
+	}
+	params.Ids, params.ExternalIds, params.Names = distinct(params.Ids), distinct(params.ExternalIds), distinct(params.Names)
+	rows, err := l.tx.q.FindCustomers(ctx, params)
+	for _, c := range rows {
+		l.snapshot.Customers = append(l.snapshot.Customers, order.Customer{
+			ID: c.ID, ExternalID: c.ExternalID, BusinessName: c.BusinessName, DepartmentID: c.DepartmentID,
+		})
+	}
+	return err
+}
+
+// distinct drops repetitions and keeps the order.
+func distinct[T comparable](values []T) []T {
+	seen := make(map[T]bool, len(values))
+	out := values[:0]
+	for _, v := range values {
+		if !seen[v] {
+			seen[v] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (l *loader) locations(ctx context.Context) error {
+	ids, keys := order.LocationRefs(l.scope.Entries)
+	found, err := l.tx.findLocations(ctx, ids, keys)
+	l.snapshot.Locations = found
+	return err
+}
+
+func (t *Tx) findLocations(ctx context.Context, ids []string, keys []order.LocationKey) ([]*order.Location, error) {
+	params := queries.FindLocationsParams{OrgID: t.org, ExternalIds: ids, MatchKeys: make([][]byte, len(keys))}
+	for i := range keys {
+		params.MatchKeys[i] = keys[i][:]
+	}
+	rows, err := t.q.FindLocations(ctx, params)
+	if err != nil {
+		return nil, fmt.Errorf("locations: %w", err)
+	}
+	found := make([]*order.Location, len(rows))
+	for i := range rows {
+		if found[i], err = newLocation(&rows[i]); err != nil {
+			return nil, fmt.Errorf("location %d: %w", rows[i].ID, err)
+		}
+	}
+	return found, nil
+}
+
+func newLocation(row *queries.FindLocationsRow) (*order.Location, error) {
+	l := &order.Location{
+		ID: row.ID, ExternalID: row.ExternalID, Key: order.LocationKey(row.MatchKey), Name: row.Name,
+		HoursAreDefault: row.UseOpeningHoursAsDefault,
+		Address: order.Address{
+			Address1: row.Address1, Address2: row.Address2, PostalCode: row.PostalCode, City: row.City,
+			State: row.State, Country: row.Country, Latitude: row.Latitude, Longitude: row.Longitude,
+		},
+	}
+	if row.Opens != nil && row.Closes != nil {
+		l.Hours = &order.Hours{Opens: order.Clock(*row.Opens), Closes: order.Clock(*row.Closes)}
+	}
+	if len(row.Windows) == 0 {
+		return l, nil
+	}
+	var windows []struct {
+		RRule  string      `json:"rrule"`
+		Opens  order.Clock `json:"opens"`
+		Closes order.Clock `json:"closes"`
+	}
+	if err := json.Unmarshal(row.Windows, &windows); err != nil {
+		return nil, fmt.Errorf("time windows: %w", err)
+	}
+	for _, w := range windows {
+		days, err := recurrence.ParseDays(w.RRule, time.UTC)
+		if err != nil {
+			return nil, fmt.Errorf("time windows: %w", err)
+		}
+		l.Windows = append(l.Windows, order.RecurringHours{Days: days, Hours: order.Hours{Opens: w.Opens, Closes: w.Closes}})
+	}
+	return l, nil
+}
+
+// newLocations makes the places known that entries speak of for the first
+// time.
+func (l *loader) newLocations(ctx context.Context) error {
+	l.snapshot.Prepare()
+	added := order.NewLocations(l.snapshot, l.scope.Entries)
+	if len(added) == 0 {
+		return nil
+	}
+	if !l.scope.Lock {
+		l.snapshot.Foresee(added)
+		return nil
+	}
+	if err := l.tx.CreateLocations(ctx, added); err != nil {
+		return err
+	}
+	ids, keys := identities(added)
+	found, err := l.tx.findLocations(ctx, ids, keys)
+	if err != nil {
+		return err
+	}
+	l.snapshot.Locations = append(l.snapshot.Locations, found...)
+	l.snapshot.Prepare()
+	return nil
+}
+
+func identities(added []order.NewLocation) (ids []string, keys []order.LocationKey) {
+	for i := range added {
+		if added[i].ExternalID != "" {
+			ids = append(ids, added[i].ExternalID)
+		} else {
+			keys = append(keys, added[i].Key)
+		}
+	}
+	return ids, keys
+}
+
+func (l *loader) drafts(ctx context.Context) error {
+	var waiting []string
+	for _, number := range l.entryNumbers() {
+		if n, known := l.snapshot.Numbers[number]; known && n.OrderID == 0 {
+			waiting = append(waiting, number)
+		}
+	}
+	if len(waiting) == 0 {
+		return nil
+	}
+	rows, err := l.tx.q.FindDrafts(ctx, queries.FindDraftsParams{OrgID: l.tx.org, ExternalIds: waiting})
+	for _, d := range rows {
+		l.snapshot.Drafts = append(l.snapshot.Drafts, &order.Draft{ID: d.ID, ExternalID: d.ExternalID})
+	}
+	return err
+}
+
+// orders loads the orders that numbers lead to, and those that new orders
+// might be merged into.
+func (l *loader) orders(ctx context.Context) error {
+	var ids []int64
+	for _, n := range l.snapshot.Numbers {
+		if n.OrderID != 0 {
+			ids = append(ids, n.OrderID)
+		}
+	}
+	if l.merging() {
+		targets, err := l.mergeTargets(ctx)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, targets...)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := l.tx.findOrders(ctx, distinct(ids), l.scope.Lock)
+	l.snapshot.Orders = found
+	return err
+}
+
+func (l *loader) mergeTargets(ctx context.Context) ([]int64, error) {
+	params := queries.FindMergeTargetsParams{OrgID: l.tx.org}
+	for _, c := range l.snapshot.Customers {
+		params.CustomerIds = append(params.CustomerIds, c.ID)
+	}
+	for i := range l.scope.Entries {
+		if day, ok := order.ParseDay(l.scope.Entries[i].Date); ok {
+			params.Dates = append(params.Dates, day)
+		}
+	}
+	params.Dates = distinct(params.Dates)
+	return l.tx.q.FindMergeTargets(ctx, params)
+}
+
+// RegisterLocations creates the places that entries speak of for the first
+// time, without looking at anything else of them.
+func (t *Tx) RegisterLocations(ctx context.Context, entries []order.Request) error {
+	l := loader{tx: t, scope: Scope{Entries: entries, Lock: true}, snapshot: &order.Snapshot{}}
+	if err := l.locations(ctx); err != nil {
+		return err
+	}
+	return l.newLocations(ctx)
+}

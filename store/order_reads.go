@@ -1,0 +1,210 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	"waybill/store/queries"
+)
+
+// Document is a JSON document of the v1 wire, as the views shape it.
+type Document = json.RawMessage
+
+// Order reads one order with the relations that loads names.
+func (s *Store) Order(ctx context.Context, org, id int64, loads []string) (Document, error) {
+	var doc Document
+	var err error
+	if len(loads) == 0 {
+		doc, err = s.of(org).ReadOrderBare(ctx, queries.ReadOrderBareParams{OrgID: org, ID: id})
+	} else {
+		doc, err = s.of(org).ReadOrder(ctx, queries.ReadOrderParams{OrgID: org, ID: id, Loads: loads})
+	}
+	return doc, absent("order", id, err)
+}
+
+// OrderByNumber reads the order that a number leads to.
+func (s *Store) OrderByNumber(ctx context.Context, org int64, number string, loads []string) (Document, error) {
+	id, err := s.of(org).OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: org, Number: number})
+	if err != nil {
+		return nil, absent("order", number, err)
+	}
+	return s.Order(ctx, org, id, loads)
+}
+
+// OrderFilter says which orders a list holds; an absent list of values lets
+// everything pass.
+type OrderFilter struct {
+	Start, End     time.Time // days, both included
+	OrderIDs       []int64
+	CustomerIDs    []int64
+	BusinessIDs    []int64
+	DriverIDs      []int64
+	StatusIDs      []int64
+	DepartmentIDs  []int64
+	OrderTypeIDs   []int64
+	VehicleTypeIDs []int64
+	SerialCodes    []string
+	Numbers        []string
+}
+
+// ordersPage is how many orders of a list are held in memory at a time.
+const ordersPage = 500
+
+// Orders lists orders by day and id, a page at a time, so that a long list
+// needs little memory.
+func (s *Store) Orders(ctx context.Context, org int64, f OrderFilter, loads []string) iter.Seq2[Document, error] {
+	params := queries.ListOrdersParams{
+		OrgID: org, Loads: loads, StartDate: f.Start, EndDate: f.End, AfterDate: f.Start, PageSize: ordersPage,
+		OrderIds: f.OrderIDs, CustomerIds: f.CustomerIDs, BusinessIds: f.BusinessIDs, DriverIds: f.DriverIDs,
+		StatusIds: f.StatusIDs, DepartmentIds: f.DepartmentIDs, OrderTypeIds: f.OrderTypeIDs,
+		VehicleTypeIds: f.VehicleTypeIDs, SerialCodes: f.SerialCodes, Numbers: f.Numbers,
+	}
+	if params.Loads == nil {
+		params.Loads = []string{}
+	}
+	return func(yield func(Document, error) bool) {
+		for {
+			rows, err := s.of(org).ListOrders(ctx, params)
+			if err != nil {
+				yield(nil, fmt.Errorf("list orders: %w", translate(err)))
+				return
+			}
+			for i := range rows {
+				params.AfterDate, params.AfterID = rows[i].Date, rows[i].ID
+				if !yield(rows[i].Document, nil) {
+					return
+				}
+			}
+			if len(rows) < ordersPage {
+				return
+			}
+		}
+	}
+}
+
+// CountOrders counts the orders of some days; a status of 0 counts all.
+func (s *Store) CountOrders(ctx context.Context, org int64, start, end time.Time, status int64) (int64, error) {
+	n, err := s.of(org).CountOrders(ctx, queries.CountOrdersParams{OrgID: org, StartDate: start, EndDate: end, StatusID: int16(status)})
+	return n, translate(err)
+}
+
+// OrderSearch are the terms of a search; an order is found by any of them.
+// Absent terms are not asked for.
+type OrderSearch struct {
+	OrderID, Serial                             *int64
+	Number, Reference, ShipmentID, LocationName *string
+}
+
+// Page is a part of a list that is numbered from 1.
+type Page struct {
+	Number, Size int32
+}
+
+func (p Page) skip() int32 { return (p.Number - 1) * p.Size }
+
+// SearchOrders gives one page of the orders that a search finds, newest first,
+// and how many there are in all.
+func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page Page) ([]Document, int64, error) {
+	rows, err := s.of(org).SearchOrders(ctx, queries.SearchOrdersParams{
+		OrgID: org, OrderID: t.OrderID, Serial: t.Serial, Number: t.Number, Reference: t.Reference,
+		ShipmentID: t.ShipmentID, LocationName: t.LocationName, PageSize: page.Size, Skip: page.skip(),
+	})
+	docs := make([]Document, len(rows))
+	total := int64(0)
+	for i, r := range rows {
+		docs[i], total = r.Document, r.Total
+	}
+	return docs, total, translate(err)
+}
+
+// OrderPaging says which orders a page shows and in which order: by order_id,
+// date, created_at or updated_at, downwards with a leading minus.
+type OrderPaging struct {
+	Start, End   time.Time
+	StatusIDs    []int64
+	OrderTypeIDs []int64
+	GroupIDs     []int64
+	DriverIDs    []int64
+	Routes       []string
+	SortBy       string
+}
+
+// PageOrders gives one page of orders, and how many there are in all.
+func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page Page) ([]Document, int64, error) {
+	rows, err := s.of(org).PageOrders(ctx, queries.PageOrdersParams{
+		OrgID: org, StatusIds: f.StatusIDs, StartDate: f.Start, EndDate: f.End, OrderTypeIds: f.OrderTypeIDs,
+		DriverIds: f.DriverIDs, GroupIds: f.GroupIDs, Routes: f.Routes, SortBy: f.SortBy, PageSize: page.Size, Skip: page.skip(),
+	})
+	docs := make([]Document, len(rows))
+	total := int64(0)
+	for i, r := range rows {
+		docs[i], total = r.Document, r.Total
+	}
+	return docs, total, translate(err)
+}
+
+// OrderProducts reads the products of an order as one JSON array.
+func (s *Store) OrderProducts(ctx context.Context, org, orderID int64) (Document, error) {
+	doc, err := s.of(org).OrderProducts(ctx, queries.OrderProductsParams{OrgID: org, OrderID: orderID})
+	return doc, absent("order", orderID, err)
+}
+
+// OrderProduct reads one product of an order.
+func (s *Store) OrderProduct(ctx context.Context, org, orderID, productID int64) (Document, error) {
+	doc, err := s.of(org).OrderProduct(ctx, queries.OrderProductParams{OrgID: org, OrderID: orderID, OrderProductID: productID})
+	return doc, absent("order_product", productID, err)
+}
+
+// OrderServiceTime is the time that an order takes on its stops.
+func (s *Store) OrderServiceTime(ctx context.Context, org, orderID int64) (time.Duration, error) {
+	minutes, err := s.of(org).OrderServiceMinutes(ctx, queries.OrderServiceMinutesParams{OrgID: org, OrderID: orderID})
+	return time.Duration(minutes) * time.Minute, absent("order", orderID, err)
+}
+
+// OrderSkill is a skill that an order requires or prohibits, and one thing
+// that asks for it: a stop (PICKUP, DELIVERY) or a PRODUCT.
+type OrderSkill struct {
+	Name, Type, Source, SourceName string
+	SourceID                       int64
+}
+
+// OrderSkills reads the skills of an order, by name.
+func (s *Store) OrderSkills(ctx context.Context, org, orderID int64) ([]OrderSkill, error) {
+	rows, err := s.of(org).OrderSkills(ctx, queries.OrderSkillsParams{OrgID: org, OrderID: orderID})
+	if err != nil {
+		return nil, translate(err)
+	}
+	if len(rows) == 0 {
+		found, err := s.of(org).OrderExists(ctx, queries.OrderExistsParams{OrgID: org, ID: orderID})
+		if err == nil && !found {
+			err = ErrNotFound
+		}
+		return nil, absent("order", orderID, err)
+	}
+	skills := make([]OrderSkill, len(rows))
+	for i, r := range rows {
+		skills[i] = OrderSkill{Name: r.SkillName, Type: r.Type, Source: r.Source, SourceName: r.SourceName, SourceID: r.SourceID}
+	}
+	return skills, nil
+}
+
+// OrderType is what the look-up of an order type tells; times are HH:MM.
+type OrderType = queries.FindOrderTypeRow
+
+// OrderType finds an order type by its name, whatever its case.
+func (s *Store) OrderType(ctx context.Context, org int64, name string) (OrderType, error) {
+	row, err := s.of(org).FindOrderType(ctx, queries.FindOrderTypeParams{OrgID: org, Name: name})
+	return row, absent("order_type", name, err)
+}
+
+// StatusChange is an entry of the order status feed.
+type StatusChange = queries.OrderStatusFeedRow
+
+// StatusFeed reads the changes of status behind a position, oldest first.
+func (s *Store) StatusFeed(ctx context.Context, org, after int64, limit int32) ([]StatusChange, error) {
+	rows, err := s.of(org).OrderStatusFeed(ctx, queries.OrderStatusFeedParams{OrgID: org, After: after, PageSize: limit})
+	return rows, translate(err)
+}

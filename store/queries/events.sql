@@ -1,0 +1,23 @@
+-- name: AppendEvents :exec
+-- Appends to the log; the sequencer gives the positions after commit.
+INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id)
+SELECT @org_id, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0)
+FROM (
+    SELECT unnest(@kinds::text[]) AS kind, unnest(@order_ids::bigint[]) AS order_id, unnest(@draft_ids::bigint[]) AS draft_id,
+        unnest(@external_ids::text[]) AS external_id, unnest(@status_ids::smallint[]) AS status_id,
+        unnest(@seqs::int[]) AS seq
+) x
+ORDER BY x.seq;
+
+-- name: SequenceEvents :one
+-- Gives positions to at most batch committed events; answers how many.
+SELECT sequence_events(@batch::int)::int AS given;
+
+-- name: OrderStatusFeed :many
+-- The changes of status behind a position, oldest first.
+SELECT position::bigint AS position, order_id::bigint AS order_id, coalesce(external_id, '')::text AS external_id,
+    order_status_id::smallint AS order_status_id, status, occurred_at, driver_id, stop
+FROM order_status_feed
+WHERE org_id = @org_id AND position > @after::bigint
+ORDER BY position
+LIMIT @page_size::int;

@@ -1,0 +1,63 @@
+-- name: CreateImport :one
+INSERT INTO imports (org_id, defaults, total, chunks, request_id)
+VALUES (@org_id, @defaults, @total, @chunks, nullif(@request_id::text, ''))
+RETURNING id;
+
+-- name: AddChunk :exec
+INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
+VALUES (@org_id, @import_id, @chunk, @positions::int[], @entries);
+
+-- name: LockChunk :one
+-- Takes a chunk for this transaction; who comes second waits, and then sees
+-- that it is done.
+SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, i.defaults
+FROM import_chunks c JOIN imports i ON i.org_id = c.org_id AND i.id = c.import_id
+WHERE c.org_id = @org_id AND c.import_id = @import_id AND c.chunk = @chunk
+FOR UPDATE OF c;
+
+-- name: ReadChunk :one
+-- The entries of a chunk, empty once they have been worked on.
+SELECT coalesce(entries, '')::bytea AS entries FROM import_chunks
+WHERE org_id = @org_id AND import_id = @import_id AND chunk = @chunk;
+
+-- name: AddResults :exec
+INSERT INTO import_results (org_id, import_id, position, kind, order_id, draft_id, external_id, reasons)
+SELECT @org_id, @import_id, x.position, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), x.external_id,
+    nullif(x.reasons, '')::jsonb
+FROM (
+    SELECT unnest(@positions::int[]) AS position, unnest(@kinds::text[]) AS kind, unnest(@order_ids::bigint[]) AS order_id,
+        unnest(@draft_ids::bigint[]) AS draft_id, unnest(@external_ids::text[]) AS external_id,
+        unnest(@reasons::text[]) AS reasons
+) x;
+
+-- name: FinishChunk :exec
+UPDATE import_chunks SET done_at = now(), entries = NULL
+WHERE org_id = @org_id AND import_id = @import_id AND chunk = @chunk;
+
+-- name: CountChunk :exec
+-- Counts a chunk as done; the last one completes the import. Comes last in its
+-- transaction, because chunks of one import wait for one another here.
+UPDATE imports SET chunks_done = chunks_done + 1,
+    completed_at = CASE WHEN chunks_done + 1 >= chunks THEN clock_timestamp() END
+WHERE org_id = @org_id AND id = @import_id;
+
+-- name: ImportProgress :one
+SELECT i.id, i.total, i.chunks, i.chunks_done, i.created_at, i.completed_at,
+    (SELECT count(*) FROM import_results r WHERE r.org_id = i.org_id AND r.import_id = i.id)::int AS done
+FROM imports i WHERE i.org_id = @org_id AND i.id = @import_id;
+
+-- name: ImportResults :many
+-- Results behind a position, in the request's order.
+SELECT position, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id, external_id, reasons
+FROM import_results
+WHERE org_id = @org_id AND import_id = @import_id AND position > @after::int
+ORDER BY position
+LIMIT @page_size::int;
+
+-- name: IncompleteImports :many
+-- Imports that were taken in but whose work has not ended; read by who starts
+-- them again.
+SELECT id, chunks FROM imports WHERE org_id = @org_id AND completed_at IS NULL AND created_at < @before ORDER BY id LIMIT 100;
+
+-- name: MergesByDefault :one
+SELECT allow_merge FROM organizations WHERE id = @org_id;

@@ -1,0 +1,18 @@
+-- name: TouchAPIKey :exec
+UPDATE api_keys SET last_used_at = now() WHERE org_id = @org_id AND id = @id;
+
+-- name: CreateAPIKey :one
+INSERT INTO api_keys (org_id, name, public_part, hash, expires_at)
+VALUES (@org_id, @name, @public_part, @hash, @expires_at)
+RETURNING id;
+
+-- name: ListAPIKeys :many
+SELECT id, name, public_part, created_at, expires_at, revoked_at, last_used_at
+FROM api_keys WHERE org_id = @org_id ORDER BY id;
+
+-- name: RevokeAPIKeys :many
+-- Revokes the keys of a name that are not revoked yet, at a time that may lie
+-- ahead so that an old and a new key overlap.
+UPDATE api_keys SET revoked_at = @revoked_at::timestamptz
+WHERE org_id = @org_id AND name = @name AND (revoked_at IS NULL OR revoked_at > @revoked_at::timestamptz)
+RETURNING id, public_part;

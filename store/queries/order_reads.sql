@@ -1,0 +1,117 @@
+-- name: ReadOrder :one
+SELECT (base || order_relations(o, @loads::text[]))::jsonb AS document
+FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
+
+-- name: ReadOrderBare :one
+-- An order without relations: what most callers ask for.
+SELECT base::jsonb AS document FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
+
+-- name: OrderIDByNumber :one
+SELECT order_id::bigint AS order_id FROM order_numbers
+WHERE org_id = @org_id AND number = @number AND order_id IS NOT NULL;
+
+-- name: ListOrders :many
+-- Orders of a range of days that pass the filters, oldest day first, behind
+-- the given place. A filter that is null lets everything pass.
+SELECT o.date, o.id, (base || order_relations(o, @loads::text[]))::jsonb AS document
+FROM v1_orders o
+WHERE o.org_id = @org_id AND o.date BETWEEN @start_date::date AND @end_date::date
+  AND (o.date, o.id) > (@after_date::date, @after_id::bigint)
+  AND (sqlc.narg('order_ids')::bigint[] IS NULL OR o.id = ANY (sqlc.narg('order_ids')::bigint[]))
+  AND (sqlc.narg('customer_ids')::bigint[] IS NULL OR o.customer_id = ANY (sqlc.narg('customer_ids')::bigint[]))
+  AND (sqlc.narg('business_ids')::bigint[] IS NULL OR o.org_id = ANY (sqlc.narg('business_ids')::bigint[]))
+  AND (sqlc.narg('driver_ids')::bigint[] IS NULL OR o.driver_id = ANY (sqlc.narg('driver_ids')::bigint[]))
+  AND (sqlc.narg('status_ids')::bigint[] IS NULL OR o.status_id = ANY (sqlc.narg('status_ids')::bigint[]))
+  AND (sqlc.narg('department_ids')::bigint[] IS NULL OR o.department_id = ANY (sqlc.narg('department_ids')::bigint[]))
+  AND (sqlc.narg('order_type_ids')::bigint[] IS NULL OR o.order_type_id = ANY (sqlc.narg('order_type_ids')::bigint[]))
+  AND (sqlc.narg('vehicle_type_ids')::bigint[] IS NULL OR o.vehicle_type_id = ANY (sqlc.narg('vehicle_type_ids')::bigint[]))
+  AND (sqlc.narg('serial_codes')::text[] IS NULL OR 'WB-' || o.serial = ANY (sqlc.narg('serial_codes')::text[]))
+  AND (sqlc.narg('numbers')::text[] IS NULL OR o.number = ANY (sqlc.narg('numbers')::text[]))
+ORDER BY o.date, o.id
+LIMIT @page_size::int;
+
+-- name: CountOrders :one
+SELECT count(*) FROM orders
+WHERE org_id = @org_id AND date BETWEEN @start_date::date AND @end_date::date
+  AND (@status_id::smallint = 0 OR status_id = @status_id::smallint);
+
+-- name: SearchOrders :many
+-- Orders in which any of the given terms is found. Terms that are null are
+-- not asked for.
+SELECT count(*) OVER () AS total, o.base::jsonb AS document
+FROM v1_orders o
+WHERE o.org_id = @org_id AND o.id IN (
+    SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.order_id IS NOT NULL AND n.number = sqlc.narg('number')::text
+    UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = sqlc.narg('order_id')::bigint
+    UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.serial = sqlc.narg('serial')::bigint
+    UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND sqlc.narg('reference')::text IS NOT NULL
+          AND strpos(lower(x.reference), lower(sqlc.narg('reference')::text)) > 0
+    UNION SELECT x.id FROM orders x JOIN freights f ON f.org_id = x.org_id AND f.id = x.freight_id
+        WHERE x.org_id = @org_id AND f.internal_freight_number = sqlc.narg('shipment_id')::text
+    UNION SELECT s.order_id FROM order_stops s
+        WHERE s.org_id = @org_id AND sqlc.narg('location_name')::text IS NOT NULL
+          AND strpos(lower(s.name), lower(sqlc.narg('location_name')::text)) > 0
+)
+ORDER BY o.date DESC, o.id DESC
+LIMIT @page_size::int OFFSET @skip::int;
+
+-- name: PageOrders :many
+SELECT count(*) OVER () AS total, o.base::jsonb AS document
+FROM v1_orders o
+WHERE o.org_id = @org_id AND o.status_id = ANY (@status_ids::bigint[])
+  AND o.date BETWEEN @start_date::date AND @end_date::date
+  AND (sqlc.narg('order_type_ids')::bigint[] IS NULL OR o.order_type_id = ANY (sqlc.narg('order_type_ids')::bigint[]))
+  AND (sqlc.narg('driver_ids')::bigint[] IS NULL OR o.driver_id = ANY (sqlc.narg('driver_ids')::bigint[]))
+  AND (sqlc.narg('routes')::text[] IS NULL OR o.route_number = ANY (sqlc.narg('routes')::text[]))
+  AND (sqlc.narg('group_ids')::bigint[] IS NULL OR EXISTS (
+      SELECT FROM order_group_members m WHERE m.org_id = o.org_id AND m.order_id = o.id
+        AND m.group_id = ANY (sqlc.narg('group_ids')::bigint[])))
+ORDER BY
+    CASE WHEN @sort_by::text = 'date' THEN o.date END,
+    CASE WHEN @sort_by::text = '-date' THEN o.date END DESC,
+    CASE WHEN @sort_by::text = 'created_at' THEN o.created_at END,
+    CASE WHEN @sort_by::text = '-created_at' THEN o.created_at END DESC,
+    CASE WHEN @sort_by::text = 'updated_at' THEN o.updated_at END,
+    CASE WHEN @sort_by::text = '-updated_at' THEN o.updated_at END DESC,
+    CASE WHEN @sort_by::text = '-order_id' THEN o.id END DESC,
+    o.id
+LIMIT @page_size::int OFFSET @skip::int;
+
+-- name: OrderProducts :one
+-- The products of an order as one list; null when there is no such order.
+SELECT order_products_document(o.org_id, o.id, '{}')::jsonb AS document
+FROM orders o WHERE o.org_id = @org_id AND o.id = @order_id;
+
+-- name: OrderProduct :one
+SELECT d.base::jsonb AS document FROM order_product_documents d
+WHERE d.org_id = @org_id AND d.order_id = @order_id AND d.id = @order_product_id;
+
+-- name: OrderServiceMinutes :one
+-- The minutes that an order takes on its stops.
+SELECT coalesce(sum(s.estimated_time_on_location), 0)::bigint AS minutes
+FROM orders o JOIN order_stops s ON s.org_id = o.org_id AND s.order_id = o.id
+WHERE o.org_id = @org_id AND o.id = @order_id
+GROUP BY o.id;
+
+-- name: OrderSkills :many
+-- The skills of an order, and what asks for each.
+SELECT k.name AS skill_name, x.type, x.source::text AS source, x.source_id, x.source_name
+FROM (
+    SELECT ss.skill_id, ss.type, upper(s.kind) AS source, s.id AS source_id, s.name AS source_name
+    FROM order_stops s JOIN stop_skills ss ON ss.org_id = s.org_id AND ss.stop_id = s.id
+    WHERE s.org_id = @org_id AND s.order_id = @order_id
+    UNION ALL
+    SELECT ps.skill_id, ps.type, 'PRODUCT', p.id, p.name
+    FROM order_products p JOIN order_product_skills ps ON ps.org_id = p.org_id AND ps.order_product_id = p.id
+    WHERE p.org_id = @org_id AND p.order_id = @order_id
+) x JOIN skills k ON k.org_id = @org_id AND k.id = x.skill_id
+ORDER BY k.name, x.source, x.source_id;
+
+-- name: OrderExists :one
+SELECT EXISTS (SELECT FROM orders WHERE org_id = @org_id AND id = @id) AS found;
+
+-- name: FindOrderType :one
+-- An order type by its name, whatever its case.
+SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from, coalesce(pick_up_before, '')::text AS pick_up_before,
+    coalesce(deliver_before, '')::text AS deliver_before, is_active, min_book_ahead_minutes, max_book_ahead_minutes
+FROM v2_order_types WHERE org_id = @org_id AND lower(name) = lower(@name::text);

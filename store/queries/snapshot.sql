@@ -1,0 +1,161 @@
+-- name: MasterData :one
+-- All that an organisation sets up and an import may refer to by name, as one
+-- document: these tables are small, and one round trip is what counts.
+SELECT o.timezone, o.allow_merge, jsonb_build_object(
+    'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
+        'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
+        FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),
+    'orderTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'readyFrom', t.ready_from,
+        'pickUpBefore', t.pick_up_before, 'deliverBefore', t.deliver_before) ORDER BY t.id), '[]')
+        FROM order_types t WHERE t.org_id = o.id AND t.is_active),
+    'skills', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name) ORDER BY k.id), '[]')
+        FROM skills k WHERE k.org_id = o.id AND k.is_active),
+    'groups', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) ORDER BY g.id), '[]')
+        FROM order_groups g WHERE g.org_id = o.id AND g.is_active),
+    'customFields', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'externalId', f.external_id) ORDER BY f.id), '[]')
+        FROM custom_field_definitions f WHERE f.org_id = o.id AND f.is_active)
+)::jsonb AS document
+FROM organizations o WHERE o.id = @org_id;
+
+-- name: FindCustomers :many
+-- The customers that any of the identifiers name; names are lower-case.
+SELECT id, coalesce(external_id, '')::text AS external_id, business_name, coalesce(department_id, 0)::bigint AS department_id
+FROM customers
+WHERE org_id = @org_id AND is_active
+  AND (id = ANY (@ids::bigint[]) OR external_id = ANY (@external_ids::text[]) OR lower(business_name) = ANY (@names::text[]))
+ORDER BY id;
+
+-- name: FindLocations :many
+-- The locations of these external ids or keys, with their recurring windows.
+SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
+    coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
+    coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
+    coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
+    l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
+     FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
+FROM locations l
+WHERE l.org_id = @org_id AND l.id IN (
+    SELECT x.id FROM locations x WHERE x.org_id = @org_id AND x.external_id = ANY (@external_ids::text[])
+    UNION ALL
+    SELECT x.id FROM locations x WHERE x.org_id = @org_id AND x.match_key = ANY (@match_keys::bytea[])
+)
+ORDER BY l.id;
+
+-- name: CreateLocations :exec
+-- Creates locations; those that another import created meanwhile stay as they
+-- are. Opening hours below zero are none.
+INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
+    latitude, longitude, opens, closes, use_opening_hours_as_default)
+SELECT @org_id, nullif(x.external_id, ''), x.match_key, x.name, nullif(x.address1, ''), nullif(x.address2, ''),
+    nullif(x.postal_code, ''), nullif(x.city, ''), nullif(x.state, ''), nullif(x.country, ''),
+    nullif(x.latitude, 'NaN'), nullif(x.longitude, 'NaN'),
+    CASE WHEN x.opens >= 0 THEN x.opens END, CASE WHEN x.closes >= 0 THEN x.closes END, x.as_default
+FROM (
+    SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
+        unnest(@names::text[]) AS name, unnest(@address1s::text[]) AS address1, unnest(@address2s::text[]) AS address2,
+        unnest(@postal_codes::text[]) AS postal_code, unnest(@cities::text[]) AS city, unnest(@states::text[]) AS state,
+        unnest(@countries::text[]) AS country, unnest(@latitudes::float8[]) AS latitude,
+        unnest(@longitudes::float8[]) AS longitude, unnest(@opens::smallint[]) AS opens,
+        unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default
+) x
+ORDER BY x.external_id, x.match_key
+ON CONFLICT DO NOTHING;
+
+-- name: ClaimNumbers :exec
+-- Makes every number exist, so that it can be locked. Sorted, as all who lock
+-- several numbers do, so that they never wait for each other in a ring.
+INSERT INTO order_numbers (org_id, number)
+SELECT @org_id, x.number FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number) x
+ORDER BY x.number
+ON CONFLICT DO NOTHING;
+
+-- name: LockNumbers :many
+-- Locks numbers until the end of the transaction and tells what they lead to.
+SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM order_numbers
+WHERE org_id = @org_id AND number = ANY (@numbers::text[])
+ORDER BY number
+FOR UPDATE;
+
+-- name: FindNumbers :many
+-- What numbers lead to, without locking them.
+SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM order_numbers
+WHERE org_id = @org_id AND number = ANY (@numbers::text[]);
+
+-- name: NumbersOfOrders :many
+-- All numbers that lead to these orders.
+SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM order_numbers
+WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[])
+ORDER BY number;
+
+-- name: FindMergeTargets :many
+-- The orders that new ones of these customers and days might be merged into.
+SELECT o.id FROM orders o
+WHERE o.org_id = @org_id AND o.date = ANY (@dates::date[]) AND o.customer_id = ANY (@customer_ids::bigint[])
+  AND o.status_id <= 3;
+
+-- name: LockOrders :exec
+-- Locks orders until the end of the transaction, in the order of their ids.
+SELECT id FROM orders WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) ORDER BY id FOR UPDATE;
+
+-- name: FindOrders :many
+SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, customer_id,
+    coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
+    coalesce(internal_freight_number, '')::text AS internal_freight_number, coalesce(route_number, '')::text AS route_number,
+    coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id
+FROM orders WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) ORDER BY id;
+
+-- name: FindStops :many
+SELECT id, order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
+    coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
+    coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
+    latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
+    send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
+    coalesce(customer_instructions, '')::text AS customer_instructions,
+    coalesce(parking_instructions, '')::text AS parking_instructions, priority
+FROM order_stops WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY id;
+
+-- name: FindStopContacts :many
+SELECT c.stop_id, coalesce(c.first_name, '')::text AS first_name, coalesce(c.last_name, '')::text AS last_name,
+    coalesce(c.phone_number, '')::text AS phone_number, coalesce(c.email_address, '')::text AS email_address
+FROM stop_contacts c WHERE c.org_id = @org_id AND c.stop_id = ANY (@stop_ids::bigint[]) ORDER BY c.stop_id, c.seq;
+
+-- name: FindStopSkills :many
+SELECT stop_id, skill_id, type FROM stop_skills WHERE org_id = @org_id AND stop_id = ANY (@stop_ids::bigint[]);
+
+-- name: FindProducts :many
+SELECT id, order_id, number, seq, name, quantity, weight, length, width, height,
+    coalesce(barcode_id, '')::text AS barcode_id, coalesce(external_id, '')::text AS external_id,
+    coalesce(instance_number, '')::text AS instance_number, coalesce(parent_id, 0)::bigint AS parent_id,
+    atom_type, is_modified
+FROM order_products WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY order_id, number, seq, id;
+
+-- name: FindProductSkills :many
+SELECT s.order_product_id, s.skill_id, s.type
+FROM order_product_skills s JOIN order_products p ON p.org_id = s.org_id AND p.id = s.order_product_id
+WHERE p.org_id = @org_id AND p.order_id = ANY (@order_ids::bigint[]);
+
+-- name: FindGroupMembers :many
+SELECT order_id, group_id FROM order_group_members
+WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY order_id, group_id;
+
+-- name: FindPrices :many
+SELECT order_id, name, price::text AS price, currency, quantity FROM order_prices
+WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY order_id, seq;
+
+-- name: FindCustomFieldValues :many
+SELECT order_id, definition_id, value FROM custom_field_values
+WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]);
+
+-- name: FindDrafts :many
+-- The drafts of these numbers that have not become orders.
+SELECT id, coalesce(external_id, '')::text AS external_id
+FROM drafts WHERE org_id = @org_id AND external_id = ANY (@external_ids::text[]) ORDER BY id;
+
+-- name: LockMerging :exec
+-- Lets one transaction of an organisation at a time merge orders, so that two
+-- new orders that belong together find each other.
+SELECT pg_advisory_xact_lock(hashtext('waybill.merge'), hashtext(@org::text));

@@ -1,0 +1,316 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"waybill/domain/order"
+	"waybill/store/queries"
+)
+
+// Save writes a plan: ids for what is new, then all rows in one round trip,
+// with the events of the changes. defaults are kept with the drafts, so that
+// completing one later knows what it came with.
+func (t *Tx) Save(ctx context.Context, plan order.Plan, defaults order.Defaults) error {
+	if err := t.number(ctx, plan); err != nil {
+		return fmt.Errorf("take ids: %w", err)
+	}
+	s := newSaver(t)
+	s.orders(ctx, plan.Orders)
+	for _, n := range plan.Numbers {
+		s.numbers.Numbers = append(s.numbers.Numbers, n.Number)
+		s.numbers.OrderIds = append(s.numbers.OrderIds, n.Order.ID)
+	}
+	if len(s.numbers.Numbers) > 0 {
+		s.queue(s.q.LeadNumbers(ctx, s.numbers))
+	}
+	s.drafts(ctx, plan.Drafts, defaults)
+	s.events(ctx, plan.Events)
+	return s.send(ctx)
+}
+
+// number gives ids to all that is new in the plan.
+func (t *Tx) number(ctx context.Context, plan order.Plan) error {
+	var orders []*order.Order
+	var drafts []*order.Draft
+	var products []*order.Product
+	for _, o := range plan.Orders {
+		if o.ID == 0 {
+			orders = append(orders, o)
+		}
+		for _, p := range o.Products {
+			if p.ID == 0 {
+				products = append(products, p)
+			}
+		}
+	}
+	for _, d := range plan.Drafts {
+		if d.ID == 0 {
+			drafts = append(drafts, d)
+		}
+	}
+	if err := take(ctx, t.q.NewOrderIDs, len(orders), func(i int, id int64) { orders[i].ID = id }); err != nil {
+		return err
+	}
+	stop := func(i int, id int64) {
+		if i%2 == 0 {
+			orders[i/2].Pickup.ID = id
+		} else {
+			orders[i/2].Delivery.ID = id
+		}
+	}
+	if err := take(ctx, t.q.NewStopIDs, 2*len(orders), stop); err != nil {
+		return err
+	}
+	if err := take(ctx, t.q.NewProductIDs, len(products), func(i int, id int64) { products[i].ID = id }); err != nil {
+		return err
+	}
+	return take(ctx, t.q.NewDraftIDs, len(drafts), func(i int, id int64) { drafts[i].ID = id })
+}
+
+// take takes ids from a sequence and gives them away.
+func take(ctx context.Context, next func(context.Context, int32) ([]int64, error), count int, give func(int, int64)) error {
+	if count == 0 {
+		return nil
+	}
+	ids, err := next(ctx, int32(count))
+	for i, id := range ids {
+		give(i, id)
+	}
+	return err
+}
+
+// saver collects the rows of a plan, table by table, and queues one statement
+// for each.
+type saver struct {
+	*pipeline
+	q       *queries.Queries
+	org     int64
+	err     error
+	numbers queries.LeadNumbersParams
+}
+
+func newSaver(t *Tx) *saver {
+	p := &pipeline{tx: t.tx}
+	return &saver{pipeline: p, q: queries.New(p), org: t.org, numbers: queries.LeadNumbersParams{OrgID: t.org}}
+}
+
+// queue keeps the first error of queueing a statement.
+func (s *saver) queue(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *saver) send(ctx context.Context) error {
+	if s.err != nil {
+		return s.err
+	}
+	return s.pipeline.send(ctx)
+}
+
+// orders writes orders and all that belongs to them.
+func (s *saver) orders(ctx context.Context, orders []*order.Order) {
+	if len(orders) == 0 {
+		return
+	}
+	s.headers(ctx, orders)
+	s.stops(ctx, orders)
+	s.products(ctx, orders)
+	s.groups(ctx, orders)
+	s.prices(ctx, orders)
+	s.customFields(ctx, orders)
+}
+
+// headers inserts the new orders and updates those whose header or status
+// changed; of the others only the time of change is noted.
+func (s *saver) headers(ctx context.Context, orders []*order.Order) {
+	inserts := queries.InsertOrdersParams{OrgID: s.org, Serials: fmt.Sprintf("order_serial_%d", s.org)}
+	updates := queries.UpdateOrdersParams{OrgID: s.org}
+	var restatus, touched []int64
+	for _, o := range orders {
+		switch {
+		case o.Changes.New:
+			c := headerColumns{&inserts.Ids, &inserts.StatusIds, &inserts.Dates, &inserts.OrderReferences, &inserts.CustomerIds,
+				&inserts.DepartmentIds, &inserts.OrderTypeIds, &inserts.VehicleTypeIds, &inserts.FreightNumbers,
+				&inserts.RouteNumbers, &inserts.ConsigneeIds, &inserts.ConsignorIds}
+			c.add(o)
+			inserts.Numbers = append(inserts.Numbers, o.Number)
+		case o.Changes.Header || o.Changes.Status:
+			c := headerColumns{&updates.Ids, &updates.StatusIds, &updates.Dates, &updates.OrderReferences, &updates.CustomerIds,
+				&updates.DepartmentIds, &updates.OrderTypeIds, &updates.VehicleTypeIds, &updates.FreightNumbers,
+				&updates.RouteNumbers, &updates.ConsigneeIds, &updates.ConsignorIds}
+			c.add(o)
+		default:
+			touched = append(touched, o.ID)
+		}
+		if o.Changes.Status {
+			restatus = append(restatus, o.ID)
+		}
+	}
+	s.freights(ctx, orders)
+	if len(inserts.Ids) > 0 {
+		s.queue(s.q.InsertOrders(ctx, inserts))
+	}
+	if len(updates.Ids) > 0 {
+		s.queue(s.q.UpdateOrders(ctx, updates))
+	}
+	if len(touched) > 0 {
+		s.queue(s.q.TouchOrders(ctx, queries.TouchOrdersParams{OrgID: s.org, Ids: touched}))
+	}
+	if len(restatus) > 0 {
+		s.queue(s.q.MarkStops(ctx, queries.MarkStopsParams{OrgID: s.org, OrderIds: restatus}))
+	}
+}
+
+func (s *saver) freights(ctx context.Context, orders []*order.Order) {
+	p := queries.EnsureFreightsParams{OrgID: s.org}
+	for _, o := range orders {
+		if o.InFreight() && (o.Changes.New || o.Changes.Header) {
+			p.Numbers = append(p.Numbers, o.FreightNumber)
+			p.ConsigneeIds = append(p.ConsigneeIds, o.ConsigneeID)
+			p.ConsignorIds = append(p.ConsignorIds, o.ConsignorID)
+		}
+	}
+	if len(p.Numbers) > 0 {
+		s.queue(s.q.EnsureFreights(ctx, p))
+	}
+}
+
+func (s *saver) groups(ctx context.Context, orders []*order.Order) {
+	p := queries.InsertGroupMembersParams{OrgID: s.org}
+	var replaced []int64
+	for _, o := range orders {
+		if !o.Changes.Groups {
+			continue
+		}
+		if !o.Changes.New {
+			replaced = append(replaced, o.ID)
+		}
+		for _, id := range o.Groups {
+			p.OrderIds = append(p.OrderIds, o.ID)
+			p.GroupIds = append(p.GroupIds, id)
+		}
+	}
+	if len(replaced) > 0 {
+		s.queue(s.q.DeleteGroupMembers(ctx, queries.DeleteGroupMembersParams{OrgID: s.org, OrderIds: replaced}))
+	}
+	if len(p.OrderIds) > 0 {
+		s.queue(s.q.InsertGroupMembers(ctx, p))
+	}
+}
+
+func (s *saver) prices(ctx context.Context, orders []*order.Order) {
+	p := queries.InsertPricesParams{OrgID: s.org}
+	var replaced []int64
+	for _, o := range orders {
+		if !o.Changes.Prices {
+			continue
+		}
+		if !o.Changes.New {
+			replaced = append(replaced, o.ID)
+		}
+		for i, price := range o.Prices {
+			p.OrderIds = append(p.OrderIds, o.ID)
+			p.Seqs = append(p.Seqs, int32(i))
+			p.Names = append(p.Names, price.Name)
+			p.Prices = append(p.Prices, price.Amount)
+			p.Currencies = append(p.Currencies, price.Currency)
+			p.Quantities = append(p.Quantities, price.Quantity)
+		}
+	}
+	if len(replaced) > 0 {
+		s.queue(s.q.DeletePrices(ctx, queries.DeletePricesParams{OrgID: s.org, OrderIds: replaced}))
+	}
+	if len(p.OrderIds) > 0 {
+		s.queue(s.q.InsertPrices(ctx, p))
+	}
+}
+
+func (s *saver) customFields(ctx context.Context, orders []*order.Order) {
+	p := queries.InsertCustomFieldValuesParams{OrgID: s.org}
+	var replaced []int64
+	for _, o := range orders {
+		if !o.Changes.Fields {
+			continue
+		}
+		if !o.Changes.New {
+			replaced = append(replaced, o.ID)
+		}
+		for id, value := range o.CustomFields {
+			p.OrderIds = append(p.OrderIds, o.ID)
+			p.DefinitionIds = append(p.DefinitionIds, id)
+			p.Values = append(p.Values, value)
+		}
+	}
+	if len(replaced) > 0 {
+		s.queue(s.q.DeleteCustomFieldValues(ctx, queries.DeleteCustomFieldValuesParams{OrgID: s.org, OrderIds: replaced}))
+	}
+	if len(p.OrderIds) > 0 {
+		s.queue(s.q.InsertCustomFieldValues(ctx, p))
+	}
+}
+
+func (s *saver) drafts(ctx context.Context, drafts []*order.Draft, defaults order.Defaults) {
+	if len(drafts) == 0 {
+		return
+	}
+	fallbacks, err := jsonv2.Marshal(defaults)
+	s.queue(err)
+	p := queries.PutDraftsParams{OrgID: s.org, Defaults: fallbacks}
+	for _, d := range drafts {
+		request, err := jsonv2.Marshal(d.Request)
+		s.queue(err)
+		p.Ids = append(p.Ids, d.ID)
+		p.ExternalIds = append(p.ExternalIds, d.ExternalID)
+		p.Requests = append(p.Requests, string(request))
+		p.Reasons = append(p.Reasons, reasonsJSON(d.Reasons))
+		p.OrderIds = append(p.OrderIds, promotedID(d))
+	}
+	s.queue(s.q.PutDrafts(ctx, p))
+}
+
+func promotedID(d *order.Draft) int64 {
+	if d.Promoted == nil {
+		return 0
+	}
+	return d.Promoted.ID
+}
+
+// reasonsJSON keeps reasons in no language; they are said in the reader's.
+func reasonsJSON(reasons []order.Reason) string {
+	if len(reasons) == 0 {
+		return "[]"
+	}
+	out, err := json.Marshal(reasons)
+	if err != nil {
+		panic(fmt.Sprintf("store: reasons cannot be written: %v", err)) // strings only
+	}
+	return string(out)
+}
+
+func (s *saver) events(ctx context.Context, events []order.Event) {
+	if len(events) == 0 {
+		return
+	}
+	p := queries.AppendEventsParams{OrgID: s.org}
+	for i, e := range events {
+		var orderID, draftID int64
+		if e.Order != nil {
+			orderID = e.Order.ID
+		}
+		if e.Draft != nil {
+			draftID = e.Draft.ID
+		}
+		p.Kinds = append(p.Kinds, string(e.Kind))
+		p.OrderIds = append(p.OrderIds, orderID)
+		p.DraftIds = append(p.DraftIds, draftID)
+		p.ExternalIds = append(p.ExternalIds, e.Number)
+		p.StatusIds = append(p.StatusIds, int16(e.Status))
+		p.Seqs = append(p.Seqs, int32(i))
+	}
+	s.queue(s.q.AppendEvents(ctx, p))
+}

@@ -1,0 +1,194 @@
+// Package store keeps Waybill's truth in Postgres: the queries and the code
+// generated from them, transactions, tenancy, and what the log needs. Rules do
+// not live here: it loads what domain decides upon and writes what it decided.
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"waybill/store/queries"
+)
+
+// Store reads and writes through a pool whose role is subject to row-level
+// security.
+type Store struct {
+	pool *pgxpool.Pool
+}
+
+// New makes a store over a pool; the caller closes the pool.
+func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+
+// anyone are queries without an organisation: no row of any is visible, and
+// only the few functions that look across are of use.
+func (s *Store) anyone() *queries.Queries { return queries.New(s.pool) }
+
+// of are single queries in the name of one organisation, each its own
+// transaction and one round trip.
+func (s *Store) of(org int64) *queries.Queries {
+	return queries.New(&tenantDB{pool: s.pool, org: org})
+}
+
+// Tx is a transaction in the name of one organisation.
+type Tx struct {
+	tx  pgx.Tx
+	q   *queries.Queries
+	org int64
+}
+
+// InTx runs work in one transaction of an organisation: all of it is written,
+// or when work gives an error, nothing. Work runs again from its beginning when
+// the database broke off the transaction to resolve a deadlock.
+func (s *Store) InTx(ctx context.Context, org int64, work func(*Tx) error) error {
+	return s.inTx(ctx, org, "begin", work)
+}
+
+// InReadOnlyTx runs work in one transaction that cannot write and sees one
+// state of the database throughout.
+func (s *Store) InReadOnlyTx(ctx context.Context, org int64, work func(*Tx) error) error {
+	return s.inTx(ctx, org, "begin isolation level repeatable read read only", work)
+}
+
+func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx) error) error {
+	// One round trip both begins and names the organisation.
+	options := pgx.TxOptions{BeginQuery: fmt.Sprintf("%s; set local app.org_id = '%d'", begin, org)}
+	for attempt := 1; ; attempt++ {
+		err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
+			return work(&Tx{tx: tx, q: queries.New(tx), org: org})
+		})
+		if !brokenOff(err) || attempt == maxAttempts {
+			return translate(err)
+		}
+	}
+}
+
+// maxAttempts bounds how often a transaction that was broken off runs again.
+const maxAttempts = 5
+
+// tenantDB gives queries their organisation in the same round trip: both
+// statements travel in one batch, which is one implicit transaction.
+type tenantDB struct {
+	pool *pgxpool.Pool
+	org  int64
+}
+
+func (t *tenantDB) batch(sql string, args []any) *pgx.Batch {
+	var b pgx.Batch
+	b.Queue("select set_config('app.org_id', $1, true)", fmt.Sprint(t.org))
+	b.Queue(sql, args...)
+	return &b
+}
+
+// Exec runs a statement of the organisation.
+func (t *tenantDB) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	results := t.pool.SendBatch(ctx, t.batch(sql, args))
+	if _, err := results.Exec(); err != nil {
+		return pgconn.CommandTag{}, closeAfter(results, err)
+	}
+	tag, err := results.Exec()
+	return tag, closeAfter(results, err)
+}
+
+// Query runs a query of the organisation.
+func (t *tenantDB) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	results := t.pool.SendBatch(ctx, t.batch(sql, args))
+	if _, err := results.Exec(); err != nil {
+		return nil, closeAfter(results, err)
+	}
+	rows, err := results.Query()
+	if err != nil {
+		return nil, closeAfter(results, err)
+	}
+	return &tenantRows{Rows: rows, results: results}, nil
+}
+
+// QueryRow runs a query of the organisation for its first row.
+func (t *tenantDB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	results := t.pool.SendBatch(ctx, t.batch(sql, args))
+	if _, err := results.Exec(); err != nil {
+		return tenantRow{err: closeAfter(results, err)}
+	}
+	return tenantRow{row: results.QueryRow(), results: results}
+}
+
+// closeAfter ends a batch; the error that came first counts.
+func closeAfter(results pgx.BatchResults, err error) error {
+	if closing := results.Close(); err == nil {
+		err = closing
+	}
+	return err
+}
+
+// tenantRows end their batch, and so give the connection back, when they are
+// closed.
+type tenantRows struct {
+	pgx.Rows
+	results pgx.BatchResults
+	closed  bool
+}
+
+// Next moves to the next row, and closes behind the last one.
+func (r *tenantRows) Next() bool {
+	if r.Rows.Next() {
+		return true
+	}
+	r.Close()
+	return false
+}
+
+// Close ends the rows and their batch.
+func (r *tenantRows) Close() {
+	if !r.closed {
+		r.closed = true
+		r.Rows.Close()
+		_ = r.results.Close() // an error of the query is in Err
+	}
+}
+
+type tenantRow struct {
+	row     pgx.Row
+	results pgx.BatchResults
+	err     error
+}
+
+// Scan reads the row and ends its batch.
+func (r tenantRow) Scan(dest ...any) error {
+	if r.err != nil {
+		return r.err
+	}
+	return closeAfter(r.results, r.row.Scan(dest...))
+}
+
+// pipeline collects statements of a transaction and sends them in one round
+// trip. It only takes statements whose result nobody waits for.
+type pipeline struct {
+	tx    pgx.Tx
+	batch pgx.Batch
+}
+
+// Exec queues a statement; its error shows when the pipeline is sent.
+func (p *pipeline) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	p.batch.Queue(sql, args...)
+	return pgconn.CommandTag{}, nil
+}
+
+// Query is not for pipelines.
+func (p *pipeline) Query(context.Context, string, ...any) (pgx.Rows, error) {
+	panic("store: a pipeline takes only statements without rows")
+}
+
+// QueryRow is not for pipelines.
+func (p *pipeline) QueryRow(context.Context, string, ...any) pgx.Row {
+	panic("store: a pipeline takes only statements without rows")
+}
+
+func (p *pipeline) send(ctx context.Context) error {
+	if p.batch.Len() == 0 {
+		return nil
+	}
+	return p.tx.SendBatch(ctx, &p.batch).Close()
+}
