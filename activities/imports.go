@@ -1,0 +1,140 @@
+// Package activities does the work that workflows ask for: everything that
+// touches a database, a network or a clock. An activity may run more than
+// once, so each is safe to repeat.
+package activities
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
+
+	"waybill/domain/order"
+	"waybill/store"
+)
+
+// ErrTypeNotFound is the type of the error of an activity that was asked about
+// something that does not exist. No retry can mend it.
+const ErrTypeNotFound = "NotFound"
+
+// ImportStore is what imports need of the store.
+type ImportStore interface {
+	InTx(ctx context.Context, org int64, work func(*store.Tx) error) error
+	ChunkEntries(ctx context.Context, org, importID int64, chunk int) ([]order.Request, error)
+}
+
+// Imports are the activities of the workflow ImportOrders.
+type Imports struct {
+	store ImportStore
+}
+
+// NewImports makes the activities of imports.
+func NewImports(s ImportStore) *Imports { return &Imports{store: s} }
+
+// ChunkInput names one chunk of an import.
+type ChunkInput struct {
+	OrgID    int64 `json:"orgId"`
+	ImportID int64 `json:"importId"`
+	Chunk    int   `json:"chunk"`
+}
+
+// ChunkResult counts what became of a chunk's entries. A repetition that finds
+// the chunk done counts nothing.
+type ChunkResult struct {
+	Entries int `json:"entries"`
+}
+
+// ImportChunk works on one chunk in one transaction: it loads what the entries
+// refer to, decides, and writes the orders with their events and the results.
+// The chunk's row is the key that every attempt shares: who finds it done
+// changes nothing.
+func (a *Imports) ImportChunk(ctx context.Context, in ChunkInput) (ChunkResult, error) {
+	defer heartbeat(ctx)()
+	var result ChunkResult
+	err := a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) error {
+		chunk, err := tx.LockChunk(ctx, in.ImportID, in.Chunk)
+		if err != nil || chunk.Done {
+			return err
+		}
+		scope := store.Scope{Entries: chunk.Entries, Defaults: chunk.Defaults, Lock: true}
+		snapshot, err := tx.Snapshot(ctx, scope)
+		if err != nil {
+			return err
+		}
+		plan := order.Decide(snapshot, chunk.Defaults, chunk.Entries)
+		if err := tx.Save(ctx, plan, chunk.Defaults); err != nil {
+			return fmt.Errorf("save: %w", err)
+		}
+		result.Entries = len(chunk.Entries)
+		return tx.FinishChunk(ctx, in.ImportID, in.Chunk, chunk.Positions, plan.Results)
+	})
+	return result, permanent(err)
+}
+
+// RegisterInput names an import of several chunks.
+type RegisterInput struct {
+	OrgID    int64 `json:"orgId"`
+	ImportID int64 `json:"importId"`
+	Chunks   int   `json:"chunks"`
+}
+
+// RegisterLocations creates the places that an import speaks of for the first
+// time, in the order of the request. Done before its chunks, it makes their
+// outcome independent of the order in which they run.
+func (a *Imports) RegisterLocations(ctx context.Context, in RegisterInput) error {
+	defer heartbeat(ctx)()
+	for chunk := range in.Chunks {
+		entries, err := a.store.ChunkEntries(ctx, in.OrgID, in.ImportID, chunk)
+		if err != nil {
+			return permanent(err)
+		}
+		if len(entries) == 0 {
+			continue
+		}
+		err = a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) error {
+			return tx.RegisterLocations(ctx, entries)
+		})
+		if err != nil {
+			return fmt.Errorf("chunk %d: %w", chunk, permanent(err))
+		}
+	}
+	return nil
+}
+
+// permanent marks errors that no retry can mend.
+func permanent(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return temporal.NewNonRetryableApplicationError(err.Error(), ErrTypeNotFound, err)
+	}
+	return err
+}
+
+// heartbeatEvery is well below the heartbeat timeouts that workflows set.
+const heartbeatEvery = 2 * time.Second
+
+// heartbeat tells the server now and then that this activity is alive, until
+// the given function is called. A dead worker is so noticed within seconds.
+func heartbeat(ctx context.Context) (stop func()) {
+	if activity.GetInfo(ctx).IsLocalActivity {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(heartbeatEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				activity.RecordHeartbeat(ctx)
+			case <-done:
+				return
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return func() { close(done) }
+}

@@ -1,0 +1,146 @@
+package workflows
+
+import (
+	"fmt"
+
+	"go.temporal.io/sdk/workflow"
+
+	"waybill/activities"
+)
+
+// imports names the activities for the compiler; it stays nil.
+var imports *activities.Imports
+
+// parallelChunks is how many chunks of one import are worked on at a time:
+// enough to keep two cores and a database busy, and few enough that one import
+// leaves room for others.
+const parallelChunks = 4
+
+// ImportInput is what an import works on: the claim check of a request whose
+// entries wait in the database.
+type ImportInput struct {
+	OrgID    int64 `json:"orgId"`
+	ImportID int64 `json:"importId"`
+	Entries  int   `json:"entries"`
+	Chunks   int   `json:"chunks"`
+	// InOrder makes chunks wait for one another, for imports whose orders may be
+	// merged with each other.
+	InOrder bool `json:"inOrder"`
+}
+
+// ImportStatus is the answer to the status query.
+type ImportStatus struct {
+	State      string `json:"state"` // RUNNING or COMPLETED
+	Entries    int    `json:"entries"`
+	Chunks     int    `json:"chunks"`
+	ChunksDone int    `json:"chunksDone"`
+}
+
+// ImportOrders brings the entries of one request into orders and drafts, chunk
+// by chunk. Results land in the database, one an entry. It ends when all
+// chunks are done, however long that takes: a chunk that was begun is never
+// given up.
+func ImportOrders(ctx workflow.Context, in ImportInput) error {
+	i := &importRun{in: in}
+	if err := i.listen(ctx); err != nil {
+		return err
+	}
+	return i.run(ctx)
+}
+
+type importRun struct {
+	in   ImportInput
+	done int
+}
+
+func (i *importRun) listen(ctx workflow.Context) error {
+	return workflow.SetQueryHandler(ctx, StatusQuery, func() (ImportStatus, error) {
+		status := ImportStatus{State: "RUNNING", Entries: i.in.Entries, Chunks: i.in.Chunks, ChunksDone: i.done}
+		if i.done == i.in.Chunks {
+			status.State = "COMPLETED"
+		}
+		return status, nil
+	})
+}
+
+func (i *importRun) run(ctx workflow.Context) error {
+	if i.in.Chunks == 1 {
+		return i.small(ctx)
+	}
+	workflow.SetCurrentDetails(ctx, fmt.Sprintf("Registering the locations of **%d orders**.", i.in.Entries))
+	register := activities.RegisterInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID, Chunks: i.in.Chunks}
+	err := workflow.ExecuteActivity(patient(ctx, "register new locations"), imports.RegisterLocations, register).Get(ctx, nil)
+	if err != nil {
+		return err
+	}
+	return i.chunks(ctx)
+}
+
+// small imports a single chunk on the short way, because a caller is waiting;
+// when that fails the chunk goes the patient way.
+func (i *importRun) small(ctx workflow.Context) error {
+	in := activities.ChunkInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID}
+	err := workflow.ExecuteLocalActivity(quick(ctx, i.chunkSummary(0)), imports.ImportChunk, in).Get(ctx, nil)
+	if err != nil {
+		workflow.GetLogger(ctx).Warn("import goes the patient way", "error", err)
+		workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
+		err = workflow.ExecuteActivity(patient(ctx, i.chunkSummary(0)), imports.ImportChunk, in).Get(ctx, nil)
+	}
+	return i.finished(ctx, err)
+}
+
+// chunks runs all chunks, several at a time.
+func (i *importRun) chunks(ctx workflow.Context) error {
+	atOnce := parallelChunks
+	if i.in.InOrder {
+		atOnce = 1
+	}
+	slots := workflow.NewSemaphore(ctx, int64(atOnce))
+	group := workflow.NewWaitGroup(ctx)
+	var failure error
+	for chunk := range i.in.Chunks {
+		if err := slots.Acquire(ctx, 1); err != nil {
+			return err
+		}
+		if failure != nil {
+			break
+		}
+		group.Add(1)
+		workflow.Go(ctx, func(ctx workflow.Context) {
+			defer group.Done()
+			defer slots.Release(1)
+			if err := i.chunk(ctx, chunk); err != nil && failure == nil {
+				failure = err
+			}
+		})
+	}
+	group.Wait(ctx)
+	return failure
+}
+
+func (i *importRun) chunk(ctx workflow.Context, chunk int) error {
+	in := activities.ChunkInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID, Chunk: chunk}
+	err := workflow.ExecuteActivity(patient(ctx, i.chunkSummary(chunk)), imports.ImportChunk, in).Get(ctx, nil)
+	return i.finished(ctx, err)
+}
+
+// finished counts a chunk and tells the story so far.
+func (i *importRun) finished(ctx workflow.Context, err error) error {
+	if err != nil {
+		return err
+	}
+	i.done++
+	story := fmt.Sprintf("**%d of %d** chunks of %d orders are done.", i.done, i.in.Chunks, i.in.Entries)
+	if i.done == i.in.Chunks {
+		story = fmt.Sprintf("All **%d orders** are decided. The results are at `/v3/orders/imports/%d`.", i.in.Entries, i.in.ImportID)
+	}
+	workflow.SetCurrentDetails(ctx, story)
+	return nil
+}
+
+func (i *importRun) chunkSummary(chunk int) string {
+	if i.in.Chunks == 1 {
+		return fmt.Sprintf("import %d orders", i.in.Entries)
+	}
+	return fmt.Sprintf("import chunk %d of %d", chunk+1, i.in.Chunks)
+}

@@ -1,0 +1,63 @@
+package workflows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+
+	"waybill/domain/fault"
+)
+
+// RequestIDMemo is the memo under which a workflow keeps the id of the request
+// that started it.
+const RequestIDMemo = "requestId"
+
+// searchOrg is the search attribute that holds the organisation.
+var searchOrg = temporal.NewSearchAttributeKeyInt64("WaybillOrg")
+
+// StartImport starts the workflow of an import, or finds it running. A worker
+// of the imports queue that shares the client takes the first step at once.
+func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID string) (client.WorkflowRun, error) {
+	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID:                       ImportID(in.OrgID, in.ImportID),
+		TaskQueue:                string(ImportsQueue),
+		EnableEagerStart:         true,
+		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY,
+		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+		TypedSearchAttributes:    temporal.NewSearchAttributes(searchOrg.ValueSet(in.OrgID)),
+		Memo:                     map[string]any{RequestIDMemo: requestID},
+		StaticSummary:            fmt.Sprintf("import of %d orders", in.Entries),
+	}, ImportOrders, in)
+	if err != nil {
+		return nil, outOfReach(err)
+	}
+	return run, nil
+}
+
+// AwaitImport waits until an import is done, at most as long as ctx lives: an
+// import that is still at work then is no error, and done is false.
+func AwaitImport(ctx context.Context, run client.WorkflowRun) (done bool, err error) {
+	err = run.Get(ctx, nil)
+	switch {
+	case err == nil:
+		return true, nil
+	case ctx.Err() != nil:
+		return false, nil
+	}
+	return false, fmt.Errorf("await import: %w", outOfReach(err))
+}
+
+// outOfReach marks errors that mean that the Temporal server is not to be had.
+func outOfReach(err error) error {
+	var unavailable *serviceerror.Unavailable
+	var late *serviceerror.DeadlineExceeded
+	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.Is(err, context.DeadlineExceeded) {
+		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
+	}
+	return err
+}

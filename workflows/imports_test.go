@@ -1,0 +1,153 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"waybill/activities"
+	"waybill/workflows"
+)
+
+type imports struct {
+	env *testsuite.TestWorkflowEnvironment
+
+	mu       sync.Mutex
+	story    []string // what ran, in order
+	running  int
+	atOnce   int
+	failures map[int]int // how often a chunk fails before it succeeds
+}
+
+func setup(t *testing.T) *imports {
+	t.Helper()
+	var suite testsuite.WorkflowTestSuite
+	b := &imports{env: suite.NewTestWorkflowEnvironment(), failures: map[int]int{}}
+	b.env.SetWorkflowRunTimeout(24 * time.Hour) // activities without a bound of their own get this one here
+	workflows.Register(b.env)
+	acts := &activities.Imports{}
+	b.env.OnActivity(acts.RegisterLocations, mock.Anything, mock.Anything).Maybe().Return(
+		func(context.Context, activities.RegisterInput) error {
+			b.note("locations")
+			return nil
+		})
+	b.env.OnActivity(acts.ImportChunk, mock.Anything, mock.Anything).Maybe().Return(
+		func(_ context.Context, in activities.ChunkInput) (activities.ChunkResult, error) {
+			return b.chunk(in)
+		})
+	b.env.RegisterActivity(acts)
+	return b
+}
+
+func (b *imports) note(what string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.story = append(b.story, what)
+}
+
+func (b *imports) chunk(in activities.ChunkInput) (activities.ChunkResult, error) {
+	b.mu.Lock()
+	b.running++
+	b.atOnce = max(b.atOnce, b.running)
+	fail := b.failures[in.Chunk] > 0
+	if fail {
+		b.failures[in.Chunk]--
+	}
+	b.mu.Unlock()
+	time.Sleep(time.Millisecond) // lets others overlap
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.running--
+	if fail {
+		return activities.ChunkResult{}, errors.New("connection refused")
+	}
+	b.story = append(b.story, "chunk")
+	return activities.ChunkResult{Entries: 1}, nil
+}
+
+func (b *imports) status(t *testing.T) workflows.ImportStatus {
+	t.Helper()
+	answer, err := b.env.QueryWorkflow(workflows.StatusQuery)
+	require.NoError(t, err)
+	var status workflows.ImportStatus
+	require.NoError(t, answer.Get(&status))
+	return status
+}
+
+func TestImportOrders(t *testing.T) {
+	t.Parallel()
+
+	t.Run("ASmallImportIsOneStep", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 1, Chunks: 1})
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []string{"chunk"}, b.story)
+		require.Equal(t, workflows.ImportStatus{State: "COMPLETED", Entries: 1, Chunks: 1, ChunksDone: 1}, b.status(t))
+	})
+
+	t.Run("ALargeImportRegistersLocationsBeforeItsChunks", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 4000, Chunks: 8})
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Len(t, b.story, 9)
+		require.Equal(t, "locations", b.story[0])
+		require.LessOrEqual(t, b.atOnce, 4)
+		require.Equal(t, 8, b.status(t).ChunksDone)
+	})
+
+	t.Run("ChunksThatMayMergeTakeTurns", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 4000, Chunks: 8, InOrder: true})
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, 1, b.atOnce)
+	})
+
+	t.Run("AChunkIsNeverGivenUp", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.failures[1] = 9 // the test environment allows ten attempts where we set no bound
+		start := b.env.Now()
+		b.env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 1000, Chunks: 2})
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, 2, b.status(t).ChunksDone)
+		require.Greater(t, b.env.Now().Sub(start), 15*time.Second, "it waits longer and longer")
+	})
+
+	t.Run("ASmallImportOutlastsADatabaseThatIsAway", func(t *testing.T) {
+		t.Parallel()
+		b := setup(t)
+		b.failures[0] = 25 // more than the short way tries
+		b.env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 1, Chunks: 1})
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []string{"chunk"}, b.story)
+	})
+
+	t.Run("AnImportThatDoesNotExistEndsAtOnce", func(t *testing.T) {
+		t.Parallel()
+		var suite testsuite.WorkflowTestSuite
+		env := suite.NewTestWorkflowEnvironment()
+		workflows.Register(env)
+		acts := &activities.Imports{}
+		tries := 0
+		env.OnActivity(acts.ImportChunk, mock.Anything, mock.Anything).Return(
+			func(context.Context, activities.ChunkInput) (activities.ChunkResult, error) {
+				tries++
+				return activities.ChunkResult{}, temporal.NewNonRetryableApplicationError("not found", activities.ErrTypeNotFound, nil)
+			})
+		env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 1, Chunks: 1})
+		var failure *temporal.ApplicationError
+		require.ErrorAs(t, env.GetWorkflowError(), &failure)
+		require.Equal(t, activities.ErrTypeNotFound, failure.Type())
+		require.LessOrEqual(t, tries, 2)
+	})
+}

@@ -1,0 +1,26 @@
+// Package workflows holds the durable lifecycles: what happens and when. It
+// computes only from its input and its history; everything that touches the
+// world is asked of activities. The small client functions beside each
+// workflow are the only way in for the rest of the program.
+package workflows
+
+import "fmt"
+
+// TaskQueue names a queue that workers poll. Queues are part of what the
+// Temporal server keeps: they never change.
+type TaskQueue string
+
+// ImportsQueue is the queue of bulk imports.
+const ImportsQueue TaskQueue = "imports"
+
+// Queues are all task queues, in the order in which help shows them.
+var Queues = []TaskQueue{ImportsQueue}
+
+// ImportOrdersType is the workflow type of a bulk import.
+const ImportOrdersType = "ImportOrders"
+
+// StatusQuery asks a workflow where it stands.
+const StatusQuery = "status"
+
+// ImportID is the workflow ID of an import.
+func ImportID(orgID, importID int64) string { return fmt.Sprintf("import/%d/%d", orgID, importID) }

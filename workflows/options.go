@@ -1,0 +1,40 @@
+package workflows
+
+import (
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"waybill/activities"
+)
+
+// quick suits a short step against our own database whose answer a caller
+// waits for. It runs in the worker that has the workflow, without a round trip
+// to the server, and gives up soon: the patient way takes over then.
+func quick(ctx workflow.Context, summary string) workflow.Context {
+	return workflow.WithLocalActivityOptions(ctx, workflow.LocalActivityOptions{
+		Summary:                summary,
+		StartToCloseTimeout:    8 * time.Second,
+		ScheduleToCloseTimeout: 8 * time.Second,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval: 20 * time.Millisecond, MaximumInterval: 500 * time.Millisecond,
+			NonRetryableErrorTypes: []string{activities.ErrTypeNotFound},
+		},
+	})
+}
+
+// patient suits work on our own database that must not be given up: it waits
+// for a database that is away for hours, and the heartbeat moves it to another
+// worker within seconds when its own dies.
+func patient(ctx workflow.Context, summary string) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		Summary:             summary,
+		StartToCloseTimeout: 5 * time.Minute,
+		HeartbeatTimeout:    6 * time.Second,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval: 100 * time.Millisecond, BackoffCoefficient: 2, MaximumInterval: 5 * time.Second,
+			NonRetryableErrorTypes: []string{activities.ErrTypeNotFound},
+		},
+	})
+}

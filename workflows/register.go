@@ -1,0 +1,11 @@
+package workflows
+
+import (
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+)
+
+// Register makes the workflows known to a worker or replayer.
+func Register(r worker.WorkflowRegistry) {
+	r.RegisterWorkflowWithOptions(ImportOrders, workflow.RegisterOptions{Name: ImportOrdersType})
+}
