@@ -1,0 +1,133 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"waybill/domain/fault"
+)
+
+// document is JSON that a view has shaped (spec.md, "Reading orders").
+type document json.RawMessage
+
+// VisitGetOrderResponse answers with the document.
+func (d document) VisitGetOrderResponse(w http.ResponseWriter) error {
+	return writeRaw(w, http.StatusOK, d)
+}
+
+// VisitGetOrderByNumberResponse answers with the document.
+func (d document) VisitGetOrderByNumberResponse(w http.ResponseWriter) error {
+	return writeRaw(w, http.StatusOK, d)
+}
+
+// VisitListOrderProductsResponse answers with the document.
+func (d document) VisitListOrderProductsResponse(w http.ResponseWriter) error {
+	return writeRaw(w, http.StatusOK, d)
+}
+
+// VisitGetOrderProductResponse answers with the document.
+func (d document) VisitGetOrderProductResponse(w http.ResponseWriter) error {
+	return writeRaw(w, http.StatusOK, d)
+}
+
+// loadsOf checks the relations that a caller asks for. A nested relation
+// brings its parent along.
+func loadsOf(asked *Loads) ([]string, error) {
+	if asked == nil {
+		return nil, nil
+	}
+	var loads []string
+	for _, name := range *asked {
+		if name == "" {
+			continue
+		}
+		if !name.Valid() {
+			return nil, fault.Field("loads", fault.Say("loads.unknown", "name", string(name)))
+		}
+		loads = append(loads, string(name))
+		if parent, _, nested := strings.Cut(string(name), "."); nested {
+			loads = append(loads, parent)
+		}
+	}
+	return loads, nil
+}
+
+// GetOrder reads one order.
+func (s *Server) GetOrder(ctx context.Context, request GetOrderRequestObject) (GetOrderResponseObject, error) {
+	loads, err := loadsOf(request.Params.Loads)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := s.store.Order(ctx, PrincipalOf(ctx).OrgID, request.OrderID, loads)
+	return document(doc), err
+}
+
+// GetOrderByNumber reads the order that a number leads to.
+func (s *Server) GetOrderByNumber(ctx context.Context, request GetOrderByNumberRequestObject) (GetOrderByNumberResponseObject, error) {
+	loads, err := loadsOf(request.Params.Loads)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := s.store.OrderByNumber(ctx, PrincipalOf(ctx).OrgID, request.InternalOrderNumber, loads)
+	return document(doc), err
+}
+
+// ListOrderProducts reads the products of an order.
+func (s *Server) ListOrderProducts(ctx context.Context, request ListOrderProductsRequestObject) (ListOrderProductsResponseObject, error) {
+	doc, err := s.store.OrderProducts(ctx, PrincipalOf(ctx).OrgID, request.OrderID)
+	return document(doc), err
+}
+
+// GetOrderProduct reads one product of an order.
+func (s *Server) GetOrderProduct(ctx context.Context, request GetOrderProductRequestObject) (GetOrderProductResponseObject, error) {
+	doc, err := s.store.OrderProduct(ctx, PrincipalOf(ctx).OrgID, request.OrderID, request.OrderProductID)
+	return document(doc), err
+}
+
+// GetOrderDuration sums the time that an order takes on its stops; times of
+// travel are not known before it is planned.
+func (s *Server) GetOrderDuration(ctx context.Context, request GetOrderDurationRequestObject) (GetOrderDurationResponseObject, error) {
+	service, err := s.store.OrderServiceTime(ctx, PrincipalOf(ctx).OrgID, request.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	return GetOrderDuration200JSONResponse{TotalTime: isoDuration(service)}, nil
+}
+
+// isoDuration writes a duration of whole seconds as ISO 8601 does: PT1H25M.
+func isoDuration(d time.Duration) string {
+	if d == 0 {
+		return "PT0S"
+	}
+	text := strings.ToUpper(d.Round(time.Second).String())
+	for _, zero := range []string{"M0S", "H0M"} {
+		if strings.HasSuffix(text, zero) {
+			text = strings.TrimSuffix(text, zero[1:])
+		}
+	}
+	return "PT" + text
+}
+
+// GetOrderSkills reads what an order requires and prohibits of its driver.
+func (s *Server) GetOrderSkills(ctx context.Context, request GetOrderSkillsRequestObject) (GetOrderSkillsResponseObject, error) {
+	rows, err := s.store.OrderSkills(ctx, PrincipalOf(ctx).OrgID, request.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	out := GetOrderSkills200JSONResponse{RequiredSkills: []SourcedSkill{}, ProhibitedSkills: []SourcedSkill{}}
+	for _, row := range rows {
+		list := &out.RequiredSkills
+		if row.Type == string(OrderSkillTypeProhibited) {
+			list = &out.ProhibitedSkills
+		}
+		if n := len(*list); n == 0 || (*list)[n-1].SkillName != row.Name {
+			*list = append(*list, SourcedSkill{SkillName: row.Name})
+		}
+		last := &(*list)[len(*list)-1]
+		last.Sources = append(last.Sources, SkillSource{Type: SkillSourceType(row.Source), ID: row.SourceID, Name: row.SourceName})
+	}
+	return out, nil
+}

@@ -1,0 +1,24 @@
+package api
+
+import (
+	"context"
+	"time"
+)
+
+// Principal is the caller of a request: an API key and its organisation.
+type Principal struct {
+	OrgID    int64
+	KeyID    int64
+	Zone     *time.Location // the organisation's time zone
+	Language string         // the organisation's language
+}
+
+// PrincipalOf gives the caller of the request that the context belongs to. It
+// panics where no caller was asked for, so that nothing is ever done in the
+// name of nobody.
+func PrincipalOf(ctx context.Context) Principal {
+	if x := exchangeFrom(ctx); x != nil && x.principal != nil {
+		return *x.principal
+	}
+	panic("api: this route has no caller")
+}
