@@ -1,0 +1,95 @@
+# `make` lists what there is to do.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+
+# No stamp of the repository's state but ours: git refuses to tell it in a
+# folder of another account.
+export GOFLAGS ?= -buildvcs=false
+
+# A temporal on PATH is used instead of building ours.
+TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
+
+GENERATE_CONTRACT = bin/tools/oapi-codegen -config api/oapi-codegen.yaml
+
+.PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract \
+	generate generate/verify build deps clean
+
+help: ## lists these targets
+	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: deps build $(TEMPORAL) ## runs Waybill with all that it needs, until Ctrl-C
+	@exec bin/devstack run
+
+test: deps build $(TEMPORAL) ## every test, on a throwaway Postgres and a real Temporal server
+	bin/devstack test -- go test -timeout 15m ./...
+
+test/unit: ## the tests of the rules, which need no server
+	go test ./domain/...
+
+test/race: deps build $(TEMPORAL) ## every test with the race detector, which takes a while
+	bin/devstack test -- go test -race -timeout 60m ./...
+
+record: deps build $(TEMPORAL) ## records histories of a release for the replay tests: make record RELEASE=v1.2.3
+	bin/devstack test -- go test ./workflows -count=1 -run TestRecordHistories -record $(RELEASE)
+
+bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
+	bin/devstack test --temporal=postgres --durable -- go run ./bench
+
+check: tidy/verify lint generate/verify bin/tools/server bin/tools/sql test ## all that CI runs
+
+tidy/verify: ## fails when go.mod is not tidy
+	go mod tidy -diff
+
+lint: lint/go lint/workflows lint/contract ## every linter
+
+lint/go: bin/tools/golangci-lint
+	bin/tools/golangci-lint run
+
+lint/workflows: bin/tools/workflowcheck
+	bin/tools/workflowcheck ./workflows/...
+
+lint/contract: tools/node_modules/.package-lock.json
+	npm run --silent --prefix tools lint
+
+generate: bin/tools/sqlc bin/tools/oapi-codegen ## writes the code that comes from the SQL and the contract
+	bin/tools/sqlc generate
+	$(GENERATE_CONTRACT) api/openapi.yaml
+
+generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated code is not up to date
+	@bin/tools/sqlc diff && \
+	$(GENERATE_CONTRACT) -o bin/contract.gen.go api/openapi.yaml && \
+	diff -u api/contract.gen.go bin/contract.gen.go || \
+	{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
+
+build: ## builds waybill and devstack into bin/
+	@mkdir -p bin
+	@go build -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
+
+deps: ## installs Postgres' server programs when they are missing
+	@tools/install-postgres
+
+clean: ## forgets the data of earlier runs, and what was built but for the tools
+	@if [ -x bin/devstack ]; then bin/devstack clean; fi
+	rm -rf .local bin/devstack bin/waybill bin/contract.gen.go
+
+# The tools are pinned in tools/go.mod, and built again only when it changes.
+bin/tools/temporal: TOOL = github.com/temporalio/cli/cmd/temporal
+bin/tools/server: TOOL = go.temporal.io/server/cmd/server
+bin/tools/sql: TOOL = go.temporal.io/server/cmd/tools/sql
+bin/tools/sqlc: TOOL = github.com/sqlc-dev/sqlc/cmd/sqlc
+bin/tools/oapi-codegen: TOOL = github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
+bin/tools/golangci-lint: TOOL = github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+bin/tools/workflowcheck: TOOL = go.temporal.io/sdk/contrib/tools/workflowcheck
+
+bin/tools/%: tools/go.mod
+	@echo 'building $@, once (up to three minutes)'
+	@mkdir -p bin/tools
+	@go -C tools build -o ../$@ $(TOOL)
+
+tools/node_modules/.package-lock.json: tools/package-lock.json
+	npm ci --prefix tools --no-audit --no-fund
+	@touch $@

@@ -1,0 +1,112 @@
+package workflows_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/worker"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"waybill/activities"
+	"waybill/workflows"
+)
+
+// record makes TestRecordHistories write histories of the present code under
+// the given release. What is recorded is never recorded again.
+var record = flag.String("record", "", "the release to record histories of")
+
+var quiet = log.NewStructuredLogger(slog.New(slog.DiscardHandler))
+
+func TestRecordedHistoriesReplay(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/histories/*.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			replayer := worker.NewWorkflowReplayer()
+			workflows.Register(replayer)
+			require.NoError(t, replayer.ReplayWorkflowHistoryFromJSONFile(quiet, file))
+		})
+	}
+}
+
+// fakeImports stand in for the activities while histories are recorded.
+type fakeImports struct {
+	failing atomic.Int32 // how many calls are still to fail
+}
+
+func (f *fakeImports) ImportChunk(context.Context, activities.ChunkInput) (activities.ChunkResult, error) {
+	if f.failing.Add(-1) >= 0 {
+		return activities.ChunkResult{}, errors.New("the database is away")
+	}
+	return activities.ChunkResult{Entries: 500}, nil
+}
+
+func (f *fakeImports) RegisterLocations(context.Context, activities.RegisterInput) error { return nil }
+
+func TestRecordHistories(t *testing.T) {
+	if *record == "" {
+		t.Skip("records only when told: make record RELEASE=v1.2.3")
+	}
+	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
+	require.NoError(t, err)
+	defer c.Close()
+	cases := []struct {
+		name     string
+		failures int32
+		input    workflows.ImportInput
+	}{
+		{"import_small", 0, workflows.ImportInput{OrgID: 1, ImportID: 1, Entries: 1, Chunks: 1}},
+		{"import_small_patient", 24, workflows.ImportInput{OrgID: 1, ImportID: 2, Entries: 1, Chunks: 1}},
+		{"import_large", 2, workflows.ImportInput{OrgID: 1, ImportID: 3, Entries: 5000, Chunks: 10}},
+		{"import_in_order", 0, workflows.ImportInput{OrgID: 1, ImportID: 4, Entries: 1500, Chunks: 3, InOrder: true}},
+	}
+	for _, tc := range cases {
+		fakes := &fakeImports{}
+		fakes.failing.Store(tc.failures)
+		w := worker.New(c, "record-"+tc.name, worker.Options{})
+		workflows.Register(w)
+		w.RegisterActivityWithOptions(fakes.ImportChunk, activity.RegisterOptions{Name: "ImportChunk"})
+		w.RegisterActivityWithOptions(fakes.RegisterLocations, activity.RegisterOptions{Name: "RegisterLocations"})
+		require.NoError(t, w.Start())
+		run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{TaskQueue: "record-" + tc.name}, workflows.ImportOrders, tc.input)
+		require.NoError(t, err)
+		require.NoError(t, run.Get(t.Context(), nil))
+		w.Stop()
+		write(t, c, run, filepath.Join("testdata/histories", tc.name+"_"+*record+".json"))
+	}
+}
+
+func write(t *testing.T, c client.Client, run client.WorkflowRun, file string) {
+	t.Helper()
+	var h history.History
+	events := c.GetWorkflowHistory(t.Context(), run.GetID(), run.GetRunID(), false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		event, err := events.Next()
+		require.NoError(t, err)
+		h.Events = append(h.Events, event)
+	}
+	out, err := protojson.MarshalOptions{Indent: "  "}.Marshal(&h)
+	require.NoError(t, err)
+	host, err := os.Hostname() // names the worker's sticky queue; whose machine it was is nobody's business
+	require.NoError(t, err)
+	out = bytes.ReplaceAll(out, []byte(host), []byte("recorder"))
+	require.NoFileExists(t, file, "a recorded history is never recorded again")
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, out, 0o600))
+}
