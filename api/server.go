@@ -51,6 +51,7 @@ const (
 
 // Dependencies are what the edge works with.
 type Dependencies struct {
+	// Logger is told of every request; nil keeps silent.
 	Logger *slog.Logger
 	Keys   KeyFinder
 	// Store answers reads; Temporal runs what takes time. A worker of the
@@ -120,6 +121,9 @@ func (d Dependencies) withDefaults() Dependencies {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
+	if d.Logger == nil {
+		d.Logger = slog.New(slog.DiscardHandler)
+	}
 	if d.Registry == nil {
 		d.Registry = prometheus.NewRegistry()
 	}
@@ -148,7 +152,7 @@ func (c Config) withDefaults() Config {
 // Routes gives the handler of everything that the service answers.
 func (s *Server) Routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(s.observe, s.tracing(s.tracer), s.recoverPanic, s.legible, middleware.GetHead)
+	r.Use(s.edge()...)
 	r.NotFound(s.handle(routeNotFound))
 	r.MethodNotAllowed(s.handle(methodNotAllowed))
 	r.Group(func(r chi.Router) {
@@ -165,6 +169,11 @@ func (s *Server) Routes() http.Handler {
 		r.Method(http.MethodPost, "/v3/orders/import", s.handle(s.importOrders))
 	})
 	return r
+}
+
+// edge is what every request passes through, whatever its route.
+func (s *Server) edge() chi.Middlewares {
+	return chi.Middlewares{s.observe, s.tracing(s.tracer), s.recoverPanic, s.legible, middleware.GetHead}
 }
 
 // contractRoutes are those whose decoding and encoding is generated.

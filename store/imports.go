@@ -20,6 +20,9 @@ type NewImport struct {
 	RequestID string
 	Total     int
 	Chunks    []ImportChunk
+	// InOrder tells that the chunks must wait for one another, because orders of
+	// different chunks may be merged.
+	InOrder bool
 }
 
 // ImportChunk is a part of an import that is worked on in one transaction.
@@ -249,4 +252,17 @@ func (s *Store) PreviewImport(ctx context.Context, org int64, defaults order.Def
 func (s *Store) MergesByDefault(ctx context.Context, org int64) (bool, error) {
 	merges, err := s.of(org).MergesByDefault(ctx, org)
 	return merges, translate(err)
+}
+
+// AbandonImport takes back an import whose workflow could not be started, as
+// long as none of its chunks was worked on. A workflow that did start after all
+// then finds nothing to do.
+func (s *Store) AbandonImport(ctx context.Context, org, importID int64) error {
+	return s.InTx(ctx, org, func(t *Tx) error {
+		p := queries.AbandonChunksParams{OrgID: org, ImportID: importID}
+		if err := t.q.AbandonChunks(ctx, p); err != nil {
+			return err
+		}
+		return t.q.AbandonImport(ctx, queries.AbandonImportParams{OrgID: org, ImportID: importID})
+	})
 }

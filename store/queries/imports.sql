@@ -54,10 +54,17 @@ WHERE org_id = @org_id AND import_id = @import_id AND position > @after::int
 ORDER BY position
 LIMIT @page_size::int;
 
--- name: IncompleteImports :many
--- Imports that were taken in but whose work has not ended; read by who starts
--- them again.
-SELECT id, chunks FROM imports WHERE org_id = @org_id AND completed_at IS NULL AND created_at < @before ORDER BY id LIMIT 100;
+-- name: AbandonChunks :exec
+-- Drops the chunks of an import of which none was worked on.
+DELETE FROM import_chunks c
+WHERE c.org_id = @org_id AND c.import_id = @import_id AND NOT EXISTS (
+    SELECT FROM import_chunks d WHERE d.org_id = @org_id AND d.import_id = @import_id AND d.done_at IS NOT NULL);
+
+-- name: AbandonImport :exec
+-- Drops an import that has no chunks any more.
+DELETE FROM imports i
+WHERE i.org_id = @org_id AND i.id = @import_id AND NOT EXISTS (
+    SELECT FROM import_chunks c WHERE c.org_id = @org_id AND c.import_id = @import_id);
 
 -- name: MergesByDefault :one
 SELECT allow_merge FROM organizations WHERE id = @org_id;

@@ -11,6 +11,40 @@ import (
 	"time"
 )
 
+const abandonChunks = `-- name: AbandonChunks :exec
+DELETE FROM import_chunks c
+WHERE c.org_id = $1 AND c.import_id = $2 AND NOT EXISTS (
+    SELECT FROM import_chunks d WHERE d.org_id = $1 AND d.import_id = $2 AND d.done_at IS NOT NULL)
+`
+
+type AbandonChunksParams struct {
+	OrgID    int64
+	ImportID int64
+}
+
+// Drops the chunks of an import of which none was worked on.
+func (q *Queries) AbandonChunks(ctx context.Context, arg AbandonChunksParams) error {
+	_, err := q.db.Exec(ctx, abandonChunks, arg.OrgID, arg.ImportID)
+	return err
+}
+
+const abandonImport = `-- name: AbandonImport :exec
+DELETE FROM imports i
+WHERE i.org_id = $1 AND i.id = $2 AND NOT EXISTS (
+    SELECT FROM import_chunks c WHERE c.org_id = $1 AND c.import_id = $2)
+`
+
+type AbandonImportParams struct {
+	OrgID    int64
+	ImportID int64
+}
+
+// Drops an import that has no chunks any more.
+func (q *Queries) AbandonImport(ctx context.Context, arg AbandonImportParams) error {
+	_, err := q.db.Exec(ctx, abandonImport, arg.OrgID, arg.ImportID)
+	return err
+}
+
 const addChunk = `-- name: AddChunk :exec
 INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
 VALUES ($1, $2, $3, $4::int[], $5)
@@ -215,42 +249,6 @@ func (q *Queries) ImportResults(ctx context.Context, arg ImportResultsParams) ([
 			&i.ExternalID,
 			&i.Reasons,
 		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const incompleteImports = `-- name: IncompleteImports :many
-SELECT id, chunks FROM imports WHERE org_id = $1 AND completed_at IS NULL AND created_at < $2 ORDER BY id LIMIT 100
-`
-
-type IncompleteImportsParams struct {
-	OrgID  int64
-	Before time.Time
-}
-
-type IncompleteImportsRow struct {
-	ID     int64
-	Chunks int32
-}
-
-// Imports that were taken in but whose work has not ended; read by who starts
-// them again.
-func (q *Queries) IncompleteImports(ctx context.Context, arg IncompleteImportsParams) ([]IncompleteImportsRow, error) {
-	rows, err := q.db.Query(ctx, incompleteImports, arg.OrgID, arg.Before)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []IncompleteImportsRow
-	for rows.Next() {
-		var i IncompleteImportsRow
-		if err := rows.Scan(&i.ID, &i.Chunks); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -1,0 +1,126 @@
+// Package apitest holds answers against the contract, for tests of whatever
+// serves it.
+package apitest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"waybill/api"
+)
+
+// contract is read once for all tests of a package.
+var contract = sync.OnceValues(readContract)
+
+type document struct {
+	doc    *openapi3.T
+	router routers.Router
+}
+
+func readContract() (document, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(api.Contract())
+	if err != nil {
+		return document{}, err
+	}
+	if err := doc.Validate(context.Background(), openapi3.DisableExamplesValidation()); err != nil {
+		return document{}, err
+	}
+	router, err := gorillamux.NewRouter(doc)
+	return document{doc: doc, router: router}, err
+}
+
+func load(t testing.TB) document {
+	t.Helper()
+	d, err := contract()
+	if err != nil {
+		t.Fatalf("read the contract: %v", err)
+	}
+	return d
+}
+
+// Document gives the contract.
+func Document(t testing.TB) *openapi3.T {
+	t.Helper()
+	return load(t).doc
+}
+
+// Checked wraps a handler so that the test fails at every answer which the
+// contract does not describe: an undeclared status, a missing header, a body
+// that is not of its schema. What the contract has no route for has to answer
+// an error in the usual form.
+func Checked(t testing.TB, next http.Handler) http.Handler {
+	t.Helper()
+	d := load(t)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		recorded := httptest.NewRecorder()
+		next.ServeHTTP(recorded, r)
+		d.check(t, r, recorded)
+		for name, values := range recorded.Header() {
+			w.Header()[name] = values
+		}
+		w.WriteHeader(recorded.Code)
+		_, _ = io.Copy(w, recorded.Body)
+	})
+}
+
+func (d document) check(t testing.TB, r *http.Request, answer *httptest.ResponseRecorder) {
+	t.Helper()
+	if r.Method == http.MethodHead {
+		return
+	}
+	route, params, err := d.router.FindRoute(r)
+	if err != nil {
+		if answer.Code < http.StatusBadRequest {
+			t.Errorf("%s %s answers %d, but is not in the contract", r.Method, r.URL.Path, answer.Code)
+			return
+		}
+		Status(t, answer.Body.Bytes())
+		return
+	}
+	media, _, _ := mime.ParseMediaType(answer.Header().Get("Content-Type"))
+	err = openapi3filter.ValidateResponse(r.Context(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route},
+		Status:                 answer.Code,
+		Header:                 answer.Header(),
+		Body:                   io.NopCloser(bytes.NewReader(answer.Body.Bytes())),
+		Options: &openapi3filter.Options{
+			IncludeResponseStatus: true,
+			MultiError:            true,
+			ExcludeResponseBody:   media != "application/json" && answer.Code == http.StatusOK,
+		},
+	})
+	if err != nil {
+		t.Errorf("%s %s answers %d against the contract: %v\n%s", r.Method, r.URL.Path, answer.Code, err, answer.Body)
+	}
+}
+
+// Status reads the body of an error and checks that it is what the contract
+// says of errors.
+func Status(t testing.TB, body []byte) api.Status {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(body, &value); err != nil {
+		t.Fatalf("an error is not JSON: %v\n%s", err, body)
+	}
+	schema := load(t).doc.Components.Schemas["Status"].Value
+	if err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.VisitAsResponse()); err != nil {
+		t.Errorf("an error is not of the schema Status: %v\n%s", err, body)
+	}
+	var status api.Status
+	if err := json.Unmarshal(body, &status); err != nil {
+		t.Fatalf("an error cannot be read: %v\n%s", err, body)
+	}
+	return status
+}
