@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"waybill/domain/apikey"
+	"waybill/domain/fault"
 	"waybill/store"
 )
 
@@ -20,7 +21,7 @@ import (
 type APIKey = store.APIKey
 
 // KeyFinder finds an API key by its public part, whether or not it is still
-// good. Of an unknown one it says store.ErrNotFound.
+// good. Of an unknown one it says store.ErrNotFound, or a fault of kind NotFound.
 type KeyFinder interface {
 	FindAPIKey(ctx context.Context, publicPart string) (APIKey, error)
 }
@@ -109,7 +110,7 @@ func (k *keyring) find(ctx context.Context, public string) (*knownKey, error) {
 func (k *keyring) load(ctx context.Context, public string) (*knownKey, error) {
 	until := k.now().Add(keyFreshness)
 	stored, err := k.finder.FindAPIKey(ctx, public)
-	if errors.Is(err, store.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) || fault.KindOf(err) == fault.NotFound {
 		return nil, unauthenticated()
 	}
 	if err != nil {

@@ -68,7 +68,7 @@ func (p orderPage) VisitListOrdersPaginatedResponse(w http.ResponseWriter) error
 	return writeJSON(w, http.StatusOK, p)
 }
 
-// SearchOrders finds orders by any of the given terms.
+// SearchOrders finds the orders that match all the given terms.
 func (s *Server) SearchOrders(ctx context.Context, request SearchOrdersRequestObject) (SearchOrdersResponseObject, error) {
 	p := request.Params
 	page, err := pageOf(p.Page, p.Limit)
@@ -80,12 +80,14 @@ func (s *Server) SearchOrders(ctx context.Context, request SearchOrdersRequestOb
 		LocationName: p.LocationName,
 	}
 	if p.SerialCode != nil {
-		terms.Serial = serialOf(*p.SerialCode)
+		if terms.Serial = serialOf(*p.SerialCode); terms.Serial == nil {
+			return newOrderPage(nil, 0, page), nil
+		}
 	}
-	if p.Query != nil && strings.TrimSpace(*p.Query) != "" {
-		terms = anywhere(strings.TrimSpace(*p.Query))
+	if p.Query != nil {
+		anywhere(&terms, strings.TrimSpace(*p.Query))
 	}
-	if terms == (store.OrderSearch{}) && p.SerialCode == nil {
+	if terms == (store.OrderSearch{}) {
 		return nil, fault.Field("query", fault.Say("search.no_terms"))
 	}
 	items, total, err := s.store.SearchOrders(ctx, PrincipalOf(ctx).OrgID, terms, page)
@@ -96,12 +98,14 @@ func (s *Server) SearchOrders(ctx context.Context, request SearchOrdersRequestOb
 }
 
 // anywhere looks for a text in all that can be searched.
-func anywhere(text string) store.OrderSearch {
-	terms := store.OrderSearch{Number: &text, Reference: &text, ShipmentID: &text, LocationName: &text, Serial: serialOf(text)}
-	if id, err := strconv.ParseInt(text, 10, 64); err == nil {
-		terms.OrderID = &id
+func anywhere(terms *store.OrderSearch, text string) {
+	if text == "" {
+		return
 	}
-	return terms
+	terms.Text, terms.TextSerial = &text, serialOf(text)
+	if id, err := strconv.ParseInt(text, 10, 64); err == nil {
+		terms.TextOrderID = &id
+	}
 }
 
 // serialOf reads a serial code such as WB-1042; nil when it is none.

@@ -91,11 +91,15 @@ func (s *Store) CountOrders(ctx context.Context, org int64, start, end time.Time
 	return n, translate(err)
 }
 
-// OrderSearch are the terms of a search; an order is found by any of them.
-// Absent terms are not asked for.
+// OrderSearch are the terms of a search; an order is found when it matches all
+// of them. Absent terms are not asked for.
 type OrderSearch struct {
 	OrderID, Serial                             *int64
 	Number, Reference, ShipmentID, LocationName *string
+	// Text is looked for in everything; TextOrderID and TextSerial are what it
+	// says when it is a number or a serial code.
+	Text                    *string
+	TextOrderID, TextSerial *int64
 }
 
 // Page is a part of a list that is numbered from 1.
@@ -105,13 +109,22 @@ type Page struct {
 
 func (p Page) skip() int32 { return (p.Number - 1) * p.Size }
 
+// countOnly is asked for when a page behind the last one is empty: the total
+// comes with the rows.
+var countOnly = Page{Number: 1, Size: 1}
+
 // SearchOrders gives one page of the orders that a search finds, newest first,
 // and how many there are in all.
 func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page Page) ([]Document, int64, error) {
 	rows, err := s.of(org).SearchOrders(ctx, queries.SearchOrdersParams{
 		OrgID: org, OrderID: t.OrderID, Serial: t.Serial, Number: t.Number, Reference: t.Reference,
-		ShipmentID: t.ShipmentID, LocationName: t.LocationName, PageSize: page.Size, Skip: page.skip(),
+		ShipmentID: t.ShipmentID, LocationName: t.LocationName,
+		FreeText: t.Text, TextOrderID: t.TextOrderID, TextSerial: t.TextSerial, PageSize: page.Size, Skip: page.skip(),
 	})
+	if err == nil && len(rows) == 0 && page.Number > 1 {
+		_, total, err := s.SearchOrders(ctx, org, t, countOnly)
+		return nil, total, err
+	}
 	docs := make([]Document, len(rows))
 	total := int64(0)
 	for i, r := range rows {
@@ -138,6 +151,10 @@ func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page P
 		OrgID: org, StatusIds: f.StatusIDs, StartDate: f.Start, EndDate: f.End, OrderTypeIds: f.OrderTypeIDs,
 		DriverIds: f.DriverIDs, GroupIds: f.GroupIDs, Routes: f.Routes, SortBy: f.SortBy, PageSize: page.Size, Skip: page.skip(),
 	})
+	if err == nil && len(rows) == 0 && page.Number > 1 {
+		_, total, err := s.PageOrders(ctx, org, f, countOnly)
+		return nil, total, err
+	}
 	docs := make([]Document, len(rows))
 	total := int64(0)
 	for i, r := range rows {

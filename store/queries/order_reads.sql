@@ -36,22 +36,31 @@ WHERE org_id = @org_id AND date BETWEEN @start_date::date AND @end_date::date
   AND (@status_id::smallint = 0 OR status_id = @status_id::smallint);
 
 -- name: SearchOrders :many
--- Orders in which any of the given terms is found. Terms that are null are
--- not asked for.
+-- Orders that match all the given terms; terms that are null are not asked
+-- for. Free text is looked for in all that has a term of its own.
 SELECT count(*) OVER () AS total, o.base::jsonb AS document
 FROM v1_orders o
-WHERE o.org_id = @org_id AND o.id IN (
-    SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.order_id IS NOT NULL AND n.number = sqlc.narg('number')::text
-    UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = sqlc.narg('order_id')::bigint
-    UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.serial = sqlc.narg('serial')::bigint
-    UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND sqlc.narg('reference')::text IS NOT NULL
-          AND strpos(lower(x.reference), lower(sqlc.narg('reference')::text)) > 0
-    UNION SELECT x.id FROM orders x JOIN freights f ON f.org_id = x.org_id AND f.id = x.freight_id
-        WHERE x.org_id = @org_id AND f.internal_freight_number = sqlc.narg('shipment_id')::text
-    UNION SELECT s.order_id FROM order_stops s
-        WHERE s.org_id = @org_id AND sqlc.narg('location_name')::text IS NOT NULL
-          AND strpos(lower(s.name), lower(sqlc.narg('location_name')::text)) > 0
-)
+WHERE o.org_id = @org_id
+  AND (sqlc.narg('order_id')::bigint IS NULL OR o.id = sqlc.narg('order_id')::bigint)
+  AND (sqlc.narg('serial')::bigint IS NULL OR o.serial = sqlc.narg('serial')::bigint)
+  AND (sqlc.narg('number')::text IS NULL OR o.id = (
+      SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.number = sqlc.narg('number')::text))
+  AND (sqlc.narg('reference')::text IS NULL OR strpos(lower(o.reference), lower(sqlc.narg('reference')::text)) > 0)
+  AND (sqlc.narg('shipment_id')::text IS NULL
+      OR strpos(lower(o.internal_freight_number), lower(sqlc.narg('shipment_id')::text)) > 0)
+  AND (sqlc.narg('location_name')::text IS NULL OR EXISTS (
+      SELECT FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = o.id
+        AND strpos(lower(s.name), lower(sqlc.narg('location_name')::text)) > 0))
+  AND (sqlc.narg('free_text')::text IS NULL OR o.id IN (
+      SELECT n.order_id FROM order_numbers n
+          WHERE n.org_id = @org_id AND n.order_id IS NOT NULL AND n.number = sqlc.narg('free_text')::text
+      UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = sqlc.narg('text_order_id')::bigint
+      UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.serial = sqlc.narg('text_serial')::bigint
+      UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id
+          AND (strpos(lower(x.reference), lower(sqlc.narg('free_text')::text)) > 0
+              OR strpos(lower(x.internal_freight_number), lower(sqlc.narg('free_text')::text)) > 0)
+      UNION SELECT s.order_id FROM order_stops s
+          WHERE s.org_id = @org_id AND strpos(lower(s.name), lower(sqlc.narg('free_text')::text)) > 0))
 ORDER BY o.date DESC, o.id DESC
 LIMIT @page_size::int OFFSET @skip::int;
 

@@ -417,30 +417,42 @@ func (q *Queries) ReadOrderBare(ctx context.Context, arg ReadOrderBareParams) (j
 const searchOrders = `-- name: SearchOrders :many
 SELECT count(*) OVER () AS total, o.base::jsonb AS document
 FROM v1_orders o
-WHERE o.org_id = $1 AND o.id IN (
-    SELECT n.order_id FROM order_numbers n WHERE n.org_id = $1 AND n.order_id IS NOT NULL AND n.number = $2::text
-    UNION SELECT x.id FROM orders x WHERE x.org_id = $1 AND x.id = $3::bigint
-    UNION SELECT x.id FROM orders x WHERE x.org_id = $1 AND x.serial = $4::bigint
-    UNION SELECT x.id FROM orders x WHERE x.org_id = $1 AND $5::text IS NOT NULL
-          AND strpos(lower(x.reference), lower($5::text)) > 0
-    UNION SELECT x.id FROM orders x JOIN freights f ON f.org_id = x.org_id AND f.id = x.freight_id
-        WHERE x.org_id = $1 AND f.internal_freight_number = $6::text
-    UNION SELECT s.order_id FROM order_stops s
-        WHERE s.org_id = $1 AND $7::text IS NOT NULL
-          AND strpos(lower(s.name), lower($7::text)) > 0
-)
+WHERE o.org_id = $1
+  AND ($2::bigint IS NULL OR o.id = $2::bigint)
+  AND ($3::bigint IS NULL OR o.serial = $3::bigint)
+  AND ($4::text IS NULL OR o.id = (
+      SELECT n.order_id FROM order_numbers n WHERE n.org_id = $1 AND n.number = $4::text))
+  AND ($5::text IS NULL OR strpos(lower(o.reference), lower($5::text)) > 0)
+  AND ($6::text IS NULL
+      OR strpos(lower(o.internal_freight_number), lower($6::text)) > 0)
+  AND ($7::text IS NULL OR EXISTS (
+      SELECT FROM order_stops s WHERE s.org_id = $1 AND s.order_id = o.id
+        AND strpos(lower(s.name), lower($7::text)) > 0))
+  AND ($8::text IS NULL OR o.id IN (
+      SELECT n.order_id FROM order_numbers n
+          WHERE n.org_id = $1 AND n.order_id IS NOT NULL AND n.number = $8::text
+      UNION SELECT x.id FROM orders x WHERE x.org_id = $1 AND x.id = $9::bigint
+      UNION SELECT x.id FROM orders x WHERE x.org_id = $1 AND x.serial = $10::bigint
+      UNION SELECT x.id FROM orders x WHERE x.org_id = $1
+          AND (strpos(lower(x.reference), lower($8::text)) > 0
+              OR strpos(lower(x.internal_freight_number), lower($8::text)) > 0)
+      UNION SELECT s.order_id FROM order_stops s
+          WHERE s.org_id = $1 AND strpos(lower(s.name), lower($8::text)) > 0))
 ORDER BY o.date DESC, o.id DESC
-LIMIT $9::int OFFSET $8::int
+LIMIT $12::int OFFSET $11::int
 `
 
 type SearchOrdersParams struct {
 	OrgID        int64
-	Number       *string
 	OrderID      *int64
 	Serial       *int64
+	Number       *string
 	Reference    *string
 	ShipmentID   *string
 	LocationName *string
+	FreeText     *string
+	TextOrderID  *int64
+	TextSerial   *int64
 	Skip         int32
 	PageSize     int32
 }
@@ -450,17 +462,20 @@ type SearchOrdersRow struct {
 	Document json.RawMessage
 }
 
-// Orders in which any of the given terms is found. Terms that are null are
-// not asked for.
+// Orders that match all the given terms; terms that are null are not asked
+// for. Free text is looked for in all that has a term of its own.
 func (q *Queries) SearchOrders(ctx context.Context, arg SearchOrdersParams) ([]SearchOrdersRow, error) {
 	rows, err := q.db.Query(ctx, searchOrders,
 		arg.OrgID,
-		arg.Number,
 		arg.OrderID,
 		arg.Serial,
+		arg.Number,
 		arg.Reference,
 		arg.ShipmentID,
 		arg.LocationName,
+		arg.FreeText,
+		arg.TextOrderID,
+		arg.TextSerial,
 		arg.Skip,
 		arg.PageSize,
 	)

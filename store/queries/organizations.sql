@@ -2,3 +2,269 @@
 -- The organisation with a slug, 0 when there is none. It goes round the
 -- policies, because who asks does not know the organisation yet.
 SELECT coalesce(find_organization(@slug), 0)::bigint AS id;
+
+-- name: NextOrganizationID :one
+-- The id of an organisation to come: a session must name the organisation
+-- before it may insert it.
+SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id;
+
+-- name: LockOrganization :one
+-- Makes documents of one organisation take turns.
+SELECT id FROM organizations WHERE id = @org_id FOR UPDATE;
+
+-- name: CreateOrganization :exec
+INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since)
+VALUES (@org_id, @slug, @name, @timezone, @language, @allow_merge, @reexport, CASE WHEN @reexport::boolean THEN now() END);
+
+-- name: UpdateOrganization :execrows
+-- Settings that are null stay as they are. Re-export counts from when it is
+-- switched on.
+UPDATE organizations o SET name = @name, timezone = @timezone, language = @language,
+    allow_merge = coalesce(sqlc.narg('allow_merge'), o.allow_merge), reexport = coalesce(sqlc.narg('reexport'), o.reexport),
+    reexport_since = CASE WHEN sqlc.narg('reexport') AND NOT o.reexport THEN now() ELSE o.reexport_since END,
+    updated_at = now()
+WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport) IS DISTINCT FROM
+    (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge), coalesce(sqlc.narg('reexport'), o.reexport));
+
+-- name: ApplyDepartments :one
+WITH wanted AS (
+    SELECT unnest(@names::text[]) AS name
+), updated AS (
+    UPDATE departments t SET name = w.name FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name) AND t.name <> w.name
+    RETURNING t.id
+), created AS (
+    INSERT INTO departments (org_id, name)
+    SELECT @org_id, w.name FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: UnknownDepartments :many
+SELECT x.name::text AS name FROM (SELECT unnest(@names::text[]) AS name) x
+WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND lower(t.name) = lower(x.name));
+
+-- name: ApplyCustomers :one
+-- A customer without an external id is known by its name.
+WITH given AS (
+    SELECT unnest(@external_ids::text[]) AS external_id, unnest(@business_names::text[]) AS business_name,
+        unnest(@departments::text[]) AS department
+), wanted AS (
+    SELECT row_number() OVER () AS n, nullif(g.external_id, '') AS external_id, g.business_name, d.id AS department_id
+    FROM given g LEFT JOIN departments d ON d.org_id = @org_id AND lower(d.name) = lower(g.department)
+), matched AS (
+    SELECT w.n, t.id, w.business_name, w.department_id
+    FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id = w.external_id
+    UNION ALL
+    SELECT w.n, t.id, w.business_name, w.department_id
+    FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id IS NULL AND lower(t.business_name) = lower(w.business_name)
+    WHERE w.external_id IS NULL
+), updated AS (
+    UPDATE customers t SET business_name = m.business_name, department_id = m.department_id, is_active = true, updated_at = now()
+    FROM matched m
+    WHERE t.org_id = @org_id AND t.id = m.id
+      AND (t.business_name, t.department_id, t.is_active) IS DISTINCT FROM (m.business_name, m.department_id, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO customers (org_id, external_id, business_name, department_id)
+    SELECT @org_id, w.external_id, w.business_name, w.department_id FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: ApplyVehicleTypes :one
+-- A limit of NaN is none.
+WITH wanted AS (
+    SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg, nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3
+    FROM (SELECT unnest(@names::text[]) AS name, unnest(@max_weights_kg::float8[]) AS max_weight_kg,
+        unnest(@max_volumes_m3::float8[]) AS max_volume_m3) x
+), updated AS (
+    UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3, is_active = true
+    FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.is_active) IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3)
+    SELECT @org_id, w.name, w.max_weight_kg, w.max_volume_m3 FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: ApplyOrderTypes :one
+-- Minutes below zero are none.
+WITH wanted AS (
+    SELECT x.name, x.priority,
+        CASE WHEN x.ready_from >= 0 THEN x.ready_from END AS ready_from,
+        CASE WHEN x.pick_up_before >= 0 THEN x.pick_up_before END AS pick_up_before,
+        CASE WHEN x.deliver_before >= 0 THEN x.deliver_before END AS deliver_before,
+        CASE WHEN x.min_book_ahead >= 0 THEN x.min_book_ahead END AS min_book_ahead_minutes,
+        CASE WHEN x.max_book_ahead >= 0 THEN x.max_book_ahead END AS max_book_ahead_minutes,
+        nullif(x.export_carrier, '') AS export_carrier
+    FROM (SELECT unnest(@names::text[]) AS name, unnest(@priorities::int[]) AS priority,
+        unnest(@ready_froms::smallint[]) AS ready_from, unnest(@pick_up_befores::smallint[]) AS pick_up_before,
+        unnest(@deliver_befores::smallint[]) AS deliver_before, unnest(@min_book_aheads::int[]) AS min_book_ahead,
+        unnest(@max_book_aheads::int[]) AS max_book_ahead, unnest(@export_carriers::text[]) AS export_carrier) x
+), updated AS (
+    UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from, pick_up_before = w.pick_up_before,
+        deliver_before = w.deliver_before, min_book_ahead_minutes = w.min_book_ahead_minutes,
+        max_book_ahead_minutes = w.max_book_ahead_minutes, export_carrier = w.export_carrier, is_active = true
+    FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
+      AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
+            t.max_book_ahead_minutes, t.export_carrier, t.is_active)
+        IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
+            w.max_book_ahead_minutes, w.export_carrier, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
+        max_book_ahead_minutes, export_carrier)
+    SELECT @org_id, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
+        w.max_book_ahead_minutes, w.export_carrier
+    FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: ApplySkills :one
+WITH wanted AS (
+    SELECT unnest(@names::text[]) AS name
+), updated AS (
+    UPDATE skills t SET name = w.name, is_active = true FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name) AND (t.name, t.is_active) IS DISTINCT FROM (w.name, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO skills (org_id, name)
+    SELECT @org_id, w.name FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM skills t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: ApplyGroups :one
+WITH wanted AS (
+    SELECT unnest(@names::text[]) AS name
+), updated AS (
+    UPDATE order_groups t SET name = w.name, is_active = true FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name) AND (t.name, t.is_active) IS DISTINCT FROM (w.name, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO order_groups (org_id, name)
+    SELECT @org_id, w.name FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM order_groups t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: ApplyCustomFields :one
+WITH wanted AS (
+    SELECT x.external_id, x.label, x.title, nullif(x.description, '') AS description, nullif(x.icon, '') AS icon,
+        nullif(x.color_background, '') AS color_background, nullif(x.color_text, '') AS color_text,
+        x.sort_order_batch, x.display_on, x.display_style
+    FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@labels::text[]) AS label, unnest(@titles::text[]) AS title,
+        unnest(@descriptions::text[]) AS description, unnest(@icons::text[]) AS icon,
+        unnest(@color_backgrounds::text[]) AS color_background, unnest(@color_texts::text[]) AS color_text,
+        unnest(@sort_order_batches::text[]) AS sort_order_batch, unnest(@display_ons::text[]) AS display_on,
+        unnest(@display_styles::text[]) AS display_style) x
+), updated AS (
+    UPDATE custom_field_definitions t SET label = w.label, title = w.title, description = w.description, icon = w.icon,
+        color_background = w.color_background, color_text = w.color_text, sort_order_batch = w.sort_order_batch,
+        display_on = w.display_on, display_style = w.display_style, is_active = true, updated_at = now()
+    FROM wanted w
+    WHERE t.org_id = @org_id AND t.external_id = w.external_id
+      AND (t.label, t.title, t.description, t.icon, t.color_background, t.color_text, t.sort_order_batch, t.display_on,
+            t.display_style, t.is_active)
+        IS DISTINCT FROM (w.label, w.title, w.description, w.icon, w.color_background, w.color_text, w.sort_order_batch,
+            w.display_on, w.display_style, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background, color_text,
+        sort_order_batch, display_on, display_style)
+    SELECT @org_id, w.external_id, w.label, w.title, w.description, w.icon, w.color_background, w.color_text,
+        w.sort_order_batch, w.display_on, w.display_style
+    FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM custom_field_definitions t WHERE t.org_id = @org_id AND t.external_id = w.external_id)
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: ApplyLocations :many
+-- A location without an external id is known by its match key. It gives those
+-- that were created or changed; opening hours below zero are none.
+WITH wanted AS (
+    SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
+        nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2, nullif(x.postal_code, '') AS postal_code,
+        nullif(x.city, '') AS city, nullif(x.state, '') AS state, nullif(x.country, '') AS country,
+        nullif(x.latitude, 'NaN') AS latitude, nullif(x.longitude, 'NaN') AS longitude,
+        CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes, x.as_default
+    FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
+        unnest(@names::text[]) AS name, unnest(@address1s::text[]) AS address1, unnest(@address2s::text[]) AS address2,
+        unnest(@postal_codes::text[]) AS postal_code, unnest(@cities::text[]) AS city, unnest(@states::text[]) AS state,
+        unnest(@countries::text[]) AS country, unnest(@latitudes::float8[]) AS latitude,
+        unnest(@longitudes::float8[]) AS longitude, unnest(@opens::smallint[]) AS opens,
+        unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default) x
+), matched AS (
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
+    UNION ALL
+    SELECT w.n, t.id FROM wanted w
+    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key
+    WHERE w.external_id IS NULL
+), updated AS (
+    UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
+        postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
+        longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default, updated_at = now()
+    FROM matched m JOIN wanted w ON w.n = m.n
+    WHERE t.org_id = @org_id AND t.id = m.id
+      AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude, t.longitude,
+            t.opens, t.closes, t.use_opening_hours_as_default)
+        IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country, w.latitude,
+            w.longitude, w.opens, w.closes, w.as_default)
+    RETURNING t.id
+), created AS (
+    INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
+        latitude, longitude, opens, closes, use_opening_hours_as_default)
+    SELECT @org_id, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
+        w.latitude, w.longitude, w.opens, w.closes, w.as_default
+    FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
+    RETURNING id
+)
+SELECT c.id, true::boolean AS created FROM created c
+UNION ALL
+SELECT u.id, false::boolean AS created FROM updated u;
+
+-- name: ApplyTimeWindows :many
+-- Gives locations exactly these windows, and tells which locations it changed.
+-- counts says how many windows each location has in the flat lists.
+WITH wanted AS (
+    SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.windows
+    FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
+        unnest(@counts::int[]) AS windows) x
+), placed AS (
+    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
+    UNION ALL
+    SELECT w.n, w.windows, t.id FROM wanted w
+    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key
+    WHERE w.external_id IS NULL
+), given AS (
+    SELECT unnest(@owners::int[]) AS n, unnest(@seqs::smallint[]) AS seq, unnest(@rrules::text[]) AS rrule,
+        unnest(@opens::smallint[]) AS opens, unnest(@closes::smallint[]) AS closes
+), removed AS (
+    DELETE FROM location_time_windows t USING placed p
+    WHERE t.org_id = @org_id AND t.location_id = p.id AND t.seq >= p.windows
+    RETURNING t.location_id
+), written AS (
+    INSERT INTO location_time_windows AS t (org_id, location_id, seq, rrule, opens, closes)
+    SELECT @org_id, p.id, g.seq, g.rrule, g.opens, g.closes FROM given g JOIN placed p ON p.n = g.n
+    WHERE NOT EXISTS (
+        SELECT FROM location_time_windows o
+        WHERE o.org_id = @org_id AND o.location_id = p.id AND o.seq = g.seq
+          AND (o.rrule, o.opens, o.closes) = (g.rrule, g.opens, g.closes)
+    )
+    ON CONFLICT (org_id, location_id, seq) DO UPDATE SET rrule = excluded.rrule, opens = excluded.opens, closes = excluded.closes
+    RETURNING t.location_id
+)
+SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w;

@@ -9,6 +9,554 @@ import (
 	"context"
 )
 
+const applyCustomFields = `-- name: ApplyCustomFields :one
+WITH wanted AS (
+    SELECT x.external_id, x.label, x.title, nullif(x.description, '') AS description, nullif(x.icon, '') AS icon,
+        nullif(x.color_background, '') AS color_background, nullif(x.color_text, '') AS color_text,
+        x.sort_order_batch, x.display_on, x.display_style
+    FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::text[]) AS label, unnest($3::text[]) AS title,
+        unnest($4::text[]) AS description, unnest($5::text[]) AS icon,
+        unnest($6::text[]) AS color_background, unnest($7::text[]) AS color_text,
+        unnest($8::text[]) AS sort_order_batch, unnest($9::text[]) AS display_on,
+        unnest($10::text[]) AS display_style) x
+), updated AS (
+    UPDATE custom_field_definitions t SET label = w.label, title = w.title, description = w.description, icon = w.icon,
+        color_background = w.color_background, color_text = w.color_text, sort_order_batch = w.sort_order_batch,
+        display_on = w.display_on, display_style = w.display_style, is_active = true, updated_at = now()
+    FROM wanted w
+    WHERE t.org_id = $11 AND t.external_id = w.external_id
+      AND (t.label, t.title, t.description, t.icon, t.color_background, t.color_text, t.sort_order_batch, t.display_on,
+            t.display_style, t.is_active)
+        IS DISTINCT FROM (w.label, w.title, w.description, w.icon, w.color_background, w.color_text, w.sort_order_batch,
+            w.display_on, w.display_style, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background, color_text,
+        sort_order_batch, display_on, display_style)
+    SELECT $11, w.external_id, w.label, w.title, w.description, w.icon, w.color_background, w.color_text,
+        w.sort_order_batch, w.display_on, w.display_style
+    FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM custom_field_definitions t WHERE t.org_id = $11 AND t.external_id = w.external_id)
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplyCustomFieldsParams struct {
+	ExternalIds      []string
+	Labels           []string
+	Titles           []string
+	Descriptions     []string
+	Icons            []string
+	ColorBackgrounds []string
+	ColorTexts       []string
+	SortOrderBatches []string
+	DisplayOns       []string
+	DisplayStyles    []string
+	OrgID            int64
+}
+
+type ApplyCustomFieldsRow struct {
+	Created int32
+	Updated int32
+}
+
+func (q *Queries) ApplyCustomFields(ctx context.Context, arg ApplyCustomFieldsParams) (ApplyCustomFieldsRow, error) {
+	row := q.db.QueryRow(ctx, applyCustomFields,
+		arg.ExternalIds,
+		arg.Labels,
+		arg.Titles,
+		arg.Descriptions,
+		arg.Icons,
+		arg.ColorBackgrounds,
+		arg.ColorTexts,
+		arg.SortOrderBatches,
+		arg.DisplayOns,
+		arg.DisplayStyles,
+		arg.OrgID,
+	)
+	var i ApplyCustomFieldsRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
+const applyCustomers = `-- name: ApplyCustomers :one
+WITH given AS (
+    SELECT unnest($1::text[]) AS external_id, unnest($2::text[]) AS business_name,
+        unnest($3::text[]) AS department
+), wanted AS (
+    SELECT row_number() OVER () AS n, nullif(g.external_id, '') AS external_id, g.business_name, d.id AS department_id
+    FROM given g LEFT JOIN departments d ON d.org_id = $4 AND lower(d.name) = lower(g.department)
+), matched AS (
+    SELECT w.n, t.id, w.business_name, w.department_id
+    FROM wanted w JOIN customers t ON t.org_id = $4 AND t.external_id = w.external_id
+    UNION ALL
+    SELECT w.n, t.id, w.business_name, w.department_id
+    FROM wanted w JOIN customers t ON t.org_id = $4 AND t.external_id IS NULL AND lower(t.business_name) = lower(w.business_name)
+    WHERE w.external_id IS NULL
+), updated AS (
+    UPDATE customers t SET business_name = m.business_name, department_id = m.department_id, is_active = true, updated_at = now()
+    FROM matched m
+    WHERE t.org_id = $4 AND t.id = m.id
+      AND (t.business_name, t.department_id, t.is_active) IS DISTINCT FROM (m.business_name, m.department_id, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO customers (org_id, external_id, business_name, department_id)
+    SELECT $4, w.external_id, w.business_name, w.department_id FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplyCustomersParams struct {
+	ExternalIds   []string
+	BusinessNames []string
+	Departments   []string
+	OrgID         int64
+}
+
+type ApplyCustomersRow struct {
+	Created int32
+	Updated int32
+}
+
+// A customer without an external id is known by its name.
+func (q *Queries) ApplyCustomers(ctx context.Context, arg ApplyCustomersParams) (ApplyCustomersRow, error) {
+	row := q.db.QueryRow(ctx, applyCustomers,
+		arg.ExternalIds,
+		arg.BusinessNames,
+		arg.Departments,
+		arg.OrgID,
+	)
+	var i ApplyCustomersRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
+const applyDepartments = `-- name: ApplyDepartments :one
+WITH wanted AS (
+    SELECT unnest($1::text[]) AS name
+), updated AS (
+    UPDATE departments t SET name = w.name FROM wanted w
+    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name) AND t.name <> w.name
+    RETURNING t.id
+), created AS (
+    INSERT INTO departments (org_id, name)
+    SELECT $2, w.name FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = $2 AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplyDepartmentsParams struct {
+	Names []string
+	OrgID int64
+}
+
+type ApplyDepartmentsRow struct {
+	Created int32
+	Updated int32
+}
+
+func (q *Queries) ApplyDepartments(ctx context.Context, arg ApplyDepartmentsParams) (ApplyDepartmentsRow, error) {
+	row := q.db.QueryRow(ctx, applyDepartments, arg.Names, arg.OrgID)
+	var i ApplyDepartmentsRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
+const applyGroups = `-- name: ApplyGroups :one
+WITH wanted AS (
+    SELECT unnest($1::text[]) AS name
+), updated AS (
+    UPDATE order_groups t SET name = w.name, is_active = true FROM wanted w
+    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name) AND (t.name, t.is_active) IS DISTINCT FROM (w.name, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO order_groups (org_id, name)
+    SELECT $2, w.name FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM order_groups t WHERE t.org_id = $2 AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplyGroupsParams struct {
+	Names []string
+	OrgID int64
+}
+
+type ApplyGroupsRow struct {
+	Created int32
+	Updated int32
+}
+
+func (q *Queries) ApplyGroups(ctx context.Context, arg ApplyGroupsParams) (ApplyGroupsRow, error) {
+	row := q.db.QueryRow(ctx, applyGroups, arg.Names, arg.OrgID)
+	var i ApplyGroupsRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
+const applyLocations = `-- name: ApplyLocations :many
+WITH wanted AS (
+    SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
+        nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2, nullif(x.postal_code, '') AS postal_code,
+        nullif(x.city, '') AS city, nullif(x.state, '') AS state, nullif(x.country, '') AS country,
+        nullif(x.latitude, 'NaN') AS latitude, nullif(x.longitude, 'NaN') AS longitude,
+        CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes, x.as_default
+    FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
+        unnest($3::text[]) AS name, unnest($4::text[]) AS address1, unnest($5::text[]) AS address2,
+        unnest($6::text[]) AS postal_code, unnest($7::text[]) AS city, unnest($8::text[]) AS state,
+        unnest($9::text[]) AS country, unnest($10::float8[]) AS latitude,
+        unnest($11::float8[]) AS longitude, unnest($12::smallint[]) AS opens,
+        unnest($13::smallint[]) AS closes, unnest($14::boolean[]) AS as_default) x
+), matched AS (
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $15 AND t.external_id = w.external_id
+    UNION ALL
+    SELECT w.n, t.id FROM wanted w
+    JOIN locations t ON t.org_id = $15 AND t.external_id IS NULL AND t.match_key = w.match_key
+    WHERE w.external_id IS NULL
+), updated AS (
+    UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
+        postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
+        longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default, updated_at = now()
+    FROM matched m JOIN wanted w ON w.n = m.n
+    WHERE t.org_id = $15 AND t.id = m.id
+      AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude, t.longitude,
+            t.opens, t.closes, t.use_opening_hours_as_default)
+        IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country, w.latitude,
+            w.longitude, w.opens, w.closes, w.as_default)
+    RETURNING t.id
+), created AS (
+    INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
+        latitude, longitude, opens, closes, use_opening_hours_as_default)
+    SELECT $15, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
+        w.latitude, w.longitude, w.opens, w.closes, w.as_default
+    FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
+    RETURNING id
+)
+SELECT c.id, true::boolean AS created FROM created c
+UNION ALL
+SELECT u.id, false::boolean AS created FROM updated u
+`
+
+type ApplyLocationsParams struct {
+	ExternalIds []string
+	MatchKeys   [][]byte
+	Names       []string
+	Address1s   []string
+	Address2s   []string
+	PostalCodes []string
+	Cities      []string
+	States      []string
+	Countries   []string
+	Latitudes   []float64
+	Longitudes  []float64
+	Opens       []int16
+	Closes      []int16
+	AsDefaults  []bool
+	OrgID       int64
+}
+
+type ApplyLocationsRow struct {
+	ID      int64
+	Created bool
+}
+
+// A location without an external id is known by its match key. It gives those
+// that were created or changed; opening hours below zero are none.
+func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) ([]ApplyLocationsRow, error) {
+	rows, err := q.db.Query(ctx, applyLocations,
+		arg.ExternalIds,
+		arg.MatchKeys,
+		arg.Names,
+		arg.Address1s,
+		arg.Address2s,
+		arg.PostalCodes,
+		arg.Cities,
+		arg.States,
+		arg.Countries,
+		arg.Latitudes,
+		arg.Longitudes,
+		arg.Opens,
+		arg.Closes,
+		arg.AsDefaults,
+		arg.OrgID,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ApplyLocationsRow
+	for rows.Next() {
+		var i ApplyLocationsRow
+		if err := rows.Scan(&i.ID, &i.Created); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const applyOrderTypes = `-- name: ApplyOrderTypes :one
+WITH wanted AS (
+    SELECT x.name, x.priority,
+        CASE WHEN x.ready_from >= 0 THEN x.ready_from END AS ready_from,
+        CASE WHEN x.pick_up_before >= 0 THEN x.pick_up_before END AS pick_up_before,
+        CASE WHEN x.deliver_before >= 0 THEN x.deliver_before END AS deliver_before,
+        CASE WHEN x.min_book_ahead >= 0 THEN x.min_book_ahead END AS min_book_ahead_minutes,
+        CASE WHEN x.max_book_ahead >= 0 THEN x.max_book_ahead END AS max_book_ahead_minutes,
+        nullif(x.export_carrier, '') AS export_carrier
+    FROM (SELECT unnest($1::text[]) AS name, unnest($2::int[]) AS priority,
+        unnest($3::smallint[]) AS ready_from, unnest($4::smallint[]) AS pick_up_before,
+        unnest($5::smallint[]) AS deliver_before, unnest($6::int[]) AS min_book_ahead,
+        unnest($7::int[]) AS max_book_ahead, unnest($8::text[]) AS export_carrier) x
+), updated AS (
+    UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from, pick_up_before = w.pick_up_before,
+        deliver_before = w.deliver_before, min_book_ahead_minutes = w.min_book_ahead_minutes,
+        max_book_ahead_minutes = w.max_book_ahead_minutes, export_carrier = w.export_carrier, is_active = true
+    FROM wanted w
+    WHERE t.org_id = $9 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
+            t.max_book_ahead_minutes, t.export_carrier, t.is_active)
+        IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
+            w.max_book_ahead_minutes, w.export_carrier, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
+        max_book_ahead_minutes, export_carrier)
+    SELECT $9, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
+        w.max_book_ahead_minutes, w.export_carrier
+    FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = $9 AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplyOrderTypesParams struct {
+	Names          []string
+	Priorities     []int32
+	ReadyFroms     []int16
+	PickUpBefores  []int16
+	DeliverBefores []int16
+	MinBookAheads  []int32
+	MaxBookAheads  []int32
+	ExportCarriers []string
+	OrgID          int64
+}
+
+type ApplyOrderTypesRow struct {
+	Created int32
+	Updated int32
+}
+
+// Minutes below zero are none.
+func (q *Queries) ApplyOrderTypes(ctx context.Context, arg ApplyOrderTypesParams) (ApplyOrderTypesRow, error) {
+	row := q.db.QueryRow(ctx, applyOrderTypes,
+		arg.Names,
+		arg.Priorities,
+		arg.ReadyFroms,
+		arg.PickUpBefores,
+		arg.DeliverBefores,
+		arg.MinBookAheads,
+		arg.MaxBookAheads,
+		arg.ExportCarriers,
+		arg.OrgID,
+	)
+	var i ApplyOrderTypesRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
+const applySkills = `-- name: ApplySkills :one
+WITH wanted AS (
+    SELECT unnest($1::text[]) AS name
+), updated AS (
+    UPDATE skills t SET name = w.name, is_active = true FROM wanted w
+    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name) AND (t.name, t.is_active) IS DISTINCT FROM (w.name, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO skills (org_id, name)
+    SELECT $2, w.name FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM skills t WHERE t.org_id = $2 AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplySkillsParams struct {
+	Names []string
+	OrgID int64
+}
+
+type ApplySkillsRow struct {
+	Created int32
+	Updated int32
+}
+
+func (q *Queries) ApplySkills(ctx context.Context, arg ApplySkillsParams) (ApplySkillsRow, error) {
+	row := q.db.QueryRow(ctx, applySkills, arg.Names, arg.OrgID)
+	var i ApplySkillsRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
+const applyTimeWindows = `-- name: ApplyTimeWindows :many
+WITH wanted AS (
+    SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.windows
+    FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
+        unnest($3::int[]) AS windows) x
+), placed AS (
+    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = $4 AND t.external_id = w.external_id
+    UNION ALL
+    SELECT w.n, w.windows, t.id FROM wanted w
+    JOIN locations t ON t.org_id = $4 AND t.external_id IS NULL AND t.match_key = w.match_key
+    WHERE w.external_id IS NULL
+), given AS (
+    SELECT unnest($5::int[]) AS n, unnest($6::smallint[]) AS seq, unnest($7::text[]) AS rrule,
+        unnest($8::smallint[]) AS opens, unnest($9::smallint[]) AS closes
+), removed AS (
+    DELETE FROM location_time_windows t USING placed p
+    WHERE t.org_id = $4 AND t.location_id = p.id AND t.seq >= p.windows
+    RETURNING t.location_id
+), written AS (
+    INSERT INTO location_time_windows AS t (org_id, location_id, seq, rrule, opens, closes)
+    SELECT $4, p.id, g.seq, g.rrule, g.opens, g.closes FROM given g JOIN placed p ON p.n = g.n
+    WHERE NOT EXISTS (
+        SELECT FROM location_time_windows o
+        WHERE o.org_id = $4 AND o.location_id = p.id AND o.seq = g.seq
+          AND (o.rrule, o.opens, o.closes) = (g.rrule, g.opens, g.closes)
+    )
+    ON CONFLICT (org_id, location_id, seq) DO UPDATE SET rrule = excluded.rrule, opens = excluded.opens, closes = excluded.closes
+    RETURNING t.location_id
+)
+SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w
+`
+
+type ApplyTimeWindowsParams struct {
+	ExternalIds []string
+	MatchKeys   [][]byte
+	Counts      []int32
+	OrgID       int64
+	Owners      []int32
+	Seqs        []int16
+	Rrules      []string
+	Opens       []int16
+	Closes      []int16
+}
+
+// Gives locations exactly these windows, and tells which locations it changed.
+// counts says how many windows each location has in the flat lists.
+func (q *Queries) ApplyTimeWindows(ctx context.Context, arg ApplyTimeWindowsParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, applyTimeWindows,
+		arg.ExternalIds,
+		arg.MatchKeys,
+		arg.Counts,
+		arg.OrgID,
+		arg.Owners,
+		arg.Seqs,
+		arg.Rrules,
+		arg.Opens,
+		arg.Closes,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var location_id int64
+		if err := rows.Scan(&location_id); err != nil {
+			return nil, err
+		}
+		items = append(items, location_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const applyVehicleTypes = `-- name: ApplyVehicleTypes :one
+WITH wanted AS (
+    SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg, nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3
+    FROM (SELECT unnest($1::text[]) AS name, unnest($2::float8[]) AS max_weight_kg,
+        unnest($3::float8[]) AS max_volume_m3) x
+), updated AS (
+    UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3, is_active = true
+    FROM wanted w
+    WHERE t.org_id = $4 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.is_active) IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3)
+    SELECT $4, w.name, w.max_weight_kg, w.max_volume_m3 FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $4 AND lower(t.name) = lower(w.name))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplyVehicleTypesParams struct {
+	Names        []string
+	MaxWeightsKg []float64
+	MaxVolumesM3 []float64
+	OrgID        int64
+}
+
+type ApplyVehicleTypesRow struct {
+	Created int32
+	Updated int32
+}
+
+// A limit of NaN is none.
+func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesParams) (ApplyVehicleTypesRow, error) {
+	row := q.db.QueryRow(ctx, applyVehicleTypes,
+		arg.Names,
+		arg.MaxWeightsKg,
+		arg.MaxVolumesM3,
+		arg.OrgID,
+	)
+	var i ApplyVehicleTypesRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
+const createOrganization = `-- name: CreateOrganization :exec
+INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since)
+VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7::boolean THEN now() END)
+`
+
+type CreateOrganizationParams struct {
+	OrgID      int64
+	Slug       string
+	Name       string
+	Timezone   string
+	Language   string
+	AllowMerge bool
+	Reexport   bool
+}
+
+func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganizationParams) error {
+	_, err := q.db.Exec(ctx, createOrganization,
+		arg.OrgID,
+		arg.Slug,
+		arg.Name,
+		arg.Timezone,
+		arg.Language,
+		arg.AllowMerge,
+		arg.Reexport,
+	)
+	return err
+}
+
 const findOrganization = `-- name: FindOrganization :one
 SELECT coalesce(find_organization($1), 0)::bigint AS id
 `
@@ -20,4 +568,94 @@ func (q *Queries) FindOrganization(ctx context.Context, slug string) (int64, err
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const lockOrganization = `-- name: LockOrganization :one
+SELECT id FROM organizations WHERE id = $1 FOR UPDATE
+`
+
+// Makes documents of one organisation take turns.
+func (q *Queries) LockOrganization(ctx context.Context, orgID int64) (int64, error) {
+	row := q.db.QueryRow(ctx, lockOrganization, orgID)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+const nextOrganizationID = `-- name: NextOrganizationID :one
+SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id
+`
+
+// The id of an organisation to come: a session must name the organisation
+// before it may insert it.
+func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
+	row := q.db.QueryRow(ctx, nextOrganizationID)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+const unknownDepartments = `-- name: UnknownDepartments :many
+SELECT x.name::text AS name FROM (SELECT unnest($1::text[]) AS name) x
+WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = $2 AND lower(t.name) = lower(x.name))
+`
+
+type UnknownDepartmentsParams struct {
+	Names []string
+	OrgID int64
+}
+
+func (q *Queries) UnknownDepartments(ctx context.Context, arg UnknownDepartmentsParams) ([]string, error) {
+	rows, err := q.db.Query(ctx, unknownDepartments, arg.Names, arg.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		items = append(items, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const updateOrganization = `-- name: UpdateOrganization :execrows
+UPDATE organizations o SET name = $1, timezone = $2, language = $3,
+    allow_merge = coalesce($4, o.allow_merge), reexport = coalesce($5, o.reexport),
+    reexport_since = CASE WHEN $5 AND NOT o.reexport THEN now() ELSE o.reexport_since END,
+    updated_at = now()
+WHERE o.id = $6 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport) IS DISTINCT FROM
+    ($1, $2, $3, coalesce($4, o.allow_merge), coalesce($5, o.reexport))
+`
+
+type UpdateOrganizationParams struct {
+	Name       string
+	Timezone   string
+	Language   string
+	AllowMerge *bool
+	Reexport   *bool
+	OrgID      int64
+}
+
+// Settings that are null stay as they are. Re-export counts from when it is
+// switched on.
+func (q *Queries) UpdateOrganization(ctx context.Context, arg UpdateOrganizationParams) (int64, error) {
+	result, err := q.db.Exec(ctx, updateOrganization,
+		arg.Name,
+		arg.Timezone,
+		arg.Language,
+		arg.AllowMerge,
+		arg.Reexport,
+		arg.OrgID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

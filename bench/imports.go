@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+)
+
+// The targets of a bulk import.
+const (
+	importTarget = 0.35
+	memoryTarget = 300 // MiB, each process
+)
+
+// importRuns are the measurements of bulk imports: new orders, the same again,
+// and all of them changed, each beside a copy of the rows of the new ones.
+type importRuns struct {
+	site   *site
+	copier *copier
+	rounds [3]pairs
+}
+
+// importKinds are what a round imports, in this order.
+var importKinds = [3]struct {
+	name   string
+	state  revision
+	result string
+}{
+	{"new", first, `{"orderCreated":`},
+	{"unchanged", first, `{"orderUpdated":`},
+	{"all changed", changed, `{"orderUpdated":`},
+}
+
+func measureImports(ctx context.Context, s *site) ([]result, error) {
+	runs := &importRuns{site: s}
+	if err := runs.warmUp(ctx); err != nil {
+		return nil, err
+	}
+	defer runs.copier.close(ctx)
+	for round := range s.sizes.ImportRounds {
+		if err := runs.round(ctx, round); err != nil {
+			return nil, err
+		}
+	}
+	memory, err := s.memory()
+	return append(runs.results(), memory...), err
+}
+
+// warmUp imports and copies once without measuring. What it imports is what
+// is copied from then on.
+func (r *importRuns) warmUp(ctx context.Context) error {
+	org, err := r.site.newOrganization(ctx, "imported")
+	if err != nil {
+		return err
+	}
+	if _, err := r.site.bulkImport(ctx, org, 0); err != nil {
+		return err
+	}
+	if err := r.site.settle(ctx); err != nil {
+		return err
+	}
+	r.site.imported = org
+	if r.copier, err = newCopier(ctx, r.site, org.id); err != nil {
+		return err
+	}
+	_, err = r.copy(ctx, "warm-up")
+	return err
+}
+
+// round measures every kind of import in a new organisation, with a copy after
+// each.
+func (r *importRuns) round(ctx context.Context, round int) error {
+	org, err := r.site.newOrganization(ctx, fmt.Sprintf("import-%d", round))
+	if err != nil {
+		return err
+	}
+	for kind := range importKinds {
+		ours, err := r.site.bulkImport(ctx, org, kind)
+		if err != nil {
+			return err
+		}
+		if err := r.site.settle(ctx); err != nil {
+			return err
+		}
+		bare, err := r.copy(ctx, fmt.Sprintf("%d-%d", round, kind))
+		if err != nil {
+			return err
+		}
+		r.rounds[kind].add(ours, bare)
+		note("import, %s: %.0f ms; copy: %.0f ms", importKinds[kind].name, ours, bare)
+	}
+	return nil
+}
+
+func (r *importRuns) copy(ctx context.Context, name string) (float64, error) {
+	org, err := r.site.emptyOrganization(ctx, "copy-"+name)
+	if err != nil {
+		return 0, err
+	}
+	took, err := r.copier.copyTo(ctx, org.id)
+	if err != nil {
+		return 0, err
+	}
+	return took, r.site.settle(ctx)
+}
+
+func (r *importRuns) results() []result {
+	results := make([]result, 0, len(importKinds))
+	for kind, runs := range r.rounds {
+		name := fmt.Sprintf("import of %d orders, %s", r.site.sizes.Orders, importKinds[kind].name)
+		ratio := median(runs.quotients(bareByOurs))
+		results = append(results, atLeast(importTarget, name, "ms", median(runs.ours), median(runs.bare), ratio))
+	}
+	return results
+}
+
+// bulkImport imports all orders by one call, and tells how long the answer
+// took to be there as a whole, in milliseconds.
+func (s *site) bulkImport(ctx context.Context, org *organization, kind int) (float64, error) {
+	body, err := importBody("B", s.sizes.Orders, importKinds[kind].state)
+	if err != nil {
+		return 0, err
+	}
+	var answer []byte
+	took, err := timed(func() error {
+		answer, err = s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body})
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if got := bytes.Count(answer, []byte(importKinds[kind].result)); got != s.sizes.Orders {
+		return 0, fmt.Errorf("%d of %d orders became %s: %.300s", got, s.sizes.Orders, importKinds[kind].result, answer)
+	}
+	return took, nil
+}
+
+const settledWithin = 5 * time.Minute
+
+// settle waits until the relay has given every event its position, so that
+// its work does not fall into the next measurement.
+func (s *site) settle(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, settledWithin)
+	defer cancel()
+	for {
+		var waiting bool
+		err := s.owner.QueryRow(ctx, "select exists (select from events where position is null)").Scan(&waiting)
+		if err != nil {
+			return fmt.Errorf("look at the log: %w", err)
+		}
+		if !waiting {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("the relay does not keep up: %w", ctx.Err())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// memory gives the peaks of both services. A kernel that does not tell them
+// leaves these figures out.
+func (s *site) memory() ([]result, error) {
+	var results []result
+	for _, running := range s.services {
+		peak, err := peakMemory(running.process.Pid())
+		if errors.Is(err, fs.ErrNotExist) {
+			note("no figure for the memory of %s: %v", running.name, err)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, within(memoryTarget, "memory of "+running.name+" at its peak", "MiB", peak))
+	}
+	return results, nil
+}

@@ -1,0 +1,127 @@
+// Command bench measures Waybill's speed beside that of the engines under it,
+// doing the least that the job needs. Every figure is a ratio of two
+// measurements taken in turns, in one run, against the same servers: README.md
+// says how each is made. It is a measurement and no test: a missed target is
+// shown, and changes nothing else.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// gcPercent lets the collector of this process run seldom: it shares two
+// cores with all that is measured.
+const gcPercent = 400
+
+func run() (err error) {
+	options, err := readOptions()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if options.bareAddress != "" {
+		return serveBare(ctx, options.bareAddress)
+	}
+	debug.SetGCPercent(gcPercent)
+	s, err := openSite(ctx, options.sizes)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	results, err := measure(ctx, s, options.only)
+	if err != nil {
+		return err
+	}
+	if options.asJSON {
+		return printJSON(os.Stdout, results)
+	}
+	return printTable(os.Stdout, results)
+}
+
+// measurement takes one or more figures.
+type measurement struct {
+	name string
+	take func(context.Context, *site) ([]result, error)
+}
+
+// measurements are all that there are, in the order in which they run: reads
+// find the orders that the imports left.
+var measurements = []measurement{
+	{"imports", measureImports},
+	{"small-imports", measureSmallImports},
+	{"reads", measureReads},
+	{"feed", measureFeed},
+}
+
+func measure(ctx context.Context, s *site, only []string) ([]result, error) {
+	var results []result
+	for _, m := range measurements {
+		if len(only) > 0 && !slices.Contains(only, m.name) {
+			continue
+		}
+		taken, err := m.take(ctx, s)
+		if err != nil {
+			return nil, fmt.Errorf("measure %s: %w", m.name, err)
+		}
+		results = append(results, taken...)
+	}
+	return results, nil
+}
+
+// options are what the command line says.
+type options struct {
+	sizes       sizes
+	only        []string
+	asJSON      bool
+	bareAddress string
+}
+
+func readOptions() (options, error) {
+	var o options
+	quick := flag.Bool("quick", false, "small sizes, to see that everything works; the figures mean little")
+	only := flag.String("only", "", "comma-separated names of measurements: "+strings.Join(names(), ", "))
+	flag.BoolVar(&o.asJSON, "json", false, "print JSON")
+	flag.StringVar(&o.bareAddress, "serve-bare", "", "be the bare server of the reads at this address")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		return o, fmt.Errorf("%q is no flag", flag.Arg(0))
+	}
+	if *only != "" {
+		o.only = strings.Split(*only, ",")
+	}
+	for _, name := range o.only {
+		if !slices.Contains(names(), name) {
+			return o, fmt.Errorf("there is no measurement %q; there are: %s", name, strings.Join(names(), ", "))
+		}
+	}
+	o.sizes = full
+	if *quick {
+		o.sizes = small
+	}
+	return o, nil
+}
+
+func names() []string {
+	all := make([]string, len(measurements))
+	for i, m := range measurements {
+		all[i] = m.name
+	}
+	return all
+}

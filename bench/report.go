@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// result is one figure: ours beside the bare engine's. Without a bare one the
+// target is for ours itself.
+type result struct {
+	Name   string  `json:"name"`
+	Unit   string  `json:"unit"`
+	Ours   float64 `json:"ours"`
+	Bare   float64 `json:"bare,omitempty"`
+	Ratio  float64 `json:"ratio,omitempty"`
+	Target float64 `json:"target"`
+	// AtLeast tells a target that is to be reached from one that must not be
+	// passed.
+	AtLeast bool `json:"atLeast"`
+	OK      bool `json:"ok"`
+}
+
+// atLeast is a figure whose ratio must reach the target.
+func atLeast(target float64, name, unit string, ours, bare, ratio float64) result {
+	return result{Name: name, Unit: unit, Ours: ours, Bare: bare, Ratio: ratio, Target: target, AtLeast: true, OK: ratio >= target}
+}
+
+// atMost is a figure whose ratio must not pass the target.
+func atMost(target float64, name, unit string, ours, bare, ratio float64) result {
+	return result{Name: name, Unit: unit, Ours: ours, Bare: bare, Ratio: ratio, Target: target, OK: ratio <= target}
+}
+
+// within is a figure of ours alone that must not pass the target.
+func within(target float64, name, unit string, ours float64) result {
+	return result{Name: name, Unit: unit, Ours: ours, Target: target, OK: ours <= target}
+}
+
+func printJSON(out io.Writer, results []result) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(results)
+}
+
+func printTable(out io.Writer, results []result) error {
+	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	rows := []string{"measured\tours\tbare\tratio\ttarget\t"}
+	missed := 0
+	for _, r := range results {
+		rows = append(rows, r.row())
+		if !r.OK {
+			missed++
+		}
+	}
+	if _, err := fmt.Fprintln(table, strings.Join(rows, "\n")); err != nil {
+		return err
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "\n%d of %d targets reached\n", len(results)-missed, len(results))
+	return err
+}
+
+func (r result) row() string {
+	bare, ratio, target := "-", "-", fmt.Sprintf("%s %.2f", r.bound(), r.Target)
+	if r.Bare != 0 {
+		bare, ratio = quantity(r.Bare, r.Unit), fmt.Sprintf("%.2f", r.Ratio)
+	} else {
+		target = r.bound() + " " + quantity(r.Target, r.Unit)
+	}
+	verdict := "ok"
+	if !r.OK {
+		verdict = "MISSED"
+	}
+	return strings.Join([]string{r.Name, quantity(r.Ours, r.Unit), bare, ratio, target, verdict}, "\t")
+}
+
+func (r result) bound() string {
+	if r.AtLeast {
+		return "≥"
+	}
+	return "≤"
+}
+
+// quantity shows three digits or all before the point.
+func quantity(value float64, unit string) string {
+	digits := 0
+	switch {
+	case value < 10:
+		digits = 2
+	case value < 100:
+		digits = 1
+	}
+	return fmt.Sprintf("%.*f %s", digits, value, unit)
+}

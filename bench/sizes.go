@@ -1,0 +1,29 @@
+package main
+
+import "time"
+
+// sizes say how much is measured.
+type sizes struct {
+	Orders       int // of one bulk import
+	ImportRounds int
+	SmallImports int
+	ReadRounds   int
+	ReadFor      time.Duration // each side, each round
+	FeedPages    int           // each side
+	FewEvents    int
+	ManyEvents   int
+}
+
+var full = sizes{
+	Orders: 10_000, ImportRounds: 5,
+	SmallImports: 400,
+	ReadRounds:   9, ReadFor: 2 * time.Second,
+	FeedPages: 400, FewEvents: 1_000, ManyEvents: 1_000_000,
+}
+
+var small = sizes{
+	Orders: 1_000, ImportRounds: 2,
+	SmallImports: 40,
+	ReadRounds:   3, ReadFor: 500 * time.Millisecond,
+	FeedPages: 60, FewEvents: 1_000, ManyEvents: 50_000,
+}

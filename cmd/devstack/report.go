@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// progress tells a person what is going on. Nobody else is told.
+type progress struct {
+	out   io.Writer
+	mu    *sync.Mutex
+	watch bool
+}
+
+func newProgress(out *os.File) progress {
+	return progress{out, &sync.Mutex{}, term.IsTerminal(int(out.Fd()))}
+}
+
+// say prints a line.
+func (p progress) say(line string) {
+	if !p.watch {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintln(p.out, line)
+}
+
+// step does a part of the work and says how long it took.
+func (p progress) step(name string, work func() error) error {
+	began := time.Now()
+	if err := work(); err != nil {
+		return err
+	}
+	p.say(fmt.Sprintf("%s: %.1f s", name, time.Since(began).Seconds()))
+	return nil
+}
+
+// row is a line of the table.
+type row struct{ name, value string }
+
+func (r *run) table(key string) []row {
+	return []row{
+		{"API", r.settings.apiURL()},
+		{"Documentation", r.settings.apiURL() + "/docs"},
+		{"Temporal UI", r.temporal.UIURL()},
+		{"Mailbox", r.mailbox.PageURL()},
+		{"API key", key},
+		{"Logs", shorten(r.state.path("logs"))},
+	}
+}
+
+// next is what to do when all runs.
+const next = `
+In another terminal, import the demo orders:
+
+  . %s
+  curl "$WAYBILL_URL/v3/orders/import" -H "Authorization: apikey $WAYBILL_API_KEY" \
+    -H 'Content-Type: application/json' --data-binary @demo/orders.json
+
+Ctrl-C stops everything.
+`
+
+func (r *run) print(out io.Writer, key string) {
+	fmt.Fprintln(out)
+	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
+	for _, row := range r.table(key) {
+		fmt.Fprintf(table, "  %s\t%s\n", row.name, row.value)
+	}
+	_ = table.Flush() // a closed terminal stops the run in its own way
+	fmt.Fprintf(out, next, shorten(r.file.path))
+}
+
+// shorten makes a path relative to where the person is, when that is shorter.
+func shorten(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	relative, err := filepath.Rel(here, path)
+	if err != nil || len(relative) > len(path) {
+		return path
+	}
+	return relative
+}

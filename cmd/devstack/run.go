@@ -1,0 +1,245 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"waybill/cmd/devstack/stack"
+)
+
+const defaultState = ".local"
+
+// runOptions says what to run, and for whom.
+type runOptions struct {
+	state        string
+	waybill      string
+	document     string
+	organization string
+}
+
+func newRunCommand() *cobra.Command {
+	var options runOptions
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Runs Waybill with a demo organisation until Ctrl-C",
+		Long: `Starts Postgres, Temporal and a mailbox, brings the schema up to date, applies
+the demo organisation, starts the API and the worker, and prints where they are.
+All data stays in the state folder for the next run.
+
+Whatever is set in the environment is passed on to waybill. Ports are moved by
+WAYBILL_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
+WAYBILL_TEMPORAL_UI_PORT, WAYBILL_SMTP_PORT and WAYBILL_MAILBOX_PORT.
+DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS are set by this command.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStack(cmd.Context(), options) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&options.state, "state", defaultState, "the folder that keeps the state")
+	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "the built waybill")
+	flags.StringVar(&options.document, "apply", "demo/organization.yaml", "the organisation's document")
+	flags.StringVar(&options.organization, "org", "nordfrakt", "the organisation's slug in it, which gets a demo key")
+	return cmd
+}
+
+// run is one `make run`.
+type run struct {
+	options  runOptions
+	settings settings
+	state    *state
+	file     environmentFile
+	progress progress
+	group    *stack.Group
+	postgres *stack.Postgres
+	temporal *stack.Temporal
+	mailbox  *stack.Mailbox
+	waybill  waybill
+}
+
+// partEnded is why a run ends that nobody has ended.
+type partEnded struct{ error }
+
+// runStack runs everything until ctx ends or a part does.
+func runStack(ctx context.Context, options runOptions) (err error) {
+	r, err := newRun(options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, r.state.close()) }()
+	runCtx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		if ended := r.group.Wait(runCtx); ended != nil {
+			cancel(partEnded{ended})
+		}
+	}()
+	err = r.start(runCtx)
+	if err == nil {
+		<-runCtx.Done()
+	}
+	stopped := r.stop()
+	var ended partEnded
+	switch {
+	case errors.As(context.Cause(runCtx), &ended):
+		return errors.Join(ended, stopped)
+	case ctx.Err() != nil:
+		return stopped // as a person wished
+	default:
+		return errors.Join(err, stopped)
+	}
+}
+
+// newRun looks at everything that may be missing or in the way.
+func newRun(options runOptions) (*run, error) {
+	r := &run{options: options, group: stack.NewGroup(), progress: newProgress(os.Stderr)}
+	if _, err := os.Stat(options.waybill); err != nil {
+		return nil, fmt.Errorf("%s was not found: build it with `make build`", options.waybill)
+	}
+	_, postgresErr := stack.FindPostgres()
+	_, temporalErr := stack.FindTemporal()
+	if err := errors.Join(postgresErr, temporalErr); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.settings, err = loadSettings(); err != nil {
+		return nil, err
+	}
+	if r.state, err = openState(options.state); err != nil {
+		return nil, err
+	}
+	r.file = readEnvironmentFile(r.state.path("waybill.env"))
+	if err := r.prepare(); err != nil {
+		return nil, errors.Join(err, r.state.close())
+	}
+	return r, nil
+}
+
+// prepare makes the servers, without starting them.
+func (r *run) prepare() (err error) {
+	r.postgres, err = stack.NewPostgres(stack.PostgresOptions{
+		Dir: r.state.path("pg"), Port: r.settings.PostgresPort, Log: r.log("postgres"),
+	})
+	if err != nil {
+		return err
+	}
+	r.temporal, err = stack.NewTemporal(stack.TemporalOptions{
+		Port: r.settings.TemporalPort, UIPort: r.settings.TemporalUIPort, Namespace: r.settings.Namespace,
+		DBFile: r.state.path("temporal.db"), Log: r.log("temporal"),
+	})
+	if err != nil {
+		return err
+	}
+	r.mailbox, err = stack.NewMailbox(stack.MailboxOptions{
+		Dir: r.state.path("mailbox"), SMTPPort: r.settings.SMTPPort, HTTPPort: r.settings.MailboxPort,
+	})
+	return err
+}
+
+func (r *run) log(name string) string { return r.state.path(filepath.Join("logs", name+".log")) }
+
+// start starts everything and says where it is.
+func (r *run) start(ctx context.Context) error {
+	if err := requireFreePorts(r.settings.ports()); err != nil {
+		return err
+	}
+	if err := r.startServers(ctx); err != nil {
+		return err
+	}
+	variables, err := r.describe()
+	if err != nil {
+		return err
+	}
+	r.waybill = newWaybill(r.options.waybill, r.settings, variables)
+	if err := r.prepareData(ctx); err != nil {
+		return err
+	}
+	if err := r.startWaybill(ctx); err != nil {
+		return err
+	}
+	key, err := r.key(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.file.write(append(variables, variable{apiKeyVariable, key})); err != nil {
+		return err
+	}
+	r.print(os.Stdout, key)
+	return nil
+}
+
+// startServers starts what Waybill stands on, all at once.
+func (r *run) startServers(ctx context.Context) error {
+	starts, ctx := errgroup.WithContext(ctx)
+	begin := func(name string, part stack.Part, start func(context.Context) error) {
+		starts.Go(func() error {
+			err := r.progress.step(name, func() error { return start(ctx) })
+			if err == nil {
+				r.group.Add(part)
+			}
+			return err
+		})
+	}
+	begin("Postgres", r.postgres, r.postgres.Start)
+	begin("Temporal", r.temporal, r.temporal.Start)
+	begin("Mailbox", r.mailbox, r.mailbox.Start)
+	return starts.Wait()
+}
+
+// prepareData brings the databases to where Waybill can work.
+func (r *run) prepareData(ctx context.Context) error {
+	return r.progress.step("Schema and demo organisation", func() error {
+		if _, err := r.postgres.EnsureDatabase(ctx, database, ownerRole); err != nil {
+			return err
+		}
+		if _, err := r.waybill.call(ctx, "migrate"); err != nil {
+			return err
+		}
+		_, err := r.waybill.call(ctx, "apply", "-f", r.options.document)
+		return err
+	})
+}
+
+// waybillGrace is more than waybill gives its requests and activities to finish.
+const waybillGrace = 70 * time.Second
+
+// startWaybill starts the worker and the API. The API is stopped first, while
+// the worker can still answer its last requests.
+func (r *run) startWaybill(ctx context.Context) error {
+	return r.progress.step("API and worker", func() error {
+		for _, part := range []struct{ name, verb string }{{"the worker", "work"}, {"the API", "serve"}} {
+			process, err := stack.Launch(stack.Command{
+				Name: part.name, Path: r.waybill.path, Args: []string{part.verb},
+				Env: r.waybill.environment, Log: r.log(part.verb), Grace: waybillGrace,
+			})
+			if err != nil {
+				return err
+			}
+			r.group.Add(process)
+		}
+		return r.waybill.ready(ctx)
+	})
+}
+
+// key is the demo organisation's API key: the one of the last run while it
+// works, another one otherwise.
+func (r *run) key(ctx context.Context) (string, error) {
+	if key := r.file.previous[apiKeyVariable]; key != "" {
+		works, err := r.waybill.accepts(ctx, key)
+		if works || err != nil {
+			return key, err
+		}
+	}
+	return r.waybill.call(ctx, "keys", "create", "--org", r.options.organization, "--name", "demo")
+}
+
+// stop ends everything in the reverse order.
+func (r *run) stop() error {
+	r.progress.say("Stopping")
+	return r.group.Stop()
+}

@@ -1,0 +1,191 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/emersion/go-sasl"
+	"github.com/emersion/go-smtp"
+)
+
+// MailboxOptions says where the mailbox is.
+type MailboxOptions struct {
+	// Dir is the folder that gets a file for each message.
+	Dir string
+	// SMTPPort takes messages and HTTPPort shows them, both on 127.0.0.1; free
+	// ones when zero.
+	SMTPPort, HTTPPort int
+}
+
+// Mailbox takes every message for everybody, keeps it as an .eml file and
+// sends it nowhere. People read it on a page, tests in the folder.
+type Mailbox struct {
+	options MailboxOptions
+	smtp    *smtp.Server
+	http    *http.Server
+	done    chan struct{}
+	ending  sync.Once
+	failure error
+}
+
+// A message may be this large, and reading or writing one may take so long.
+const (
+	mailboxMessageBytes = 32 << 20
+	mailboxPatience     = time.Minute
+)
+
+// NewMailbox makes the folder.
+func NewMailbox(options MailboxOptions) (*Mailbox, error) {
+	m := &Mailbox{options: options, done: make(chan struct{})}
+	var err error
+	if m.options.SMTPPort, err = portOr(options.SMTPPort); err != nil {
+		return nil, err
+	}
+	if m.options.HTTPPort, err = portOr(options.HTTPPort); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(options.Dir, 0o755); err != nil {
+		return nil, fmt.Errorf("make a folder for the mailbox: %w", err)
+	}
+	m.smtp = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
+		return &delivery{dir: options.Dir}, nil
+	}))
+	m.smtp.Domain, m.smtp.AllowInsecureAuth = "localhost", true
+	m.smtp.MaxMessageBytes, m.smtp.MaxRecipients = mailboxMessageBytes, 1000
+	m.smtp.ReadTimeout, m.smtp.WriteTimeout = mailboxPatience, mailboxPatience
+	m.smtp.ErrorLog = silence{}
+	m.http = &http.Server{Handler: mailboxPages(options.Dir), ReadHeaderTimeout: mailboxPatience}
+	return m, nil
+}
+
+// Start opens both ports.
+func (m *Mailbox) Start(ctx context.Context) error {
+	var lc net.ListenConfig
+	mails, err := lc.Listen(ctx, "tcp", local(m.options.SMTPPort))
+	if err != nil {
+		return fmt.Errorf("start the mailbox: port %d is in use: %w", m.options.SMTPPort, err)
+	}
+	pages, err := lc.Listen(ctx, "tcp", local(m.options.HTTPPort))
+	if err != nil {
+		_ = mails.Close()
+		return fmt.Errorf("start the mailbox: port %d is in use: %w", m.options.HTTPPort, err)
+	}
+	go func() { m.end(m.smtp.Serve(mails)) }()
+	go func() { m.end(m.http.Serve(pages)) }()
+	return nil
+}
+
+// end keeps why the mailbox ended, the first time.
+func (m *Mailbox) end(err error) {
+	m.ending.Do(func() {
+		if err != nil {
+			m.failure = fmt.Errorf("the mailbox stopped by itself: %w", err)
+		}
+		close(m.done)
+	})
+}
+
+// SMTPURL is where messages are to be sent.
+func (m *Mailbox) SMTPURL() string { return "smtp://" + local(m.options.SMTPPort) }
+
+// PageURL is where people read them.
+func (m *Mailbox) PageURL() string { return "http://" + local(m.options.HTTPPort) }
+
+// Dir is the folder with a file for each message.
+func (m *Mailbox) Dir() string { return m.options.Dir }
+
+// Done is closed when the mailbox has ended.
+func (m *Mailbox) Done() <-chan struct{} { return m.done }
+
+// Failure says why the mailbox ended by itself.
+func (m *Mailbox) Failure() error {
+	select {
+	case <-m.done:
+		return m.failure
+	default:
+		return nil
+	}
+}
+
+// Stop closes both ports. What has arrived stays in the folder.
+func (m *Mailbox) Stop() error {
+	m.end(nil)
+	return errors.Join(m.smtp.Close(), m.http.Close())
+}
+
+// Kill does what Stop does.
+func (m *Mailbox) Kill() { _ = m.Stop() }
+
+// delivery is one sender's connection.
+type delivery struct {
+	dir  string
+	from string
+	to   []string
+}
+
+// AuthMechanisms offers a login, for senders that insist on one.
+func (d *delivery) AuthMechanisms() []string { return []string{sasl.Plain} }
+
+// Auth lets everybody in.
+func (d *delivery) Auth(string) (sasl.Server, error) {
+	return sasl.NewPlainServer(func(string, string, string) error { return nil }), nil
+}
+
+// Mail begins a message.
+func (d *delivery) Mail(from string, _ *smtp.MailOptions) error {
+	d.from, d.to = from, nil
+	return nil
+}
+
+// Rcpt adds a receiver.
+func (d *delivery) Rcpt(to string, _ *smtp.RcptOptions) error {
+	d.to = append(d.to, to)
+	return nil
+}
+
+// Data keeps the message, below lines that say who sent it to whom. The file
+// gets its name when it is whole.
+func (d *delivery) Data(r io.Reader) error {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, "Return-Path: <%s>\r\n", d.from)
+	for _, to := range d.to {
+		fmt.Fprintf(&text, "Delivered-To: %s\r\n", to)
+	}
+	if _, err := text.ReadFrom(r); err != nil {
+		return err
+	}
+	name := filepath.Join(d.dir, messageID(time.Now()))
+	if err := os.WriteFile(name+".part", text.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".part", name+messageSuffix)
+}
+
+// Reset forgets a message that was begun.
+func (d *delivery) Reset() { d.from, d.to = "", nil }
+
+// Logout ends the connection.
+func (d *delivery) Logout() error { return nil }
+
+const messageSuffix = ".eml"
+
+// messageID begins with the time, so that names sort by age.
+func messageID(now time.Time) string {
+	return now.UTC().Format("20060102T150405.000000000") + "-" + rand.Text()[:8]
+}
+
+// silence is a log for what senders do wrong: they are told themselves.
+type silence struct{}
+
+func (silence) Printf(string, ...any) {}
+func (silence) Println(...any)        {}

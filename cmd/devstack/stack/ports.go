@@ -1,0 +1,111 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Free ports are looked for below the range that systems give to outgoing
+// connections: a client that keeps calling a stopped server on one of those can
+// end up connected to itself, and the server cannot come back.
+const (
+	firstFreePort = 20000
+	lastFreePort  = 32000
+)
+
+var handedOut sync.Map
+
+// FreePort returns a port of 127.0.0.1 that nobody listens on, another one at
+// each call.
+func FreePort() (int, error) {
+	for range 1000 {
+		port := firstFreePort + rand.IntN(lastFreePort-firstFreePort)
+		if PortInUse(port) {
+			continue
+		}
+		if _, taken := handedOut.LoadOrStore(port, true); !taken {
+			return port, nil
+		}
+	}
+	return 0, fmt.Errorf("find a free port: all tried between %d and %d are in use", firstFreePort, lastFreePort)
+}
+
+// PortInUse tells whether a port of 127.0.0.1 cannot be listened on.
+func PortInUse(port int) bool {
+	listener, err := Listen(local(port))
+	if err != nil {
+		return true
+	}
+	_ = listener.Close()
+	return false
+}
+
+// Listen opens an address, which takes no time.
+func Listen(address string) (net.Listener, error) {
+	return net.Listen("tcp", address) //nolint:noctx // there is nothing to wait for
+}
+
+// local is a port's address on this machine.
+func local(port int) string {
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+}
+
+// portOr returns the port, or a free one when it is zero.
+func portOr(port int) (int, error) {
+	if port != 0 {
+		return port, nil
+	}
+	return FreePort()
+}
+
+const pollInterval = 20 * time.Millisecond
+
+// await calls try until it succeeds, the process ends or ctx does.
+func await(ctx context.Context, p *Process, try func(context.Context) error) error {
+	ticker := time.NewTicker(pollInterval)
+	defer ticker.Stop()
+	for {
+		err := try(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-p.Done():
+			if failure := p.Failure(); failure != nil {
+				return failure
+			}
+			return fmt.Errorf("%s was stopped before it was ready", p.command.Name)
+		case <-ctx.Done():
+			return fmt.Errorf("%s is not ready: %w (%w)", p.command.Name, context.Cause(ctx), err)
+		case <-ticker.C:
+		}
+	}
+}
+
+// listening tells whether something answers at the address.
+func listening(ctx context.Context, address string) error {
+	conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	return conn.Close()
+}
+
+// lastLines returns at most limit bytes from the end of the text, without a
+// broken first line.
+func lastLines(text []byte, limit int) string {
+	if len(text) > limit {
+		text = text[len(text)-limit:]
+		if i := bytes.IndexByte(text, '\n'); i >= 0 {
+			text = text[i+1:]
+		}
+	}
+	return strings.TrimRight(string(text), "\n")
+}

@@ -1,0 +1,177 @@
+package stack
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const temporaryPrefix = "waybill-postgres-"
+
+// folder makes the cluster's folder, a temporary one unless it was named.
+func (pg *Postgres) folder() (string, error) {
+	if pg.options.Dir != "" {
+		dir, err := filepath.Abs(pg.options.Dir)
+		if err != nil {
+			return "", err
+		}
+		return dir, os.MkdirAll(dir, 0o755)
+	}
+	base, err := reachable(pg.account, os.TempDir(), "/tmp", "/var/tmp")
+	if err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp(base, temporaryPrefix)
+	if err != nil {
+		return "", err
+	}
+	return dir, os.Chmod(dir, 0o711) // passable for the account, and only that
+}
+
+func (pg *Postgres) temporary() bool {
+	return strings.HasPrefix(filepath.Base(pg.options.Dir), temporaryPrefix)
+}
+
+// reachable picks the first folder that the account can get to.
+func reachable(a *account, dirs ...string) (string, error) {
+	for _, dir := range dirs {
+		if a.reaches(dir) {
+			return dir, nil
+		}
+	}
+	return "", fmt.Errorf("account %s reaches none of %s", a.name, strings.Join(dirs, ", "))
+}
+
+// placeData decides where the cluster in dir keeps its data: in dir, or, when
+// dir is below a home that the server's account may not enter, in a folder of
+// the system, to which a link in dir points from then on.
+func placeData(dir string, a *account) (string, error) {
+	data := filepath.Join(dir, "data")
+	if target, err := os.Readlink(data); err == nil {
+		return target, os.MkdirAll(filepath.Dir(target), 0o711)
+	}
+	if _, err := os.Stat(data); err == nil || a.reaches(dir) {
+		return data, nil
+	}
+	base, err := reachable(a, "/var/lib", "/var/tmp", "/tmp")
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(dir))
+	elsewhere := filepath.Join(base, "waybill-devstack-"+hex.EncodeToString(sum[:6]))
+	if err := os.MkdirAll(elsewhere, 0o711); err != nil {
+		return "", err
+	}
+	target := filepath.Join(elsewhere, "data")
+	return target, os.Symlink(target, data)
+}
+
+// ForgetPostgres removes the cluster in dir, wherever its data is.
+func ForgetPostgres(dir string) error {
+	if target, err := os.Readlink(filepath.Join(dir, "data")); err == nil {
+		if err := os.RemoveAll(filepath.Dir(target)); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(dir)
+}
+
+// create runs initdb unless there is a cluster already. The data folder gets
+// its name when it is whole.
+func (pg *Postgres) create(ctx context.Context) error {
+	if _, err := os.Stat(filepath.Join(pg.data, "PG_VERSION")); err == nil {
+		return nil
+	}
+	unfinished := pg.data + ".new"
+	if err := os.RemoveAll(unfinished); err != nil {
+		return err
+	}
+	if err := pg.account.own(unfinished); err != nil {
+		return err
+	}
+	if err := pg.initdb(ctx, unfinished); err != nil {
+		return err
+	}
+	return os.Rename(unfinished, pg.data)
+}
+
+func (pg *Postgres) initdb(ctx context.Context, dir string) error {
+	passwordFile := pg.data + ".password"
+	if err := pg.account.write(passwordFile, pg.secret.password(Superuser)); err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(passwordFile) }()
+	args := []string{
+		"-D", dir, "--username=" + Superuser, "--auth=scram-sha-256", "--pwfile=" + passwordFile,
+		"--encoding=UTF8", "--locale=" + locale(), "--lc-messages=C",
+	}
+	if pg.options.NoSync {
+		args = append(args, "--no-sync")
+	}
+	cmd := exec.CommandContext(ctx, pg.programs.path("initdb"), args...)
+	cmd.Dir = dir
+	cmd.SysProcAttr = childAttributes(syscall.SIGTERM)
+	if pg.account != nil {
+		cmd.SysProcAttr.Credential = pg.account.credential()
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, lastLines(out, tailBytes))
+	}
+	return nil
+}
+
+// locale knows every letter, and sorts the same on every machine of its kind.
+func locale() string {
+	if runtime.GOOS == "darwin" {
+		return "en_US.UTF-8"
+	}
+	return "C.UTF-8"
+}
+
+// endStale deals with what a run that crashed has left: a server that still
+// runs is stopped, and the mark of one that does not is removed.
+func (pg *Postgres) endStale(ctx context.Context) error {
+	file := filepath.Join(pg.data, "postmaster.pid")
+	text, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look for another Postgres on the same data: %w", err)
+	}
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	pid, err := strconv.Atoi(strings.TrimSpace(string(first)))
+	if err != nil || !pg.serves(ctx, pid) {
+		return os.Remove(file)
+	}
+	_ = syscall.Kill(pid, syscall.SIGINT)
+	deadline := time.Now().Add(postgresPatience)
+	for pg.serves(ctx, pid) {
+		if time.Now().After(deadline) || ctx.Err() != nil {
+			return fmt.Errorf("an earlier Postgres (process %d) still runs on %s and does not stop", pid, pg.data)
+		}
+		time.Sleep(pollInterval)
+	}
+	return nil
+}
+
+// serves tells whether the process is a server on this cluster's data, and not
+// another program that has been given the same number since.
+func (pg *Postgres) serves(ctx context.Context, pid int) bool {
+	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if runtime.GOOS != "linux" {
+		command, err = exec.CommandContext(ctx, "ps", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
+	}
+	return err == nil && bytes.Contains(command, []byte(pg.data))
+}

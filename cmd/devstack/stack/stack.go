@@ -1,0 +1,90 @@
+// Package stack starts the servers that Waybill stands on, for `make run`, the
+// tests and the benchmarks: a Postgres cluster of its own, a Temporal server
+// and a mailbox. Each can be stopped, killed and started again on the same port
+// and data, so that a test can take one away and bring it back.
+//
+// Nothing in here knows what Waybill does; the devstack program does.
+package stack
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// Part is one member of a Group: something that runs until it is stopped.
+type Part interface {
+	// Done is closed when the part has ended, for whatever reason.
+	Done() <-chan struct{}
+	// Failure says why the part ended by itself.
+	Failure() error
+	// Stop ends the part and returns when it is gone.
+	Stop() error
+	// Kill ends the part at once.
+	Kill()
+}
+
+// Group is a set of running parts that live and end together.
+type Group struct {
+	mu    sync.Mutex
+	parts []Part
+	ended chan Part
+	quit  chan struct{}
+}
+
+// NewGroup returns a group with no parts.
+func NewGroup() *Group {
+	return &Group{ended: make(chan Part), quit: make(chan struct{})}
+}
+
+// Add takes a part that has been started into the group.
+func (g *Group) Add(part Part) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.parts = append(g.parts, part)
+	go func() {
+		select {
+		case <-part.Done():
+		case <-g.quit:
+			return
+		}
+		select {
+		case g.ended <- part:
+		case <-g.quit:
+		}
+	}()
+}
+
+// Wait returns nil when ctx ends, or says why when a part ends by itself.
+func (g *Group) Wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return nil
+	case part := <-g.ended:
+		return part.Failure()
+	}
+}
+
+// Stop ends the parts, the youngest first. The group takes no part after that.
+func (g *Group) Stop() error {
+	close(g.quit)
+	parts := g.members()
+	var errs []error
+	for i := len(parts) - 1; i >= 0; i-- {
+		errs = append(errs, parts[i].Stop())
+	}
+	return errors.Join(errs...)
+}
+
+// Kill ends every part at once, while Stop may still be at work.
+func (g *Group) Kill() {
+	for _, part := range g.members() {
+		part.Kill()
+	}
+}
+
+func (g *Group) members() []Part {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return append([]Part(nil), g.parts...)
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"waybill/domain/organization"
+	"waybill/store"
+)
+
+func newApplyCommand() *cobra.Command {
+	var file string
+	var options store.ApplyOptions
+	cmd := &cobra.Command{
+		Use:   "apply -f FILE",
+		Short: "Makes an organisation what a document says",
+		Long: `Creates or updates an organisation and its master data from a YAML document, all
+or nothing. What is so already stays untouched, so it can be run as often as one
+likes. Items are known by slug, externalId or name.
+
+Nothing is deleted unless --prune is given. A section that the document leaves out
+is left alone; locations are never removed, because imports create them too.`,
+		Example: "  waybill apply -f organization.yaml\n  waybill apply -f organization.yaml --prune --dry-run\n  waybill apply -f - < organization.yaml",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			document, err := readDocument(cmd.InOrStdin(), file)
+			if err != nil {
+				return err
+			}
+			return withStore(cmd.Context(), func(s *store.Store) error {
+				applied, err := s.ApplyOrganization(cmd.Context(), document, options)
+				if err != nil {
+					return inFile(file, err)
+				}
+				return printApplied(cmd.OutOrStdout(), document, applied, options)
+			})
+		},
+	}
+	cmd.Flags().StringVarP(&file, "file", "f", "", "the document, or - for standard input")
+	cmd.Flags().BoolVar(&options.Prune, "prune", false, "remove what the document no longer has, or mark it inactive where orders refer to it")
+	cmd.Flags().BoolVar(&options.DryRun, "dry-run", false, "tell what would be done, and do nothing")
+	_ = cmd.MarkFlagRequired("file")
+	_ = cmd.MarkFlagFilename("file", "yaml", "yml")
+	return cmd
+}
+
+func readDocument(in io.Reader, file string) (*organization.Document, error) {
+	var text []byte
+	var err error
+	if file == "-" {
+		text, err = io.ReadAll(in)
+	} else {
+		text, err = os.ReadFile(file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the document: %w", err)
+	}
+	document, err := organization.Read(text)
+	if err != nil {
+		return nil, inFile(file, err)
+	}
+	return document, nil
+}
+
+// inFile puts the file's name before every problem, as editors like it.
+func inFile(file string, err error) error {
+	var problems organization.Problems
+	if !errors.As(err, &problems) {
+		return err
+	}
+	if file == "-" {
+		file = "standard input"
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "nothing was applied, because the document has %s:", plural(len(problems), "problem"))
+	for _, p := range problems {
+		fmt.Fprintf(&text, "\n%s:%s", file, p)
+	}
+	return errors.New(text.String())
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func printApplied(out io.Writer, document *organization.Document, applied store.Applied, options store.ApplyOptions) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	say(table, "SECTION\tCREATED\tUPDATED\tUNCHANGED\tREMOVED")
+	var changes int
+	for _, s := range applied.Sections {
+		say(table, "%s\t%d\t%d\t%d\t%d", s.Name, s.Created, s.Updated, s.Unchanged, s.Removed)
+		changes += s.Created + s.Updated + s.Removed
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	slug := document.Organization.Slug
+	switch {
+	case options.DryRun:
+		say(out, "\nThis was a dry run: nothing was written.")
+	case changes == 0:
+		say(out, "\n%s was so already.", slug)
+	case applied.Sections[0].Created > 0:
+		say(out, "\n%s is there. Next, make a key for it: waybill keys create --org %s --name NAME", slug, slug)
+	default:
+		say(out, "\n%s is up to date. Orders that come in from now on see it.", slug)
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"reflect"
+	"time"
+
+	"github.com/kelseyhightower/envconfig"
+)
+
+// config are the settings. Every one comes from an environment variable; one
+// that is set to nothing counts as not set.
+type config struct {
+	HTTPAddr     string `envconfig:"WAYBILL_HTTP_ADDR" default:"127.0.0.1:8080" desc:"Where serve listens."`
+	WorkHTTPAddr string `envconfig:"WAYBILL_WORK_HTTP_ADDR" desc:"Where work answers /healthz, /readyz and /metrics; nowhere when empty."`
+	PublicURL    string `envconfig:"WAYBILL_PUBLIC_URL" desc:"The API's address as the outside sees it; http://<WAYBILL_HTTP_ADDR> when empty."`
+
+	DatabaseURL        string `envconfig:"DATABASE_URL" secret:"url" desc:"Postgres, as a role that owns no tables. serve, work, apply and keys use it."`
+	DatabaseMigrateURL string `envconfig:"DATABASE_MIGRATE_URL" secret:"url" desc:"Postgres, as the owner of the tables, who may create roles. Only migrate uses it; DATABASE_URL when empty."`
+	DatabaseConns      int32  `envconfig:"WAYBILL_DATABASE_CONNS" default:"16" desc:"The most connections to Postgres that one process holds."`
+
+	TemporalAddress   string `envconfig:"TEMPORAL_ADDRESS" default:"127.0.0.1:7233" desc:"The Temporal server."`
+	TemporalNamespace string `envconfig:"TEMPORAL_NAMESPACE" default:"default" desc:"The Temporal namespace."`
+
+	RateLimit  float64       `envconfig:"WAYBILL_RATE_LIMIT" default:"10" desc:"Requests a second that a key may send over time; 0 is no limit."`
+	RateBurst  int           `envconfig:"WAYBILL_RATE_BURST" default:"100" desc:"Requests that a key may send at once."`
+	ImportWait time.Duration `envconfig:"WAYBILL_IMPORT_WAIT" default:"60s" desc:"How long an import is waited for before it is answered with 202."`
+
+	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info" desc:"The least level that is logged: debug, info, warn or error."`
+	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto" desc:"text, json, or auto: text on a terminal and JSON otherwise."`
+
+	TracesEndpoint string `envconfig:"OTEL_EXPORTER_OTLP_ENDPOINT" desc:"Where traces go (OTLP over HTTP); there are none when empty. The other OTEL_ variables of the standard hold too."`
+
+	ShutdownTimeout time.Duration `envconfig:"WAYBILL_SHUTDOWN_TIMEOUT" default:"30s" desc:"How long requests, and then activities, may take to finish when the process is stopped."`
+}
+
+// readConfig reads the settings from the environment and checks them.
+func readConfig() (config, error) {
+	var c config
+	if err := forgetEmpty(); err != nil {
+		return c, err
+	}
+	if err := envconfig.Process("", &c); err != nil {
+		var bad *envconfig.ParseError
+		if errors.As(err, &bad) {
+			return c, fmt.Errorf("%s is %q, which is not a %s", bad.KeyName, bad.Value, plainType(bad.TypeName))
+		}
+		return c, fmt.Errorf("read the settings: %w", err)
+	}
+	if c.DatabaseMigrateURL == "" {
+		c.DatabaseMigrateURL = c.DatabaseURL
+	}
+	if c.PublicURL == "" {
+		c.PublicURL = "http://" + c.HTTPAddr
+	}
+	return c, c.check()
+}
+
+// check refuses settings that nothing could work with.
+func (c config) check() error {
+	switch {
+	case c.DatabaseConns < 2:
+		return errors.New("WAYBILL_DATABASE_CONNS must be 2 or more")
+	case c.RateLimit < 0 || c.RateBurst < 0:
+		return errors.New("WAYBILL_RATE_LIMIT and WAYBILL_RATE_BURST must not be below 0")
+	case c.RateLimit > 0 && c.RateBurst == 0:
+		return errors.New("WAYBILL_RATE_BURST must be 1 or more, or nobody could call at all")
+	case c.ImportWait <= 0:
+		return errors.New("WAYBILL_IMPORT_WAIT must be above 0")
+	case c.ShutdownTimeout <= 0:
+		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
+	}
+	if u, err := url.Parse(c.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address", c.PublicURL)
+	}
+	_, err := newLogger(os.Stderr, c)
+	return err
+}
+
+// needDatabase refuses to go on without a database.
+func (c config) needDatabase() error {
+	if c.DatabaseURL == "" {
+		return errors.New("DATABASE_URL is not set, so there is no database to work with")
+	}
+	return nil
+}
+
+// plainType says in plain words what a variable should have been.
+func plainType(name string) string {
+	switch name {
+	case "time.Duration":
+		return "duration such as 90s or 2h"
+	case "int", "int32", "float64":
+		return "number"
+	}
+	return name
+}
+
+// setting is one variable with its documentation.
+type setting struct {
+	name, fallback, meaning, secret string
+	field                           int
+}
+
+// settings are all variables, in the order of the struct.
+func settings() []setting {
+	var all []setting
+	t := reflect.TypeFor[config]()
+	for i := range t.NumField() {
+		tag := t.Field(i).Tag
+		all = append(all, setting{
+			name: tag.Get("envconfig"), fallback: tag.Get("default"),
+			meaning: tag.Get("desc"), secret: tag.Get("secret"), field: i,
+		})
+	}
+	return all
+}
+
+// forgetEmpty makes variables that are set to nothing, as compose files leave
+// them, the same as unset ones.
+func forgetEmpty() error {
+	for _, s := range settings() {
+		if value, set := os.LookupEnv(s.name); set && value == "" {
+			if err := os.Unsetenv(s.name); err != nil {
+				return fmt.Errorf("read %s: %w", s.name, err)
+			}
+		}
+	}
+	return nil
+}

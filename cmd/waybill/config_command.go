@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net/url"
+	"reflect"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func newConfigCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "config",
+		Short: "Prints every setting: its variable, default, meaning and present value",
+		Long: `Prints every setting: its variable, default, meaning and present value.
+Passwords are not shown.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := readConfig()
+			if err != nil {
+				return err
+			}
+			return printConfig(cmd.OutOrStdout(), c)
+		},
+	}
+}
+
+func printConfig(out io.Writer, c config) error {
+	var text strings.Builder
+	for _, s := range settings() {
+		value := shown(s, fmt.Sprint(reflect.ValueOf(c).Field(s.field).Interface()))
+		fmt.Fprintf(&text, "%s=%s\n    %s\n    default: %s\n\n", s.name, value, s.meaning, orNone(s.fallback))
+	}
+	_, err := io.WriteString(out, strings.TrimSuffix(text.String(), "\n"))
+	return err
+}
+
+func orNone(value string) string {
+	if value == "" {
+		return "none"
+	}
+	return value
+}
+
+// shown hides the secret in a value.
+func shown(s setting, value string) string {
+	if s.secret == "" || value == "" {
+		return value
+	}
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme == "" {
+		return "***" // a connection string of another form
+	}
+	query := u.Query()
+	if query.Has("password") {
+		query.Set("password", "***")
+		u.RawQuery = query.Encode()
+	}
+	if _, has := u.User.Password(); has {
+		u.User = url.UserPassword(u.User.Username(), "***")
+	}
+	return strings.ReplaceAll(u.String(), "%2A%2A%2A", "***")
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.temporal.io/sdk/client"
+
+	"waybill/api"
+	"waybill/store/schema"
+)
+
+// Bounds of a connection. The api bounds each request besides.
+const (
+	headerTimeout = 10 * time.Second
+	readTimeout   = 6 * time.Minute // 64 MiB over a slow line
+	writeTimeout  = 10 * time.Minute
+	idleTimeout   = 2 * time.Minute
+	maxHeader     = 64 << 10
+)
+
+// httpServer answers until it is told to stop, and then finishes the requests
+// that it has begun.
+type httpServer struct {
+	address  string
+	handler  http.Handler
+	logger   *slog.Logger
+	patience time.Duration
+	// stopping is set first of all, so that /readyz sends new callers
+	// elsewhere.
+	stopping *atomic.Bool
+}
+
+// Run listens until ctx ends. It gives an error when the address is taken.
+func (h *httpServer) Run(ctx context.Context) error {
+	var listen net.ListenConfig
+	listener, err := listen.Listen(ctx, "tcp", h.address)
+	if err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	server := &http.Server{
+		Handler:           h.handler,
+		ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout,
+		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
+		MaxHeaderBytes: maxHeader,
+		ErrorLog:       slog.NewLogLogger(h.logger.Handler(), slog.LevelDebug),
+	}
+	h.logger.InfoContext(ctx, "listening", "address", listener.Addr().String())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serve HTTP: %w", err)
+	case <-ctx.Done():
+	}
+	return h.stop(ctx, server)
+}
+
+func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
+	h.stopping.Store(true)
+	h.logger.InfoContext(ctx, "finishing requests")
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), h.patience)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		h.logger.WarnContext(ctx, "requests were cut off", "error", err)
+		return server.Close()
+	}
+	return nil
+}
+
+// readinessChecks are what a service needs to do its work.
+func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomic.Bool) []api.Check {
+	return []api.Check{
+		{Name: "running", Run: func(context.Context) error {
+			if stopping.Load() {
+				return errors.New("the process is about to stop")
+			}
+			return nil
+		}},
+		{Name: "postgres", Run: pool.Ping},
+		{Name: "schema", Run: func(ctx context.Context) error { return schema.Check(ctx, pool) }},
+		{Name: "temporal", Run: func(ctx context.Context) error { return checkTemporal(ctx, temporal) }},
+	}
+}
+
+// newHealthHandler answers what operators ask of a process without an API.
+func newHealthHandler(checks []api.Check, registry *prometheus.Registry, logger *slog.Logger) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		answerHealth(w, http.StatusOK, "ok")
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		const longest = 2 * time.Second
+		ctx, cancel := context.WithTimeout(r.Context(), longest)
+		defer cancel()
+		for _, check := range checks {
+			if err := check.Run(ctx); err != nil {
+				logger.WarnContext(ctx, "not ready", "check", check.Name, "error", err)
+				answerHealth(w, http.StatusServiceUnavailable, check.Name+" unavailable")
+				return
+			}
+		}
+		answerHealth(w, http.StatusOK, "ok")
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	return mux
+}
+
+func answerHealth(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprintf(w, "{\"status\":%q}\n", text) // who asked is gone otherwise
+}

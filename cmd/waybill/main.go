@@ -1,0 +1,26 @@
+// Command waybill is the program: the API (serve), the workers (work), and what
+// operators do (migrate, apply, keys, config). Everything is wired in here, and
+// nothing is decided in here.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "waybill:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	return newCommand().ExecuteContext(ctx)
+}

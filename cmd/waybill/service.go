@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"go.temporal.io/sdk/client"
+
+	"waybill/store"
+)
+
+// runner is a part of a service that works until its context ends.
+type runner interface {
+	Run(ctx context.Context) error
+}
+
+// service is what serve and work have in common.
+type service struct {
+	config   config
+	logger   *slog.Logger
+	traces   tracing
+	pool     *pgxpool.Pool
+	store    *store.Store
+	temporal client.Client
+	registry *prometheus.Registry
+	stopping atomic.Bool
+}
+
+// newService opens what a service works with; the caller closes it.
+func newService(ctx context.Context, name string) (s *service, err error) {
+	s = &service{registry: prometheus.NewRegistry()}
+	s.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	if s.config, err = readConfig(); err != nil {
+		return nil, err
+	}
+	if s.logger, err = newLogger(os.Stderr, s.config); err != nil {
+		return nil, err
+	}
+	if s.traces, err = newTracing(ctx, s.config, name); err != nil {
+		return nil, err
+	}
+	if s.temporal, err = newTemporal(s.config, s.logger, s.traces.provider); err != nil {
+		return nil, err
+	}
+	if s.pool, err = openCheckedPool(ctx, s.config, name, s.traces.provider, s.logger); err != nil {
+		s.temporal.Close()
+		return nil, err
+	}
+	s.store = store.New(s.pool)
+	s.logger.InfoContext(ctx, "starting", "service", name, "version", version)
+	return s, nil
+}
+
+// close ends what newService opened, the last first.
+func (s *service) close() error {
+	s.pool.Close()
+	s.temporal.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
+	defer cancel()
+	err := s.traces.close(ctx)
+	s.logger.InfoContext(ctx, "stopped")
+	return err
+}
+
+// runAll runs parts until ctx ends, or until one of them ends with an error,
+// which then ends the others.
+func runAll(ctx context.Context, parts ...runner) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	ended := make(chan error, len(parts))
+	for _, part := range parts {
+		go func() { ended <- part.Run(ctx) }()
+	}
+	var errs []error
+	for range parts {
+		err := <-ended
+		if err != nil {
+			cancel()
+		}
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}

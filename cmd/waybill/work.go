@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"waybill/store"
+	"waybill/workflows"
+)
+
+func newWorkCommand() *cobra.Command {
+	var names []string
+	cmd := &cobra.Command{
+		Use:   "work",
+		Short: "Works on the task queues and keeps the log in order",
+		Long: `Works on the task queues, and gives the events of the log their positions, until
+it is told to stop (Ctrl-C or SIGTERM); activities that it has begun are finished.
+Any number of these processes may run: they share the work.`,
+		Example: "  waybill work\n  waybill work --queues imports",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			queues, err := chosenQueues(names)
+			if err != nil {
+				return err
+			}
+			return work(cmd.Context(), queues)
+		},
+	}
+	cmd.Flags().StringSliceVar(&names, "queues", queueNames(), "task queues to work on")
+	_ = cmd.RegisterFlagCompletionFunc("queues", cobra.FixedCompletions(queueNames(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func queueNames() []string {
+	names := make([]string, len(workflows.Queues))
+	for i, q := range workflows.Queues {
+		names[i] = string(q)
+	}
+	return names
+}
+
+func chosenQueues(names []string) ([]workflows.TaskQueue, error) {
+	var queues []workflows.TaskQueue
+	for _, name := range names {
+		queue := workflows.TaskQueue(strings.TrimSpace(name))
+		if !slices.Contains(workflows.Queues, queue) {
+			return nil, fmt.Errorf("there is no task queue %q; there are: %s", name, strings.Join(queueNames(), ", "))
+		}
+		if !slices.Contains(queues, queue) {
+			queues = append(queues, queue)
+		}
+	}
+	if len(queues) == 0 {
+		return nil, errors.New("--queues names no task queue")
+	}
+	return queues, nil
+}
+
+func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
+	s, err := newService(ctx, "waybill-work")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+	parts := []runner{store.NewRelay(s.pool, s.logger, s.registry)}
+	for _, queue := range queues {
+		parts = append(parts, newQueueWorker(s.temporal, queue, s.store, s.config, s.logger))
+	}
+	if s.config.WorkHTTPAddr != "" {
+		parts = append(parts, &httpServer{
+			address:  s.config.WorkHTTPAddr,
+			handler:  newHealthHandler(readinessChecks(s.pool, s.temporal, &s.stopping), s.registry, s.logger),
+			logger:   s.logger,
+			patience: s.config.ShutdownTimeout, stopping: &s.stopping,
+		})
+	}
+	return runAll(ctx, parts...)
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/worker"
+
+	"waybill/activities"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// pollers is how many of each kind a worker has: a third more throughput than
+// the SDK's default.
+const pollers = 8
+
+// queueWorker works on one task queue. It waits for a server that is away, and
+// starts anew when the server turns it away for good.
+type queueWorker struct {
+	temporal client.Client
+	queue    workflows.TaskQueue
+	store    *store.Store
+	logger   *slog.Logger
+	options  worker.Options
+}
+
+func newQueueWorker(temporal client.Client, queue workflows.TaskQueue, s *store.Store, c config, logger *slog.Logger) *queueWorker {
+	return &queueWorker{
+		temporal: temporal, queue: queue, store: s,
+		logger: logger.With("task_queue", string(queue)),
+		options: worker.Options{
+			MaxConcurrentWorkflowTaskPollers: pollers,
+			MaxConcurrentActivityTaskPollers: pollers,
+			// Activities wait for a connection anyway when all are in use.
+			MaxConcurrentActivityExecutionSize:      int(c.DatabaseConns),
+			MaxConcurrentLocalActivityExecutionSize: int(c.DatabaseConns),
+			DisableRegistrationAliasing:             true,
+			WorkerStopTimeout:                       c.ShutdownTimeout,
+		},
+	}
+}
+
+// Run works until ctx ends, and then finishes what it has begun.
+func (w *queueWorker) Run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if err := w.shift(ctx); err != nil && ctx.Err() == nil {
+			w.logger.WarnContext(ctx, "worker interrupted", "error", err)
+		}
+		rest(ctx, time.Second)
+	}
+	return nil
+}
+
+// shift is the life of one worker: a worker of the SDK starts only once.
+func (w *queueWorker) shift(ctx context.Context) error {
+	if err := checkTemporal(ctx, w.temporal); err != nil {
+		return fmt.Errorf("reach Temporal: %w", err)
+	}
+	fatal := make(chan error, 1)
+	options := w.options
+	options.OnFatalError = func(err error) { fatal <- err }
+	sdk := worker.New(w.temporal, string(w.queue), options)
+	w.register(sdk)
+	if err := sdk.Start(); err != nil {
+		return fmt.Errorf("start: %w", err)
+	}
+	defer sdk.Stop()
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-fatal:
+		return fmt.Errorf("turned away: %w", err)
+	}
+}
+
+// register makes known what the queue's lifecycles are made of.
+func (w *queueWorker) register(r worker.Registry) {
+	workflows.Register(r)
+	r.RegisterActivity(activities.NewImports(w.store))
+}
+
+// rest waits, or ends early with ctx.
+func rest(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

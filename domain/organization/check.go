@@ -1,0 +1,297 @@
+package organization
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // so that the zones do not depend on the machine
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/language"
+
+	"waybill/domain/order"
+	"waybill/domain/recurrence"
+)
+
+// The longest texts that are kept, in bytes.
+const (
+	maxName        = 255
+	maxDescription = 10_000
+	maxWindows     = 100
+)
+
+// checker collects what is wrong with a document.
+type checker struct {
+	document *Document
+	problems Problems
+	zone     *time.Location
+}
+
+// check gives all that is wrong with the values of a document. What refers to
+// the database is checked when it is applied.
+func (d *Document) check() Problems {
+	if d.Organization.Language == "" {
+		d.Organization.Language = "en"
+	}
+	c := &checker{document: d, zone: time.UTC}
+	c.organization()
+	names(c, "departments", d.Departments, func(n Named) string { return n.Name })
+	c.customers()
+	c.vehicleTypes()
+	c.orderTypes()
+	names(c, "skills", d.Skills, func(n Named) string { return n.Name })
+	names(c, "groups", d.Groups, func(n Named) string { return n.Name })
+	c.customFields()
+	c.locations()
+	return c.problems
+}
+
+func (c *checker) complain(path, format string, args ...any) {
+	c.problems = append(c.problems, c.document.Problem(path, format, args...))
+}
+
+func (c *checker) organization() {
+	o := &c.document.Organization
+	if !matches(`^[a-z0-9][a-z0-9-]{0,62}$`, o.Slug) {
+		c.complain("organization.slug", "must be 1 to 63 lower-case letters, digits and hyphens, and not begin with a hyphen")
+	}
+	c.name("organization.name", o.Name)
+	zone, err := time.LoadLocation(o.Timezone)
+	if err != nil || o.Timezone == "" || o.Timezone == "Local" {
+		c.complain("organization.timezone", "must be a time zone of the IANA list, such as Europe/Oslo")
+	} else {
+		c.zone = zone
+	}
+	c.oneOf("organization.language", o.Language, "nb", "en", "da")
+}
+
+func (c *checker) customers() {
+	customers := c.document.Customers
+	identities := seen[string]{}
+	for i, customer := range customers {
+		path := at("customers", i)
+		c.name(path+".businessName", customer.BusinessName)
+		c.text(path+".externalId", customer.ExternalID, maxName)
+		c.text(path+".department", customer.Department, maxName)
+		if customer.ExternalID != "" {
+			identities.add(c, "x"+customer.ExternalID, path+".externalId", path)
+		} else {
+			identities.add(c, "n"+Fold(customer.BusinessName), path+".businessName", path)
+		}
+	}
+}
+
+func (c *checker) vehicleTypes() {
+	names(c, "vehicleTypes", c.document.VehicleTypes, func(v VehicleType) string { return v.Name })
+	for i, v := range c.document.VehicleTypes {
+		path := at("vehicleTypes", i)
+		c.notBelow(path+".maxWeightKg", v.MaxWeightKg, 0)
+		c.notBelow(path+".maxVolumeM3", v.MaxVolumeM3, 0)
+	}
+}
+
+func (c *checker) orderTypes() {
+	names(c, "orderTypes", c.document.OrderTypes, func(t OrderType) string { return t.Name })
+	for i, t := range c.document.OrderTypes {
+		path := at("orderTypes", i)
+		c.text(path+".exportCarrier", t.ExportCarrier, maxName)
+		if t.ReadyFrom == nil && (t.PickUpBefore != nil || t.DeliverBefore != nil) {
+			c.complain(path+".readyFrom", "is missing: pickUpBefore and deliverBefore need it")
+		}
+		for _, end := range []struct {
+			name  string
+			clock *order.Clock
+		}{{"pickUpBefore", t.PickUpBefore}, {"deliverBefore", t.DeliverBefore}} {
+			if t.ReadyFrom != nil && end.clock != nil && *end.clock == *t.ReadyFrom {
+				c.complain(path+"."+end.name, "must differ from readyFrom")
+			}
+		}
+		c.notNegative(path+".minBookAheadMinutes", t.MinBookAheadMinutes)
+		c.notNegative(path+".maxBookAheadMinutes", t.MaxBookAheadMinutes)
+		if t.MinBookAheadMinutes != nil && t.MaxBookAheadMinutes != nil && *t.MinBookAheadMinutes > *t.MaxBookAheadMinutes {
+			c.complain(path+".minBookAheadMinutes", "must not be above maxBookAheadMinutes")
+		}
+	}
+}
+
+func (c *checker) customFields() {
+	fields := c.document.CustomFields
+	identities := seen[string]{}
+	for i := range fields {
+		f, path := &fields[i], at("customFields", i)
+		c.name(path+".externalId", f.ExternalID)
+		identities.add(c, f.ExternalID, path+".externalId", path)
+		c.name(path+".label", f.Label)
+		c.name(path+".title", f.Title)
+		c.text(path+".description", f.Description, maxDescription)
+		c.text(path+".icon", f.Icon, maxName)
+		c.color(path+".colorScheme.background", f.ColorScheme.Background)
+		c.color(path+".colorScheme.text", f.ColorScheme.Text)
+		c.choice(path+".sortOrderBatch", &f.SortOrderBatch, "num", "char", "load", "drive")
+		c.choice(path+".displayOn", &f.DisplayOn, "current", "opposite", "both", "pickup", "delivery")
+		c.choice(path+".displayStyle", &f.DisplayStyle, "badge", "card", "registration", "popup")
+	}
+}
+
+func (c *checker) locations() {
+	identities := seen[any]{}
+	for i := range c.document.Locations {
+		l, path := &c.document.Locations[i], at("locations", i)
+		c.text(path+".externalId", l.ExternalID, maxName)
+		c.text(path+".name", l.Name, maxName)
+		c.address(path+".address", l.Address)
+		if l.ExternalID != "" {
+			identities.add(c, l.ExternalID, path+".externalId", path)
+		} else {
+			identities.add(c, l.Key(), path, path)
+		}
+		if h := l.OpeningHours; h != nil {
+			c.hours(path+".openingHours", h.Opens, h.Closes)
+		}
+		if len(l.TimeWindows) > maxWindows {
+			c.complain(path+".timeWindows", "must be %d or fewer", maxWindows)
+		}
+		for j, w := range l.TimeWindows {
+			inner := fmt.Sprintf("%s.timeWindows[%d]", path, j)
+			c.hours(inner, w.Opens, w.Closes)
+			if _, err := recurrence.ParseDays(w.RRule, c.zone); err != nil {
+				c.complain(inner+".rrule", "%v", err)
+			}
+		}
+	}
+}
+
+// address accepts what an import accepts: coordinates, or a street address
+// with a country and a city or postal code.
+func (c *checker) address(path string, a Address) {
+	for _, t := range []struct{ name, value string }{
+		{"address1", a.Address1}, {"address2", a.Address2}, {"postalCode", a.PostalCode}, {"city", a.City}, {"state", a.State},
+	} {
+		c.text(path+"."+t.name, t.value, maxName)
+	}
+	if a.Country != "" && !isCountry(a.Country) {
+		c.complain(path+".country", "must be a country of ISO 3166-1 with two letters, such as NO")
+	}
+	switch {
+	case a.Latitude == nil && a.Longitude == nil:
+		if a.Address1 == "" || a.Country == "" || a.City == "" && a.PostalCode == "" {
+			c.complain(path, "needs latitude and longitude, or address1, country and one of city and postalCode")
+		}
+	case a.Latitude == nil || a.Longitude == nil:
+		c.complain(path, "has only one of latitude and longitude")
+	default:
+		c.between(path+".latitude", *a.Latitude, 90)
+		c.between(path+".longitude", *a.Longitude, 180)
+	}
+}
+
+func (c *checker) hours(path string, opens, closes *order.Clock) {
+	switch {
+	case opens == nil:
+		c.complain(path+".opens", "is missing")
+	case closes == nil:
+		c.complain(path+".closes", "is missing")
+	case *opens == *closes:
+		c.complain(path+".closes", "must differ from opens")
+	}
+}
+
+// name checks a text that must be there.
+func (c *checker) name(path, value string) {
+	if strings.TrimSpace(value) == "" {
+		c.complain(path, "is missing")
+		return
+	}
+	c.text(path, value, maxName)
+}
+
+func (c *checker) text(path, value string, longest int) {
+	switch {
+	case len(value) > longest:
+		c.complain(path, "must be %d bytes or fewer", longest)
+	case value != strings.TrimSpace(value):
+		c.complain(path, "must not begin or end with white space")
+	case !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }):
+		c.complain(path, "must not contain control characters")
+	}
+}
+
+func (c *checker) oneOf(path, value string, allowed ...string) {
+	if !slices.Contains(allowed, value) {
+		c.complain(path, "must be one of %s", strings.Join(allowed, ", "))
+	}
+}
+
+// choice is oneOf with the first as default.
+func (c *checker) choice(path string, value *string, allowed ...string) {
+	if *value == "" {
+		*value = allowed[0]
+	}
+	c.oneOf(path, *value, allowed...)
+}
+
+func (c *checker) color(path, value string) {
+	if value != "" && !matches(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`, value) {
+		c.complain(path, "must be a colour such as \"#1F4E79\"")
+	}
+}
+
+func (c *checker) notBelow(path string, value *float64, least float64) {
+	if value != nil && *value < least {
+		c.complain(path, "must not be below %g", least)
+	}
+}
+
+func (c *checker) notNegative(path string, value *int) {
+	if value != nil && *value < 0 {
+		c.complain(path, "must not be below 0")
+	}
+}
+
+func (c *checker) between(path string, value, bound float64) {
+	if value < -bound || value > bound {
+		c.complain(path, "must be between %g and %g", -bound, bound)
+	}
+}
+
+// seen finds natural keys that stand twice.
+type seen[K comparable] map[K]string
+
+func (s seen[K]) add(c *checker, key K, path, item string) {
+	if first, twice := s[key]; twice {
+		c.complain(path, "is the same as that of %s (line %d)", first, c.document.places.of(first).line)
+		return
+	}
+	s[key] = item
+}
+
+// names checks the names of a section, which are its natural keys.
+func names[T any](c *checker, section string, items []T, name func(T) string) {
+	identities := seen[string]{}
+	for i, item := range items {
+		path := at(section, i)
+		c.name(path+".name", name(item))
+		if name(item) != "" {
+			identities.add(c, Fold(name(item)), path+".name", path)
+		}
+	}
+}
+
+// Fold makes names compare without regard to case.
+func Fold(name string) string { return strings.ToLower(name) }
+
+func at(section string, i int) string { return fmt.Sprintf("%s[%d]", section, i) }
+
+func matches(pattern, value string) bool { return regexp.MustCompile(pattern).MatchString(value) }
+
+// isCountry tells whether code is an ISO 3166-1 alpha-2 country.
+func isCountry(code string) bool {
+	if len(code) != 2 || strings.ToUpper(code) != code {
+		return false
+	}
+	region, err := language.ParseRegion(code)
+	return err == nil && region.IsCountry() && region.String() == code
+}

@@ -1,0 +1,129 @@
+// Package organization is the document in which an organisation describes
+// itself and its master data: what it may say, and what is wrong with one. It
+// reads text and gives values; applying them to a database belongs in store.
+package organization
+
+import "waybill/domain/order"
+
+// Document is all that an organisation sets up, as one declaration. A section
+// that is nil was left out: it stays as it is. A field that was left out has
+// its default, whatever it had before.
+type Document struct {
+	Organization Organization  `yaml:"organization"`
+	Settings     *Settings     `yaml:"settings"`
+	Departments  []Department  `yaml:"departments"`
+	Customers    []Customer    `yaml:"customers"`
+	VehicleTypes []VehicleType `yaml:"vehicleTypes"`
+	OrderTypes   []OrderType   `yaml:"orderTypes"`
+	Skills       []Named       `yaml:"skills"`
+	Groups       []Named       `yaml:"groups"`
+	CustomFields []CustomField `yaml:"customFields"`
+	Locations    []Location    `yaml:"locations"`
+
+	places places
+}
+
+// Organization names the organisation; the slug is its natural key.
+type Organization struct {
+	Slug     string `yaml:"slug"`
+	Name     string `yaml:"name"`
+	Timezone string `yaml:"timezone"` // IANA
+	Language string `yaml:"language"` // nb, en or da; en when left out
+}
+
+// Settings are the organisation's switches.
+type Settings struct {
+	AllowMerge bool `yaml:"allowMerge"`
+	Reexport   bool `yaml:"reexport"`
+}
+
+// Named is whatever only has a name, which is also its natural key.
+type Named struct {
+	Name string `yaml:"name"`
+}
+
+// Department is a part of the organisation; its name is its natural key.
+type Department = Named
+
+// Customer is known by its external id, or without one by its name.
+type Customer struct {
+	ExternalID   string `yaml:"externalId"`
+	BusinessName string `yaml:"businessName"`
+	Department   string `yaml:"department"` // by name
+}
+
+// VehicleType is known by its name. A limit of nil is none.
+type VehicleType struct {
+	Name        string   `yaml:"name"`
+	MaxWeightKg *float64 `yaml:"maxWeightKg"`
+	MaxVolumeM3 *float64 `yaml:"maxVolumeM3"`
+}
+
+// OrderType is known by its name.
+type OrderType struct {
+	Name                string       `yaml:"name"`
+	Priority            int          `yaml:"priority"`
+	ReadyFrom           *order.Clock `yaml:"readyFrom"`
+	PickUpBefore        *order.Clock `yaml:"pickUpBefore"`
+	DeliverBefore       *order.Clock `yaml:"deliverBefore"`
+	MinBookAheadMinutes *int         `yaml:"minBookAheadMinutes"`
+	MaxBookAheadMinutes *int         `yaml:"maxBookAheadMinutes"`
+	ExportCarrier       string       `yaml:"exportCarrier"`
+}
+
+// CustomField is a definition of a custom field, known by its external id.
+type CustomField struct {
+	ExternalID     string      `yaml:"externalId"`
+	Label          string      `yaml:"label"`
+	Title          string      `yaml:"title"`
+	Description    string      `yaml:"description"`
+	Icon           string      `yaml:"icon"`
+	ColorScheme    ColorScheme `yaml:"colorScheme"`
+	SortOrderBatch string      `yaml:"sortOrderBatch"`
+	DisplayOn      string      `yaml:"displayOn"`
+	DisplayStyle   string      `yaml:"displayStyle"`
+}
+
+// ColorScheme are colours as #RGB or #RRGGBB.
+type ColorScheme struct {
+	Background string `yaml:"background"`
+	Text       string `yaml:"text"`
+}
+
+// Location is known by its external id, or without one by name and address.
+type Location struct {
+	ExternalID   string        `yaml:"externalId"`
+	Name         string        `yaml:"name"`
+	Address      Address       `yaml:"address"`
+	OpeningHours *OpeningHours `yaml:"openingHours"`
+	TimeWindows  []TimeWindow  `yaml:"timeWindows"`
+}
+
+// Key is what tells a location without an external id from others.
+func (l *Location) Key() order.LocationKey { return order.KeyOf(l.Name, order.Address(l.Address)) }
+
+// Address is where a location is.
+type Address struct {
+	Address1   string   `yaml:"address1"`
+	Address2   string   `yaml:"address2"`
+	PostalCode string   `yaml:"postalCode"`
+	City       string   `yaml:"city"`
+	State      string   `yaml:"state"`
+	Country    string   `yaml:"country"` // ISO 3166-1 alpha-2
+	Latitude   *float64 `yaml:"latitude"`
+	Longitude  *float64 `yaml:"longitude"`
+}
+
+// OpeningHours are a location's usual hours.
+type OpeningHours struct {
+	Opens        *order.Clock `yaml:"opens"`
+	Closes       *order.Clock `yaml:"closes"`
+	UseAsDefault bool         `yaml:"useAsDefault"`
+}
+
+// TimeWindow are hours on the days that a recurrence rule picks.
+type TimeWindow struct {
+	RRule  string       `yaml:"rrule"`
+	Opens  *order.Clock `yaml:"opens"`
+	Closes *order.Clock `yaml:"closes"`
+}

@@ -1,0 +1,307 @@
+package organization
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"waybill/domain/order"
+)
+
+// Read reads a document and checks it. When anything is wrong with it the
+// error is Problems, which holds all that could be found. Nothing is guessed:
+// an unknown key is a problem, and so is a number where a text must stand.
+func Read(text []byte) (*Document, error) {
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return nil, Problems{syntaxProblem(err)}
+	}
+	r := reader{places: places{}, anchors: map[string]ast.Node{}}
+	document := &Document{places: r.places}
+	switch len(file.Docs) {
+	case 0:
+		return nil, Problems{{Line: 1, Column: 1, Text: "the document is empty"}}
+	case 1:
+		r.read(file.Docs[0].Body, "", reflect.ValueOf(document).Elem())
+	default:
+		at := file.Docs[1].Body
+		return nil, Problems{{Line: line(at).line, Column: 1, Text: "there is more than one document in the file"}}
+	}
+	// What could not be read is empty, and must not be called missing as well.
+	problems := r.problems
+	for _, p := range document.check() {
+		if !r.unreadable(p.Path) {
+			problems = append(problems, p)
+		}
+	}
+	if len(problems) > 0 {
+		return nil, problems.sorted()
+	}
+	return document, nil
+}
+
+func syntaxProblem(err error) Problem {
+	var located yaml.Error
+	if !errors.As(err, &located) || located.GetToken() == nil {
+		return Problem{Line: 1, Column: 1, Text: err.Error()}
+	}
+	at := located.GetToken().Position
+	return Problem{Line: at.Line, Column: at.Column, Text: located.GetMessage()}
+}
+
+// reader fills values from the nodes of a text. It is stricter than the
+// library's own decoder, which takes 0668 for the text "440", and it does not
+// stop at the first problem.
+type reader struct {
+	problems Problems
+	places   places
+	anchors  map[string]ast.Node
+	depth    int
+}
+
+// maxDepth bounds aliases that lead into themselves.
+const maxDepth = 32
+
+func (r *reader) complain(node ast.Node, path, format string, args ...any) {
+	at := line(node)
+	r.problems = append(r.problems, Problem{Line: at.line, Column: at.column, Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// unreadable tells whether there is a problem at a path, or around or inside
+// what it names.
+func (r *reader) unreadable(path string) bool {
+	for _, p := range r.problems {
+		if within(path, p.Path) || within(p.Path, path) {
+			return true
+		}
+	}
+	return false
+}
+
+func within(path, outer string) bool {
+	rest, ok := strings.CutPrefix(path, outer)
+	return ok && (rest == "" || outer == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+func (r *reader) read(node ast.Node, path string, into reflect.Value) {
+	r.depth++
+	defer func() { r.depth-- }()
+	if node == nil {
+		return
+	}
+	if _, known := r.places[path]; !known {
+		r.places[path] = line(node)
+	}
+	node, ok := r.resolve(node, path)
+	if !ok || node.Type() == ast.NullType {
+		return
+	}
+	if clock, ok := into.Addr().Interface().(*order.Clock); ok {
+		r.readClock(node, path, clock)
+		return
+	}
+	switch into.Kind() {
+	case reflect.Pointer:
+		value := reflect.New(into.Type().Elem())
+		r.read(node, path, value.Elem())
+		into.Set(value)
+	case reflect.Struct:
+		r.readStruct(node, path, into)
+	case reflect.Slice:
+		r.readSlice(node, path, into)
+	default:
+		r.readScalar(node, path, into)
+	}
+}
+
+// resolve follows anchors and aliases to what they stand for.
+func (r *reader) resolve(node ast.Node, path string) (ast.Node, bool) {
+	if r.depth > maxDepth {
+		r.complain(node, path, "this leads into itself, or too deep")
+		return nil, false
+	}
+	switch n := node.(type) {
+	case *ast.AnchorNode:
+		r.anchors[n.Name.GetToken().Value] = n.Value
+		return r.resolve(n.Value, path)
+	case *ast.AliasNode:
+		target, ok := r.anchors[n.Value.GetToken().Value]
+		if !ok {
+			r.complain(node, path, "there is no anchor %q before this", n.Value.GetToken().Value)
+			return nil, false
+		}
+		return r.resolve(target, path)
+	case *ast.TagNode:
+		r.complain(node, path, "tags are not used here")
+		return nil, false
+	}
+	return node, true
+}
+
+func (r *reader) readStruct(node ast.Node, path string, into reflect.Value) {
+	mapping, ok := node.(ast.MapNode)
+	if !ok {
+		r.complain(node, path, "must be a mapping of keys and values, not %s", kind(node))
+		return
+	}
+	fields := fieldsOf(into.Type())
+	for entries := mapping.MapRange(); entries.Next(); {
+		key := entries.Key()
+		name := key.GetToken().Value
+		inner := strings.TrimPrefix(path+"."+name, ".")
+		field, ok := fields[name]
+		if !ok {
+			r.complain(key, inner, "unknown key; known here: %s", strings.Join(namesOf(into.Type()), ", "))
+			continue
+		}
+		r.places[inner] = line(entries.Value())
+		r.read(entries.Value(), inner, into.Field(field))
+	}
+}
+
+func (r *reader) readSlice(node ast.Node, path string, into reflect.Value) {
+	sequence, ok := node.(*ast.SequenceNode)
+	if !ok {
+		r.complain(node, path, "must be a list, not %s", kind(node))
+		return
+	}
+	items := reflect.MakeSlice(into.Type(), len(sequence.Values), len(sequence.Values))
+	for i, value := range sequence.Values {
+		inner := fmt.Sprintf("%s[%d]", path, i)
+		if value == nil || value.Type() == ast.NullType {
+			r.complain(node, inner, "is empty")
+			continue
+		}
+		r.read(value, inner, items.Index(i))
+	}
+	into.Set(items)
+}
+
+func (r *reader) readScalar(node ast.Node, path string, into reflect.Value) {
+	switch into.Kind() {
+	case reflect.String:
+		if text, ok := textOf(node); ok {
+			into.SetString(text)
+			return
+		}
+		r.complain(node, path, "must be a text, not %s%s", kind(node), hint(node))
+	case reflect.Bool:
+		if flag, ok := node.(*ast.BoolNode); ok {
+			into.SetBool(flag.Value)
+			return
+		}
+		r.complain(node, path, "must be true or false, not %s", kind(node))
+	case reflect.Int:
+		if number, ok := numberOf(node); ok && number == math.Trunc(number) && math.Abs(number) <= math.MaxInt32 {
+			into.SetInt(int64(number))
+			return
+		}
+		r.complain(node, path, "must be a whole number, not %s", kind(node))
+	case reflect.Float64:
+		if number, ok := numberOf(node); ok {
+			into.SetFloat(number)
+			return
+		}
+		r.complain(node, path, "must be a number, not %s", kind(node))
+	default:
+		panic("organization: a document has no field of kind " + into.Kind().String())
+	}
+}
+
+func (r *reader) readClock(node ast.Node, path string, into *order.Clock) {
+	if text, ok := textOf(node); ok {
+		if clock, ok := order.ParseClock(text); ok {
+			*into = clock
+			return
+		}
+	}
+	r.complain(node, path, "must be a time of day such as \"08:30\"")
+}
+
+func textOf(node ast.Node) (string, bool) {
+	switch n := node.(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.LiteralNode:
+		return n.Value.Value, true
+	}
+	return "", false
+}
+
+func numberOf(node ast.Node) (float64, bool) {
+	switch n := node.(type) {
+	case *ast.FloatNode:
+		return n.Value, !math.IsNaN(n.Value) && !math.IsInf(n.Value, 0)
+	case *ast.IntegerNode:
+		switch v := n.Value.(type) {
+		case int64:
+			return float64(v), true
+		case uint64:
+			return float64(v), true
+		}
+	}
+	return 0, false
+}
+
+// kind names what a node is, in plain words.
+func kind(node ast.Node) string {
+	switch node.(type) {
+	case *ast.StringNode, *ast.LiteralNode:
+		return "a text"
+	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+		return "a number"
+	case *ast.BoolNode:
+		return "true or false"
+	case *ast.SequenceNode:
+		return "a list"
+	case ast.MapNode:
+		return "a mapping"
+	}
+	return "this"
+}
+
+func hint(node ast.Node) string {
+	switch node.(type) {
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return fmt.Sprintf(": write it in quotes, %q", node.GetToken().Value)
+	}
+	return ""
+}
+
+// line is where a node begins.
+func line(node ast.Node) place {
+	token := node.GetToken()
+	if mapping, ok := node.(*ast.MappingNode); ok && !mapping.IsFlowStyle && len(mapping.Values) > 0 {
+		token = mapping.Values[0].Key.GetToken()
+	}
+	if token == nil {
+		return place{1, 1}
+	}
+	return place{token.Position.Line, token.Position.Column}
+}
+
+func fieldsOf(t reflect.Type) map[string]int {
+	fields := make(map[string]int, t.NumField())
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("yaml"); name != "" {
+			fields[name] = i
+		}
+	}
+	return fields
+}
+
+func namesOf(t reflect.Type) []string {
+	var names []string
+	for i := range t.NumField() {
+		if name := t.Field(i).Tag.Get("yaml"); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,101 @@
+package recurrence
+
+import "time"
+
+// A pattern divides wall time into periods: years, months, weeks, days or
+// hours. It looks at every INTERVAL-th of them, counted from the one in which
+// the start lies, and what it finds in one period depends on nothing outside
+// it. So an expansion may begin at any period that is a whole number of steps
+// after the first, and finds the same. Only COUNT must know what came before.
+
+// anchor gives the beginning of the period from which to expand, so that
+// nothing from the wall time from on is missed.
+func (p *pattern) anchor(start, from time.Time) time.Time {
+	first := p.period(start)
+	if p.count > 0 {
+		return p.periodStart(first)
+	}
+	steps := max(p.period(from)-first, 0) / p.step()
+	return p.periodStart(first + steps*p.step())
+}
+
+// period numbers the period in which a wall time lies.
+func (p *pattern) period(wall time.Time) int {
+	const hour, day = 3600, 24 * 3600
+	switch p.freq {
+	case yearly:
+		return wall.Year()
+	case monthly:
+		return wall.Year()*12 + int(wall.Month()) - 1
+	case weekly:
+		return floorDiv(floorDiv(int(wall.Unix()), day)-p.firstWeek(), 7)
+	case daily:
+		return floorDiv(int(wall.Unix()), day)
+	default:
+		return floorDiv(int(wall.Unix()), hour)
+	}
+}
+
+// periodStart gives the wall time at which a period begins.
+func (p *pattern) periodStart(period int) time.Time {
+	switch p.freq {
+	case yearly:
+		return time.Date(period, 1, 1, 0, 0, 0, 0, time.UTC)
+	case monthly:
+		return time.Date(0, time.Month(period+1), 1, 0, 0, 0, 0, time.UTC)
+	case weekly:
+		return time.Date(1970, 1, 1+p.firstWeek()+7*period, 0, 0, 0, 0, time.UTC)
+	case daily:
+		return time.Date(1970, 1, 1+period, 0, 0, 0, 0, time.UTC)
+	default:
+		return time.Date(1970, 1, 1, period, 0, 0, 0, time.UTC)
+	}
+}
+
+// firstWeek gives the day, counted from 1 January 1970, on which the week
+// numbered 0 begins. That first day of all was a Thursday.
+func (p *pattern) firstWeek() int { return p.weekStart - 3 }
+
+// floorDiv divides and rounds down, also below zero.
+func floorDiv(a, b int) int {
+	quotient := a / b
+	if a%b < 0 {
+		quotient--
+	}
+	return quotient
+}
+
+// lastLibraryYear is where the library gives up looking. Nothing else stops it
+// from searching on when a pattern fits no day any more.
+const lastLibraryYear = 9999
+
+// lateTwin gives the seconds by which to move the years first to last so that
+// they come as late as the library can go and still have the same calendar:
+// the same leap years and the same weekdays. A search that finds nothing more
+// then ends after decades, mostly less than three, instead of 8,000 years.
+//
+// There is always a twin, because calendars repeat every 400 years.
+func lateTwin(first, last int) int64 {
+	for year := lastLibraryYear - (last - first); ; year-- {
+		if sameCalendar(first, year, last-first+1) {
+			return newYear(year).Unix() - newYear(first).Unix()
+		}
+	}
+}
+
+// sameCalendar says whether the years from a and from b on are alike.
+func sameCalendar(a, b, years int) bool {
+	if newYear(a).Weekday() != newYear(b).Weekday() {
+		return false
+	}
+	for i := range years {
+		if leap(a+i) != leap(b+i) {
+			return false
+		}
+	}
+	return true
+}
+
+func newYear(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+func leap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }

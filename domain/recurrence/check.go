@@ -1,0 +1,125 @@
+package recurrence
+
+import "slices"
+
+// maxADay is how many occurrences a rule may have on one day.
+const maxADay = 24
+
+// check refuses what is readable but not allowed, by RFC 5545 or by us.
+func (p *pattern) check() error {
+	if p.freq == 0 {
+		return refuse("FREQ", msgMissing)
+	}
+	if p.until != nil && p.count > 0 {
+		return refuse("UNTIL", msgUntilCount)
+	}
+	if len(p.positions) > 0 && !p.selective() {
+		return refuse("BYSETPOS", msgSetPosAlone)
+	}
+	if err := p.checkFrequency(); err != nil {
+		return err
+	}
+	if err := p.checkWeekdays(); err != nil {
+		return err
+	}
+	return p.checkPerDay()
+}
+
+// selective says whether BYSETPOS has anything to choose from.
+func (p *pattern) selective() bool {
+	return p.picksDays() || len(p.months)+len(p.hours)+len(p.minutes)+len(p.seconds) > 0
+}
+
+// picksDays says whether the pattern itself says which days of a month or week
+// it means. If not, they are the start's.
+func (p *pattern) picksDays() bool {
+	return len(p.monthDays)+len(p.yearDays)+len(p.weekdays) > 0
+}
+
+// timePart names a part that gives a time of day, if there is one.
+func (p *pattern) timePart() string {
+	switch {
+	case len(p.hours) > 0:
+		return "BYHOUR"
+	case len(p.minutes) > 0:
+		return "BYMINUTE"
+	case len(p.seconds) > 0:
+		return "BYSECOND"
+	default:
+		return ""
+	}
+}
+
+// checkFrequency refuses parts that have no meaning at the rule's frequency.
+func (p *pattern) checkFrequency() error {
+	if len(p.monthDays) > 0 && p.freq == weekly {
+		return refuse("BYMONTHDAY", msgNotWithFreq, "freq", p.freq.String())
+	}
+	if len(p.yearDays) > 0 && (p.freq == monthly || p.freq == weekly || p.freq == daily) {
+		return refuse("BYYEARDAY", msgNotWithFreq, "freq", p.freq.String())
+	}
+	return nil
+}
+
+// checkWeekdays refuses numbers in BYDAY where they mean nothing. The library
+// loses such numbers, or the days beside them, or dies of them.
+func (p *pattern) checkWeekdays() error {
+	numbered := func(w weekday) bool { return w.number != 0 }
+	if !slices.ContainsFunc(p.weekdays, numbered) {
+		return nil
+	}
+	if p.freq > monthly {
+		return refuse("BYDAY", msgNumberFreq, "freq", p.freq.String())
+	}
+	reach := 53
+	if p.freq == monthly || len(p.months) > 0 {
+		reach = 5
+	}
+	for _, w := range p.weekdays {
+		if !numbered(w) {
+			return refuse("BYDAY", msgDayMixed)
+		}
+		if max(w.number, -w.number) > reach {
+			return refuse("BYDAY", msgDayReach, "value", itoa(w.number), "max", itoa(reach))
+		}
+	}
+	return nil
+}
+
+// checkPerDay refuses rules that happen too often in a day.
+func (p *pattern) checkPerDay() error {
+	hours := max(len(p.hours), 1)
+	if p.freq == hourly {
+		hours = (24 + p.step() - 1) / p.step()
+		if len(p.hours) > 0 {
+			hours = min(hours, len(p.hours))
+		}
+	}
+	perDay := hours * max(len(p.minutes), 1) * max(len(p.seconds), 1)
+	if perDay <= maxADay {
+		return nil
+	}
+	return refuse(p.timePart(), msgManyADay, "value", itoa(perDay), "max", itoa(maxADay))
+}
+
+// checkReach refuses an HOURLY rule none of whose hours is a whole number of
+// steps away from the start's: the library would look for one for ever.
+func (p *pattern) checkReach(startHour int) error {
+	if p.freq != hourly || len(p.hours) == 0 {
+		return nil
+	}
+	stride := gcd(p.step(), 24)
+	for _, hour := range p.hours {
+		if (hour-startHour)%stride == 0 {
+			return nil
+		}
+	}
+	return refuse("BYHOUR", msgHourReach)
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -1,0 +1,98 @@
+package recurrence
+
+import (
+	"strings"
+	"time"
+	_ "time/tzdata" // so that the zone data does not depend on the machine
+)
+
+// widestOffset is more than any zone has ever been away from UTC.
+const widestOffset = 16 * time.Hour
+
+// widestShift is more than any clock has been moved at once: Samoa left out a
+// whole day in 2011.
+const widestShift = 25 * time.Hour
+
+// wallOf gives what the clock shows at t in t's zone, as if it were UTC.
+func wallOf(t time.Time) time.Time {
+	return t.UTC().Add(offsetAt(t, t.Location()))
+}
+
+// place gives the instant at which the clocks of a zone show a wall time: the
+// first one if a change of clock repeats it, and later by the length of the
+// gap if a change of clock skips it. time.Date promises neither.
+//
+// It asks for offsets alone, because Time.ZoneBounds ends a year of 366 days a
+// day too early once the zone's table has run out, in 2038.
+func place(wall time.Time, zone *time.Location) time.Time {
+	before, after := offsetAt(wall.Add(-widestOffset), zone), offsetAt(wall.Add(widestOffset), zone)
+	first, second := wall.Add(-before), wall.Add(-after)
+	if offsetAt(first, zone) != before && offsetAt(second, zone) == after {
+		return second.In(zone)
+	}
+	return first.In(zone)
+}
+
+// offsetAt gives how far the clocks of a zone are ahead of UTC at an instant.
+func offsetAt(at time.Time, zone *time.Location) time.Duration {
+	_, seconds := at.In(zone).Zone()
+	return time.Duration(seconds) * time.Second
+}
+
+// lastOfDay gives the last second of a local day, whose midnight is given as a
+// wall time.
+func lastOfDay(day time.Time, zone *time.Location) time.Time {
+	return place(day.AddDate(0, 0, 1), zone).Add(-time.Second)
+}
+
+// dayOf gives the midnight of a wall time's day.
+func dayOf(wall time.Time) time.Time { return wall.Add(-timeOfDay(wall)) }
+
+// timeOfDay gives how long after midnight a wall time is.
+func timeOfDay(wall time.Time) time.Duration {
+	hour, minute, second := wall.Clock()
+	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
+}
+
+// zones remembers the zones that one text names, so that each is loaded once.
+type zones map[string]*time.Location
+
+// load gives the zone of an IANA name.
+func (z zones) load(name string) (*time.Location, error) {
+	if zone, ok := z[name]; ok {
+		return zone, nil
+	}
+	if !portable(name) {
+		return nil, refuse("TZID", msgZone, "value", shown(name))
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, refuse("TZID", msgZone, "value", shown(name))
+	}
+	z[name] = zone
+	return zone, nil
+}
+
+// portable says whether a name can mean the same zone on every machine. What
+// it turns away are names to which Go or a machine's zone files give a meaning
+// of their own, and names that only a file system would read kindly.
+func portable(name string) bool {
+	switch name {
+	case "Local", "localtime", "posixrules", "Factory":
+		return false
+	}
+	for segment := range strings.SplitSeq(name, "/") {
+		if segment == "" || segment == "posix" || segment == "right" || !plain(segment) {
+			return false
+		}
+	}
+	return true
+}
+
+// plain says whether a text is of the characters that zone names are made of.
+func plain(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool {
+		letter := 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+		return !letter && !('0' <= c && c <= '9') && !strings.ContainsRune("_+-", c)
+	})
+}

@@ -1,0 +1,211 @@
+package e2e_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api"
+	"waybill/api/apitest"
+)
+
+// operation is one operation of the contract.
+type operation struct {
+	method, path string
+	callers      []any
+	tags         []string
+}
+
+// forKeys reports whether API keys may call it, open whether anybody may.
+func (o operation) forKeys() bool { return slices.Contains(o.callers, any("key")) }
+func (o operation) open() bool    { return len(o.callers) == 0 }
+
+// operations are those of the contract, by id.
+func operations(t *testing.T) map[string]operation {
+	t.Helper()
+	all := map[string]operation{}
+	for path, item := range apitest.Document(t).Paths.Map() {
+		for method, op := range item.Operations() {
+			callers, ok := op.Extensions["x-callers"].([]any)
+			require.True(t, ok, "%s does not say who may call it", op.OperationID)
+			all[op.OperationID] = operation{method, path, callers, op.Tags}
+		}
+	}
+	return all
+}
+
+// sample is a call of one operation that succeeds.
+type sample struct {
+	// params fill the path; query, body and headers are the rest.
+	params  map[string]string
+	query   string
+	body    any
+	headers []string
+	want    int
+	// strangers is what another organisation gets; 404 when it is zero and the
+	// call names something.
+	strangers int
+}
+
+// samples are one call for each operation that API keys may call, in the name
+// of the organisation. Each changes only what belongs to it alone.
+func samples(t *testing.T, o *organization) map[string]sample {
+	t.Helper()
+	results := o.importOrders(t, orders(richOrder("WALK"), newOrder("WALK-DELETE"), newOrder("WALK-CANCEL"), newOrder("WALK-REPLAN")))
+	require.Equal(t, map[string]int{"orderCreated": 4}, kinds(results))
+	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"WALK-REPLAN"}})
+	later := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import", orders(newOrder("WALK-LATER")), "Prefer", "respond-async")
+	order := map[string]string{"orderId": fmt.Sprint(orderID(t, results[0]))}
+	products := read[[]struct{ ID int64 }](t, o.get(t, "/v1/orders/"+order["orderId"]+"/order-products"))
+	nothing := http.StatusOK // a list in which strangers find nothing
+	return map[string]sample{
+		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
+		"getImport":            {params: map[string]string{"importId": fmt.Sprint(read[api.ImportProgress](t, later).ImportID)}, want: http.StatusOK},
+		"cancelOrderByNumber":  {params: map[string]string{"internalOrderNumber": "WALK-DELETE"}, want: http.StatusNoContent},
+		"searchOrderTypes":     {query: "?name=standard", want: http.StatusOK, strangers: nothing},
+		"getOrderStatusFeed":   {query: "?token=&pageSize=10", want: http.StatusOK, strangers: nothing},
+		"cancelOrders":         {body: object{"externalIds": []string{"WALK-CANCEL"}}, want: http.StatusOK, strangers: nothing},
+		"replanCancelledOrder": {query: "?externalId=WALK-REPLAN", want: http.StatusOK},
+		"listOrders":           {query: "?startDate=2026-03-02&endDate=2026-03-02", want: http.StatusOK, strangers: nothing},
+		"listOrdersToday":      {want: http.StatusOK, strangers: nothing},
+		"countOrders":          {query: "?startDate=2026-03-02&endDate=2026-03-02&orderStatusID=1", want: http.StatusOK, strangers: nothing},
+		"searchOrders":         {query: "?internal_order_number=WALK", want: http.StatusOK, strangers: nothing},
+		"listOrdersPaginated":  {body: object{"order_status_ids": []int{1}}, want: http.StatusOK, strangers: nothing},
+		"getOrderByNumber":     {params: map[string]string{"internalOrderNumber": "WALK"}, want: http.StatusOK},
+		"getOrder":             {params: order, want: http.StatusOK},
+		"listOrderProducts":    {params: order, want: http.StatusOK},
+		"getOrderProduct": {params: map[string]string{"orderId": order["orderId"], "orderProductId": fmt.Sprint(products[0].ID)},
+			want: http.StatusOK},
+		"getOrderDuration": {params: order, want: http.StatusOK},
+		"getOrderSkills":   {params: order, want: http.StatusOK},
+	}
+}
+
+// somebody fills the paths of operations that nobody can call yet.
+var somebody = map[string]string{"id": "1", "orderId": "1"}
+
+var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
+
+// fill puts values into the parameters of a path; one without a value fails
+// the test.
+func fill(t *testing.T, path string, values map[string]string) string {
+	t.Helper()
+	return pathParameter.ReplaceAllStringFunc(path, func(p string) string {
+		value, known := values[strings.Trim(p, "{}")]
+		require.True(t, known, "there is no test data for %s of %s", p, path)
+		return value
+	})
+}
+
+func TestEveryOperation(t *testing.T) {
+	t.Parallel()
+	own, other := shared.organization(t), shared.organization(t)
+	calls := samples(t, own)
+	all := operations(t)
+	require.Subset(t, slices.Collect(maps.Keys(all)), slices.Collect(maps.Keys(calls)), "test data for an operation that is gone")
+	for id, op := range all {
+		call, known := calls[id]
+		switch {
+		case op.open():
+			continue
+		case op.forKeys():
+			require.True(t, known, "there is no test data for %s", id)
+		default:
+			call.params, call.body = somebody, object{}
+		}
+		path := fill(t, op.path, call.params) + call.query
+
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			for _, authorization := range []string{"", "apikey", "apikey " + own.key + "x", "Bearer " + own.key, own.key} {
+				headers := append(slices.Clone(call.headers), "Authorization", authorization)
+				a := shared.anonymous(t, op.method, path, call.body, headers...)
+				require.Equal(t, http.StatusUnauthorized, a.status, "%q: %s", authorization, a.body)
+			}
+			if !op.forKeys() {
+				before := own.rowCounts(t)
+				a := own.expect(t, http.StatusForbidden, op.method, path, call.body)
+				require.Equal(t, int32(7), apitest.Status(t, a.body).Code)
+				require.Equal(t, before["customers"], own.rowCounts(t)["customers"])
+				return
+			}
+			want := call.strangers
+			if want == 0 {
+				want = http.StatusNotFound
+			}
+			other.expect(t, want, op.method, path, call.body, call.headers...)
+			a := own.expect(t, call.want, op.method, path, call.body, call.headers...)
+			require.NotEmpty(t, a.header.Get("X-Request-ID"))
+		})
+	}
+}
+
+// TestNothingOfAnotherOrganizationIsSeen asks for everything that can be listed
+// in the name of one organisation while another has orders.
+func TestNothingOfAnotherOrganizationIsSeen(t *testing.T) {
+	t.Parallel()
+	own, other := shared.organization(t), shared.organization(t)
+	results := own.importOrders(t, orders(richOrder("MINE"), newOrder("MINE-2"), newOrder("MINE-3", object{"customer": nil})))
+	require.Equal(t, map[string]int{"orderCreated": 2, "draftCreated": 1}, kinds(results))
+	id := fmt.Sprint(orderID(t, results[0]))
+	eventually(t, "the owner sees its feed", func() bool {
+		return len(read[api.OrderStatusFeed](t, own.get(t, "/v2/orders/summary/orderstatusfeed")).Items) == 2
+	})
+
+	for _, path := range []string{
+		"/v1/orders?startDate=0001-01-01&endDate=9999-12-31",
+		"/v1/orders?startDate=2026-03-02&endDate=2026-03-02&filters=order_id=" + id,
+		"/v1/orders?startDate=2026-03-02&endDate=2026-03-02&filters=internal_order_number=MINE",
+	} {
+		require.Len(t, read[[]api.Order](t, own.get(t, path)), map[bool]int{true: 1, false: 2}[strings.Contains(path, "filters")], path)
+		require.Empty(t, read[[]api.Order](t, other.get(t, path)), path)
+	}
+	for _, query := range []string{"query=MINE", "order_id=" + id, "reference=PO", "location_name=Norden", "shipment_id=F-MINE", "serial_code=WB-1"} {
+		require.NotZero(t, read[api.OrderSearchResult](t, own.get(t, "/v1/orders/search?"+query)).Total, query)
+		require.Zero(t, read[api.OrderSearchResult](t, other.get(t, "/v1/orders/search?"+query)).Total, query)
+	}
+	page := object{"order_status_ids": []int{1, 2, 3, 4, 5, 6, 7, 8}}
+	require.Equal(t, int64(2), read[api.OrderPage](t, own.expect(t, 200, "POST", "/v1/orders/paginated", page)).Total)
+	require.Zero(t, read[api.OrderPage](t, other.expect(t, 200, "POST", "/v1/orders/paginated", page)).Total)
+	require.Equal(t, "2", string(own.get(t, "/v1/orders/count").body))
+	require.Equal(t, "0", string(other.get(t, "/v1/orders/count").body))
+	require.Empty(t, read[api.OrderStatusFeed](t, other.get(t, "/v2/orders/summary/orderstatusfeed")).Items)
+
+	cancelled := other.expect(t, 200, "POST", "/v2/orders/cancel-orders", object{"externalIds": []string{"MINE"}})
+	require.Equal(t, api.CancelOrderResultResultOrderNotFound, read[api.CancelOrdersResponse](t, cancelled).Results[0].Result)
+	require.Equal(t, api.OrderStatusID(1), read[api.Order](t, own.get(t, "/v1/orders/"+id)).OrderStatusID)
+
+	// The same number in both organisations is two orders.
+	theirs := other.importOrders(t, orders(newOrder("MINE")))
+	require.Equal(t, map[string]int{"orderCreated": 1}, kinds(theirs))
+	require.NotEqual(t, id, fmt.Sprint(orderID(t, theirs[0])))
+}
+
+// TestKeys shows how a key begins and ends.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
+	second := &organization{installation: shared, id: o.id}
+	var err error
+	second.key, err = shared.command(t.Context(), "keys", "create", "--org", slug, "--name", "second")
+	require.NoError(t, err)
+	second.get(t, "/v1/orders/today")
+	require.Zero(t, one[int](t, shared, "select count(*) from api_keys where org_id = $1 and position($2::bytea in hash) > 0", o.id, []byte(second.key)))
+	eventually(t, "the use of the key is recorded", func() bool {
+		return one[int](t, shared, "select count(*) from api_keys where org_id = $1 and name = 'second' and last_used_at is not null", o.id) == 1
+	})
+
+	_, err = shared.command(t.Context(), "keys", "revoke", "--org", slug, "--name", "second")
+	require.NoError(t, err)
+	eventually(t, "the revoked key is refused", func() bool {
+		return second.call(t, http.MethodGet, "/v1/orders/today", nil).status == http.StatusUnauthorized
+	})
+	o.get(t, "/v1/orders/today")
+}

@@ -1,0 +1,265 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"waybill/cmd/devstack/stack"
+)
+
+// programVariable names the environment variable with the path of the built
+// waybill.
+const programVariable = "WAYBILL_BIN"
+
+const (
+	database  = "waybill"
+	ownerRole = "waybill_owner"
+	appRole   = "waybill_app_login"
+)
+
+// installation is Waybill with servers of its own, each of which can be taken
+// away and brought back.
+type installation struct {
+	dir      string
+	program  string
+	postgres *stack.Postgres
+	temporal *stack.Temporal
+	// address is where serve answers.
+	address string
+	// processes are those of waybill, by name.
+	processes map[string]*stack.Process
+	// owner sees the rows of every organisation.
+	owner *pgxpool.Pool
+}
+
+// newInstallation starts the servers, migrates, and starts those processes of
+// waybill that are named, by their commands.
+func newInstallation(ctx context.Context, commands ...string) (i *installation, err error) {
+	i = &installation{program: os.Getenv(programVariable), processes: map[string]*stack.Process{}}
+	if i.program == "" {
+		return i, errors.New("run the tests with make test")
+	}
+	if i.dir, err = os.MkdirTemp("", "waybill-e2e-"); err != nil {
+		return i, err
+	}
+	port, err := stack.FreePort()
+	if err != nil {
+		return i, err
+	}
+	i.address = fmt.Sprintf("127.0.0.1:%d", port)
+	if err := i.startServers(ctx); err != nil {
+		return i, err
+	}
+	if _, err := i.postgres.EnsureDatabase(ctx, database, ownerRole); err != nil {
+		return i, err
+	}
+	if _, err := i.command(ctx, "migrate"); err != nil {
+		return i, err
+	}
+	if i.owner, err = pgxpool.New(ctx, i.postgres.URL(ownerRole, database)); err != nil {
+		return i, err
+	}
+	for _, command := range commands {
+		if err := i.start(command); err != nil {
+			return i, err
+		}
+	}
+	if i.processes["serve"] == nil {
+		return i, nil
+	}
+	return i, i.ready(ctx)
+}
+
+func (i *installation) startServers(ctx context.Context) (err error) {
+	if i.postgres, err = stack.NewPostgres(stack.PostgresOptions{NoSync: true}); err != nil {
+		return err
+	}
+	if i.temporal, err = stack.NewTemporal(stack.TemporalOptions{NoSync: true}); err != nil {
+		return err
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return i.postgres.Start(ctx) })
+	group.Go(func() error { return i.temporal.Start(ctx) })
+	return group.Wait()
+}
+
+// install makes an installation for one test.
+func install(t *testing.T, commands ...string) *installation {
+	t.Helper()
+	i, err := newInstallation(t.Context(), commands...)
+	t.Cleanup(func() {
+		if err := i.close(); err != nil {
+			t.Errorf("close the installation: %v", err)
+		}
+	})
+	require.NoError(t, err)
+	return i
+}
+
+// close stops everything and forgets it.
+func (i *installation) close() error {
+	var errs []error
+	for _, p := range i.processes {
+		errs = append(errs, p.Stop())
+	}
+	if i.owner != nil {
+		i.owner.Close()
+	}
+	if i.temporal != nil {
+		errs = append(errs, i.temporal.Close())
+	}
+	if i.postgres != nil {
+		errs = append(errs, i.postgres.Close())
+	}
+	return errors.Join(append(errs, os.RemoveAll(i.dir))...)
+}
+
+// environment is what the program is run with.
+func (i *installation) environment(extra ...string) []string {
+	return append(append(os.Environ(),
+		"WAYBILL_HTTP_ADDR="+i.address,
+		"DATABASE_URL="+i.postgres.URL(appRole, database),
+		"DATABASE_MIGRATE_URL="+i.postgres.URL(ownerRole, database),
+		"TEMPORAL_ADDRESS="+i.temporal.Address(),
+		"TEMPORAL_NAMESPACE="+i.temporal.Namespace(),
+		"WAYBILL_RATE_LIMIT=0",
+		"WAYBILL_LOG_FORMAT=json",
+		"WAYBILL_SHUTDOWN_TIMEOUT=5s",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=",
+	), extra...)
+}
+
+// command runs a command of waybill to its end and gives what it printed.
+func (i *installation) command(ctx context.Context, args ...string) (string, error) {
+	var stdout, stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, i.program, args...)
+	cmd.Env, cmd.Stdout, cmd.Stderr = i.environment(), &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("waybill %s: %w\n%s%s", strings.Join(args, " "), err, &stdout, &stderr)
+	}
+	return strings.TrimSpace(stdout.String()), nil
+}
+
+// start starts a process of waybill that goes by its command, with more
+// environment when a test wants it otherwise.
+func (i *installation) start(command string, extra ...string) error {
+	return i.startAs(command, command, extra...)
+}
+
+func (i *installation) startAs(name, command string, extra ...string) error {
+	p, err := stack.Launch(stack.Command{
+		Name: "waybill " + name, Path: i.program, Args: []string{command},
+		Env: i.environment(extra...), Log: i.log(name),
+	})
+	if err == nil {
+		i.processes[name] = p
+	}
+	return err
+}
+
+func (i *installation) log(name string) string { return filepath.Join(i.dir, name+".log") }
+
+// kill ends a process of waybill as a crash would.
+func (i *installation) kill(name string) {
+	i.processes[name].Kill()
+	delete(i.processes, name)
+}
+
+// ready waits until serve can do its work.
+func (i *installation) ready(ctx context.Context) error {
+	serve := i.processes["serve"]
+	for {
+		r, err := http.Get("http://" + i.address + "/readyz") //nolint:noctx // on this machine
+		if err == nil {
+			_ = r.Body.Close()
+			if r.StatusCode == http.StatusOK {
+				return nil
+			}
+			err = errors.New(r.Status)
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for waybill serve: %w", err)
+		case <-serve.Done():
+			return serve.Failure()
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// complaints is an error when a process of waybill has logged one: whatever
+// callers send, nothing is a fault of ours while all servers are there.
+func (i *installation) complaints() error {
+	var errs []error
+	for name := range i.processes {
+		text, err := os.ReadFile(i.log(name))
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(text)) {
+			var entry struct{ Level string }
+			if json.Unmarshal([]byte(line), &entry) != nil || entry.Level == "ERROR" {
+				errs = append(errs, fmt.Errorf("waybill %s: %s", name, line))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// eventually waits until something is so. Only a fault makes it take long.
+func eventually(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	const patience, pause = time.Minute, 10 * time.Millisecond
+	for end := time.Now().Add(patience); !so(); time.Sleep(pause) {
+		if time.Now().After(end) {
+			t.Fatalf("waited %s in vain: %s", patience, what)
+		}
+	}
+}
+
+// organization is a tenant of an installation, and the caller in its name.
+type organization struct {
+	*installation
+	id  int64
+	key string
+}
+
+// organization makes a tenant with the master data of the demo.
+func (i *installation) organization(t *testing.T) *organization {
+	t.Helper()
+	document, err := os.ReadFile("../demo/organization.yaml")
+	require.NoError(t, err)
+	slug := fmt.Sprintf("org-%d", time.Now().UnixNano())
+	document = bytes.Replace(document, []byte("slug: nordfrakt"), []byte("slug: "+slug), 1)
+	file := filepath.Join(t.TempDir(), "organization.yaml")
+	require.NoError(t, os.WriteFile(file, document, 0o600))
+	_, err = i.command(t.Context(), "apply", "-f", file)
+	require.NoError(t, err)
+	o := &organization{installation: i}
+	o.key, err = i.command(t.Context(), "keys", "create", "--org", slug, "--name", "e2e")
+	require.NoError(t, err)
+	o.id = one[int64](t, i, "select id from organizations where slug = $1", slug)
+	return o
+}
+
+// one reads a single value, across all organisations.
+func one[T any](t *testing.T, i *installation, query string, args ...any) T {
+	t.Helper()
+	var value T
+	require.NoError(t, i.owner.QueryRow(context.WithoutCancel(t.Context()), query, args...).Scan(&value), query)
+	return value
+}

@@ -1,0 +1,39 @@
+// Package e2e_test tries the whole of Waybill from outside: the built program
+// as processes of its own, on a real Postgres and a real Temporal server, with
+// every answer held against the contract. What can be told from one package
+// alone is tested there.
+package e2e_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+// shared is the installation of all tests that leave their servers alone. Each
+// test has organisations of its own in it.
+var shared *installation
+
+func TestMain(m *testing.M) {
+	code, err := run(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func run(m *testing.M) (code int, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	shared, err = newInstallation(ctx, "serve", "work")
+	defer func() { err = errors.Join(err, shared.close()) }()
+	if err != nil {
+		return 1, err
+	}
+	code = m.Run()
+	return code, shared.complaints()
+}

@@ -1,0 +1,103 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"waybill/store/queries"
+	"waybill/store/storetest"
+)
+
+var errExplained = errors.New("explained")
+
+// explainer asks the planner instead of running a query. It works in the
+// application's role, so the plan is that of row-level security.
+type explainer struct {
+	tx   pgx.Tx
+	plan string
+}
+
+func (e *explainer) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	rows, err := e.tx.Query(ctx, "explain "+sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, err
+	}
+	e.plan = strings.Join(lines, "\n")
+	return nil, errExplained
+}
+
+func (e *explainer) Exec(context.Context, string, ...any) (pgconn.CommandTag, error) {
+	return pgconn.CommandTag{}, errors.New("only queries are explained")
+}
+
+func (e *explainer) QueryRow(context.Context, string, ...any) pgx.Row {
+	panic("only queries of many rows are explained")
+}
+
+// TestPlansUseTheirIndexes fails when the planner walks a whole table, or
+// sorts, where an index is there to do the work.
+func TestPlansUseTheirIndexes(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	_, err = owner.Exec(t.Context(), `
+		insert into organizations (id, slug, name, timezone) select i, 'org-' || i, 'Org', 'Europe/Oslo' from generate_series(1, 3) i;
+		insert into customers (org_id, id, business_name) select i, i, 'C' from generate_series(1, 3) i;
+		insert into vehicle_types (org_id, id, name) select i, i, 'V' from generate_series(1, 3) i;
+		insert into order_types (org_id, id, name) select i, i, 'T' from generate_series(1, 3) i;
+		insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+			select 1 + i % 3, i, 'N-' || i, i, date '2026-01-01' + i % 400, 1 + i % 3, 1 + i % 3, 1 + i % 3 from generate_series(1, 30000) i;
+		insert into events (org_id, kind, order_id, order_status_id, position)
+			select 1 + i % 3, 'order.created', i, case when i % 2 = 0 then 1 end, i from generate_series(1, 60000) i;`)
+	require.NoError(t, err)
+	_, err = owner.Exec(t.Context(), "analyze")
+	require.NoError(t, err)
+	require.NoError(t, owner.Close(t.Context()))
+
+	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	cases := []struct {
+		name  string
+		index string
+		query func(context.Context, *queries.Queries) error
+	}{
+		{"status feed", "events_status_feed_idx", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.OrderStatusFeed(ctx, queries.OrderStatusFeedParams{OrgID: 1, After: 59_000, PageSize: 100})
+			return err
+		}},
+		{"status feed from the beginning", "events_status_feed_idx", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.OrderStatusFeed(ctx, queries.OrderStatusFeedParams{OrgID: 1, PageSize: 100})
+			return err
+		}},
+		{"order list", "orders_date_idx", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.ListOrders(ctx, queries.ListOrdersParams{
+				OrgID: 1, Loads: []string{}, StartDate: day, EndDate: day.AddDate(0, 0, 7), AfterDate: day, PageSize: 500,
+			})
+			return err
+		}},
+	}
+	for _, tc := range cases {
+		tx, err := db.Pool.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), "set local app.org_id = '1'")
+		require.NoError(t, err)
+		e := &explainer{tx: tx}
+		require.ErrorIs(t, tc.query(t.Context(), queries.New(e)), errExplained)
+		require.Contains(t, e.plan, tc.index, "%s:\n%s", tc.name, e.plan)
+		require.NotContains(t, e.plan, "Seq Scan on orders", e.plan)
+		require.NotContains(t, e.plan, "Seq Scan on events", e.plan)
+		require.NotContains(t, e.plan, "Sort Key", "%s is sorted by its index:\n%s", tc.name, e.plan)
+		require.NoError(t, tx.Rollback(t.Context()))
+	}
+}
