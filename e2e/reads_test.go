@@ -169,7 +169,7 @@ func TestReads(t *testing.T) {
 			"": "61", "?startDate=2026-12-09&endDate=2026-12-09": "16", "?orderStatusID=1": "61", "?orderStatusID=8": "0",
 			"?startDate=2026-12-08": "47", "?endDate=2026-12-07": "14",
 		} {
-			require.Equal(t, count, string(r.get(t, "/v1/orders/count"+query).body), query)
+			require.JSONEq(t, count, string(r.get(t, "/v1/orders/count"+query).body), query)
 		}
 	})
 

@@ -20,7 +20,6 @@ CREATE TABLE events (
     CONSTRAINT events_pkey PRIMARY KEY (org_id, id)
 ) WITH (fillfactor = 90);
 CREATE INDEX events_unsequenced_idx ON events (id) WHERE position IS NULL;
-CREATE UNIQUE INDEX events_position_key ON events (position) WHERE position IS NOT NULL;
 CREATE INDEX events_status_feed_idx ON events (org_id, position) WHERE order_status_id IS NOT NULL AND position IS NOT NULL;
 
 -- The one row whose lock makes sequencers take turns.

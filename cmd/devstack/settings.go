@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 	"syscall"
@@ -44,8 +45,9 @@ func loadSettings() (settings, error) {
 // forgetEmpty makes a variable that is set to nothing the same as one that is
 // not set.
 func forgetEmpty() error {
-	for _, setting := range os.Environ() {
-		if name, value, _ := strings.Cut(setting, "="); value == "" && name != "" {
+	for field := range reflect.TypeFor[settings]().Fields() {
+		name := field.Tag.Get("envconfig")
+		if value, set := os.LookupEnv(name); set && value == "" {
 			if err := os.Unsetenv(name); err != nil {
 				return fmt.Errorf("read %s: %w", name, err)
 			}

@@ -34,12 +34,19 @@ type CancelPlan struct {
 // Cancel takes numbers out, one after the other. An order is cancelled when
 // the last number that leads to it is; until then a merged order only loses
 // that number's products. The snapshot must know all numbers that lead to its
-// orders. What is delivered or failed cannot be cancelled any more.
+// orders. What is delivered or failed cannot be cancelled any more, nor can one
+// number's products leave an order that is on its way.
 func Cancel(s *Snapshot, numbers []string) CancelPlan {
 	var plan CancelPlan
 	listed := map[*Order]bool{}
+	counting := map[int64]int{} // how many numbers of an order still count
+	for _, n := range s.Numbers {
+		if !n.Cancelled {
+			counting[n.OrderID]++
+		}
+	}
 	for _, number := range numbers {
-		c, o, event := s.cancelOne(number)
+		c, o, event := s.cancelOne(number, counting)
 		plan.Results = append(plan.Results, c)
 		if event == "" {
 			continue
@@ -63,7 +70,7 @@ func cancelEvent(kind EventKind, number string, o *Order) Event {
 }
 
 // cancelOne takes one number out; the event is empty when nothing changed.
-func (s *Snapshot) cancelOne(number string) (Cancellation, *Order, EventKind) {
+func (s *Snapshot) cancelOne(number string, counting map[int64]int) (Cancellation, *Order, EventKind) {
 	entry, known := s.Numbers[number]
 	o := s.index.ordersByID[entry.OrderID]
 	switch {
@@ -71,27 +78,17 @@ func (s *Snapshot) cancelOne(number string) (Cancellation, *Order, EventKind) {
 		return Cancellation{number, CancelNotFound, false}, nil, ""
 	case entry.Cancelled || o.Status == Cancelled:
 		return Cancellation{number, CancelSuccess, true}, nil, ""
-	case !o.Status.Active():
+	case !o.Status.Active(), o.Status.Loaded() && counting[o.ID] > 1:
 		return Cancellation{number, CancelUnknown, false}, nil, ""
 	}
 	s.Numbers[number] = Number{OrderID: o.ID, Cancelled: true}
-	if s.counts(o.ID) {
+	if counting[o.ID]--; counting[o.ID] > 0 {
 		o.drop(number)
 		return Cancellation{number, CancelSuccess, false}, o, EventUpdated
 	}
 	o.Status = Cancelled
 	o.Changes.Status = true
 	return Cancellation{number, CancelSuccess, false}, o, EventCancelled
-}
-
-// counts reports whether any number of the order still does.
-func (s *Snapshot) counts(orderID int64) bool {
-	for _, n := range s.Numbers {
-		if n.OrderID == orderID && !n.Cancelled {
-			return true
-		}
-	}
-	return false
 }
 
 // drop removes the products that a number brought. What others had packed

@@ -78,7 +78,6 @@ type Draft struct {
 	Request    Request
 	Reasons    []Reason
 	Promoted   *Order
-	Changed    bool
 }
 
 // index finds the records of a snapshot by whatever an entry calls them.

@@ -56,6 +56,7 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 		}
 	}
 	if p.stops {
+		o.keepWindows(j)
 		next.Pickup, next.Changes.Pickup = d.settings.replaceStop(&o.Pickup, j.pickup)
 		next.Delivery, next.Changes.Delivery = d.settings.replaceStop(&o.Delivery, j.delivery)
 	}
@@ -77,6 +78,21 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 func (p Price) same(other Price) bool {
 	p.Amount, other.Amount = plain(p.Amount), plain(other.Amount)
 	return p == other
+}
+
+// keepWindows leaves the windows of an order whose goods are on their way as
+// they were found, unless the entry fixes them: opening hours that were changed
+// since are no change of the order.
+func (o *Order) keepWindows(j *judged) {
+	if !o.Status.Loaded() {
+		return
+	}
+	if j.pickup.Window.Source != FromRequest {
+		j.pickup.Window = o.Pickup.Window
+	}
+	if j.delivery.Window.Source != FromRequest {
+		j.delivery.Window = o.Delivery.Window
+	}
 }
 
 func sorted(ids []int64) []int64 { return slices.Sorted(slices.Values(ids)) }

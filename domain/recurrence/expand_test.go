@@ -16,44 +16,82 @@ func TestExpansionWhereTheLibraryIsWrong(t *testing.T) {
 		name, start, text string
 		want              []string
 	}{
-		{"repeated values do not use up COUNT", "2025-01-01 09:00", "FREQ=DAILY;COUNT=2;BYHOUR=9,9,9",
-			[]string{"2025-01-01 09:00 +0100", "2025-01-02 09:00 +0100"}},
-		{"positions in the week of the start count from its first day", "2025-01-01 09:00", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1;COUNT=2",
-			[]string{"2025-01-06 09:00 +0100", "2025-01-13 09:00 +0100"}},
-		{"a bare UNTIL keeps its own day", "2025-01-01 09:00", "FREQ=DAILY;UNTIL=20250103",
-			[]string{"2025-01-01 09:00 +0100", "2025-01-02 09:00 +0100", "2025-01-03 09:00 +0100"}},
-		{"a bare EXDATE takes out the whole day", "2025-01-01 09:00", "FREQ=DAILY;COUNT=3;BYHOUR=9,15\nEXDATE;VALUE=DATE:20250101",
-			[]string{"2025-01-02 09:00 +0100"}},
-		{"a bare RDATE is at the start's time", "2025-01-01 09:00", "FREQ=DAILY;COUNT=1\nRDATE;VALUE=DATE:20250705",
-			[]string{"2025-01-01 09:00 +0100", "2025-07-05 09:00 +0200"}},
-		{"dates without a zone are in the rule's", "2025-07-01 09:00", "FREQ=DAILY;UNTIL=20250703T090000\nEXDATE:20250702T090000",
-			[]string{"2025-07-01 09:00 +0200", "2025-07-03 09:00 +0200"}},
-		{"dates in another zone", "2025-01-01 09:00", "FREQ=DAILY;COUNT=3\nEXDATE;TZID=Asia/Tokyo:20250102T170000",
-			[]string{"2025-01-01 09:00 +0100", "2025-01-03 09:00 +0100"}},
-		{"a start that does not fit is not an occurrence", "2025-01-01 09:00", "FREQ=WEEKLY;BYDAY=MO;COUNT=2",
-			[]string{"2025-01-06 09:00 +0100", "2025-01-13 09:00 +0100"}},
-		{"exceptions count towards COUNT", "2025-01-01 09:00", "FREQ=DAILY;COUNT=2\nEXDATE:20250101T080000Z",
-			[]string{"2025-01-02 09:00 +0100"}},
-		{"dates alone", "2025-01-01 09:00", "RDATE:20250105T080000Z,20250103T080000Z,20250105T080000Z",
-			[]string{"2025-01-03 09:00 +0100", "2025-01-05 09:00 +0100"}},
-		{"a date that the rule has already", "2025-01-01 09:00", "FREQ=DAILY;COUNT=2\nRDATE:20250102T080000Z",
-			[]string{"2025-01-01 09:00 +0100", "2025-01-02 09:00 +0100"}},
-		{"dates go beyond UNTIL", "2025-01-01 09:00", "FREQ=DAILY;UNTIL=20250101\nRDATE:20250202T080000Z",
-			[]string{"2025-01-01 09:00 +0100", "2025-02-02 09:00 +0100"}},
-		{"dates before the start are none", "2025-01-01 09:00", "RDATE:20241231T080000Z,20250101T080000Z",
-			[]string{"2025-01-01 09:00 +0100"}},
-		{"exceptions win over dates", "2025-01-01 09:00", "RDATE:20250103T080000Z,20250104T080000Z\nEXDATE:20250103",
-			[]string{"2025-01-04 09:00 +0100"}},
-		{"the last Monday of a leap year", "2024-01-01 09:00", "FREQ=YEARLY;BYDAY=-53MO,53MO;COUNT=3",
-			[]string{"2024-01-01 09:00 +0100", "2024-12-30 09:00 +0100", "2029-01-01 09:00 +0100"}},
-		{"the last day of every second leap February", "2024-02-29 09:00", "FREQ=YEARLY;INTERVAL=8;COUNT=2",
-			[]string{"2024-02-29 09:00 +0100", "2032-02-29 09:00 +0100"}},
-		{"the first week of all", "1970-01-01 09:00", "FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=TH",
-			[]string{"1970-01-01 09:00 +0100", "1970-01-15 09:00 +0100"}},
-		{"hours at which steps arrive after a day", "2025-01-01 09:00", "FREQ=HOURLY;INTERVAL=5;BYHOUR=10;COUNT=2",
-			[]string{"2025-01-02 10:00 +0100", "2025-01-07 10:00 +0100"}},
-		{"a start at midnight that is a bare date", "2025-01-01 00:00", "DTSTART;VALUE=DATE:20250101\nRRULE:FREQ=DAILY;COUNT=2",
-			[]string{"2025-01-01 00:00 +0100", "2025-01-02 00:00 +0100"}},
+		{
+			"repeated values do not use up COUNT", "2025-01-01 09:00", "FREQ=DAILY;COUNT=2;BYHOUR=9,9,9",
+			[]string{"2025-01-01 09:00 +0100", "2025-01-02 09:00 +0100"},
+		},
+		{
+			"positions in the week of the start count from its first day", "2025-01-01 09:00", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1;COUNT=2",
+			[]string{"2025-01-06 09:00 +0100", "2025-01-13 09:00 +0100"},
+		},
+		{
+			"a bare UNTIL keeps its own day", "2025-01-01 09:00", "FREQ=DAILY;UNTIL=20250103",
+			[]string{"2025-01-01 09:00 +0100", "2025-01-02 09:00 +0100", "2025-01-03 09:00 +0100"},
+		},
+		{
+			"a bare EXDATE takes out the whole day", "2025-01-01 09:00", "FREQ=DAILY;COUNT=3;BYHOUR=9,15\nEXDATE;VALUE=DATE:20250101",
+			[]string{"2025-01-02 09:00 +0100"},
+		},
+		{
+			"a bare RDATE is at the start's time", "2025-01-01 09:00", "FREQ=DAILY;COUNT=1\nRDATE;VALUE=DATE:20250705",
+			[]string{"2025-01-01 09:00 +0100", "2025-07-05 09:00 +0200"},
+		},
+		{
+			"dates without a zone are in the rule's", "2025-07-01 09:00", "FREQ=DAILY;UNTIL=20250703T090000\nEXDATE:20250702T090000",
+			[]string{"2025-07-01 09:00 +0200", "2025-07-03 09:00 +0200"},
+		},
+		{
+			"dates in another zone", "2025-01-01 09:00", "FREQ=DAILY;COUNT=3\nEXDATE;TZID=Asia/Tokyo:20250102T170000",
+			[]string{"2025-01-01 09:00 +0100", "2025-01-03 09:00 +0100"},
+		},
+		{
+			"a start that does not fit is not an occurrence", "2025-01-01 09:00", "FREQ=WEEKLY;BYDAY=MO;COUNT=2",
+			[]string{"2025-01-06 09:00 +0100", "2025-01-13 09:00 +0100"},
+		},
+		{
+			"exceptions count towards COUNT", "2025-01-01 09:00", "FREQ=DAILY;COUNT=2\nEXDATE:20250101T080000Z",
+			[]string{"2025-01-02 09:00 +0100"},
+		},
+		{
+			"dates alone", "2025-01-01 09:00", "RDATE:20250105T080000Z,20250103T080000Z,20250105T080000Z",
+			[]string{"2025-01-03 09:00 +0100", "2025-01-05 09:00 +0100"},
+		},
+		{
+			"a date that the rule has already", "2025-01-01 09:00", "FREQ=DAILY;COUNT=2\nRDATE:20250102T080000Z",
+			[]string{"2025-01-01 09:00 +0100", "2025-01-02 09:00 +0100"},
+		},
+		{
+			"dates go beyond UNTIL", "2025-01-01 09:00", "FREQ=DAILY;UNTIL=20250101\nRDATE:20250202T080000Z",
+			[]string{"2025-01-01 09:00 +0100", "2025-02-02 09:00 +0100"},
+		},
+		{
+			"dates before the start are none", "2025-01-01 09:00", "RDATE:20241231T080000Z,20250101T080000Z",
+			[]string{"2025-01-01 09:00 +0100"},
+		},
+		{
+			"exceptions win over dates", "2025-01-01 09:00", "RDATE:20250103T080000Z,20250104T080000Z\nEXDATE:20250103",
+			[]string{"2025-01-04 09:00 +0100"},
+		},
+		{
+			"the last Monday of a leap year", "2024-01-01 09:00", "FREQ=YEARLY;BYDAY=-53MO,53MO;COUNT=3",
+			[]string{"2024-01-01 09:00 +0100", "2024-12-30 09:00 +0100", "2029-01-01 09:00 +0100"},
+		},
+		{
+			"the last day of every second leap February", "2024-02-29 09:00", "FREQ=YEARLY;INTERVAL=8;COUNT=2",
+			[]string{"2024-02-29 09:00 +0100", "2032-02-29 09:00 +0100"},
+		},
+		{
+			"the first week of all", "1970-01-01 09:00", "FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=TH",
+			[]string{"1970-01-01 09:00 +0100", "1970-01-15 09:00 +0100"},
+		},
+		{
+			"hours at which steps arrive after a day", "2025-01-01 09:00", "FREQ=HOURLY;INTERVAL=5;BYHOUR=10;COUNT=2",
+			[]string{"2025-01-02 10:00 +0100", "2025-01-07 10:00 +0100"},
+		},
+		{
+			"a start at midnight that is a bare date", "2025-01-01 00:00", "DTSTART;VALUE=DATE:20250101\nRRULE:FREQ=DAILY;COUNT=2",
+			[]string{"2025-01-01 00:00 +0100", "2025-01-02 00:00 +0100"},
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -50,8 +50,13 @@ func (r reference) text() string {
 		name   string
 		values []int
 	}{
-		{"BYMONTH", r.months}, {"BYMONTHDAY", r.monthDays}, {"BYYEARDAY", r.yearDays}, {"BYSETPOS", r.setPos},
-		{"BYHOUR", r.hours}, {"BYMINUTE", r.minutes}, {"BYSECOND", r.seconds},
+		{"BYMONTH", r.months},
+		{"BYMONTHDAY", r.monthDays},
+		{"BYYEARDAY", r.yearDays},
+		{"BYSETPOS", r.setPos},
+		{"BYHOUR", r.hours},
+		{"BYMINUTE", r.minutes},
+		{"BYSECOND", r.seconds},
 	} {
 		if len(list.values) > 0 {
 			b.WriteString(";" + list.name + "=" + strings.ReplaceAll(strings.Trim(fmt.Sprint(list.values), "[]"), " ", ","))

@@ -110,8 +110,10 @@ var refusals = []struct{ name, text, part, id string }{
 	{"hour that days do not reach", "FREQ=HOURLY;INTERVAL=24;BYHOUR=10", "BYHOUR", "recurrence.hour_never_reached"},
 	{"25 times a day", "FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=0,10,20,30,40", "BYHOUR", "recurrence.too_many_a_day"},
 	{"half-hourly", "FREQ=HOURLY;BYMINUTE=0,30", "BYMINUTE", "recurrence.too_many_a_day"},
-	{"every second of a year", "FREQ=YEARLY;BYHOUR=" + counted(24) + ";BYMINUTE=" + counted(60) + ";BYSECOND=" + counted(60),
-		"BYHOUR", "recurrence.too_many_a_day"},
+	{
+		"every second of a year", "FREQ=YEARLY;BYHOUR=" + counted(24) + ";BYMINUTE=" + counted(60) + ";BYSECOND=" + counted(60),
+		"BYHOUR", "recurrence.too_many_a_day",
+	},
 	{"501 dates in two lines", "FREQ=DAILY\nEXDATE:" + manyDays(200) + "\nRDATE:" + strings.Repeat(",", 300), "RDATE", "recurrence.too_many_dates"},
 	{"501 dates in a line", "FREQ=DAILY\nEXDATE:" + strings.Repeat(",", 500), "EXDATE", "recurrence.too_many_dates"},
 
@@ -187,6 +189,13 @@ func TestParseRefusesAStartOutsideTheYears(t *testing.T) {
 		_, err := recurrence.Parse("FREQ=DAILY", instant(t, start), time.UTC)
 		requireRefusal(t, err, "DTSTART", "recurrence.year_out_of_range")
 	}
+}
+
+func TestParseRefusesAStartThatUTCPutsOutsideTheYears(t *testing.T) {
+	t.Parallel()
+	oslo := zone(t, "Europe/Oslo")
+	_, err := recurrence.Parse("DTSTART:19700101T000000\nRRULE:FREQ=DAILY", local(t, "1970-01-01 00:00", oslo), oslo)
+	requireRefusal(t, err, "DTSTART", "recurrence.year_out_of_range")
 }
 
 func TestRefusalDoesNotRepeatALongText(t *testing.T) {

@@ -83,6 +83,10 @@ func checkStart(set ruleset, start time.Time) error {
 	if !yearInRange(start.Year()) {
 		return refuseYear("DTSTART", start.Year())
 	}
+	// A DTSTART may have to be written in UTC, where it can be another year.
+	if utc := start.UTC().Year(); set.start != nil && !yearInRange(utc) {
+		return refuseYear("DTSTART", utc)
+	}
 	if set.start != nil && !set.start.at(start.Location()).Equal(start) {
 		return refuse("DTSTART", msgStartDiffer)
 	}

@@ -91,8 +91,6 @@ func portable(name string) bool {
 
 // plain says whether a text is of the characters that zone names are made of.
 func plain(text string) bool {
-	return !strings.ContainsFunc(text, func(c rune) bool {
-		letter := 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
-		return !letter && !('0' <= c && c <= '9') && !strings.ContainsRune("_+-", c)
-	})
+	const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-"
+	return strings.Trim(text, characters) == ""
 }

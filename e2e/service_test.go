@@ -1,0 +1,134 @@
+package e2e_test
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api"
+	"waybill/api/apitest"
+)
+
+func TestService(t *testing.T) {
+	t.Parallel()
+	get := func(t *testing.T, path string, headers ...string) answer {
+		t.Helper()
+		return shared.anonymous(t, http.MethodGet, path, nil, headers...)
+	}
+
+	t.Run("IsAliveAndReady", func(t *testing.T) {
+		t.Parallel()
+		require.Equal(t, http.StatusOK, get(t, "/healthz").status)
+		ready := read[api.Readiness](t, get(t, "/readyz"))
+		require.Equal(t, map[string]string{"running": "ok", "postgres": "ok", "schema": "ok", "temporal": "ok"}, ready.Checks)
+	})
+
+	t.Run("ServesTheContractThatItObeys", func(t *testing.T) {
+		t.Parallel()
+		a := get(t, "/openapi.yaml")
+		require.Equal(t, api.Contract(), a.body)
+		require.Contains(t, a.header.Get("Content-Type"), "yaml")
+		again := get(t, "/openapi.yaml", "If-None-Match", a.header.Get("Etag"))
+		require.Equal(t, http.StatusNotModified, again.status)
+	})
+
+	t.Run("ShowsTheContractWithoutOutsideDownloads", func(t *testing.T) {
+		t.Parallel()
+		page := get(t, "/docs")
+		require.Equal(t, http.StatusOK, page.status)
+		require.Contains(t, page.header.Get("Content-Type"), "text/html")
+		references := regexp.MustCompile(`(?:src|href)="([^"]+)"`).FindAllStringSubmatch(string(page.body), -1)
+		require.NotEmpty(t, references)
+		for _, r := range references {
+			require.NotRegexp(t, `^(https?:)?//`, r[1])
+			path := r[1]
+			if !strings.HasPrefix(path, "/") {
+				path = "/docs/" + path
+			}
+			require.Equal(t, http.StatusOK, get(t, path).status, path)
+		}
+		require.Equal(t, http.StatusNotFound, get(t, "/docs/nothing.js").status)
+	})
+
+	t.Run("CountsRequestsByRoute", func(t *testing.T) {
+		t.Parallel()
+		o := shared.organization(t)
+		o.expect(t, http.StatusNotFound, http.MethodGet, "/v1/orders/4711/duration", nil)
+		metrics := string(get(t, "/metrics").body)
+		require.Regexp(t, `(?m)^waybill_http_requests_total\{method="GET",route="/v1/orders/\{orderId\}/duration",status="404"\} [1-9]`, metrics)
+		require.NotContains(t, metrics, "4711")
+		require.Contains(t, metrics, "waybill_build_info")
+		require.Contains(t, metrics, "go_goroutines")
+	})
+}
+
+// TestRate has a serve of its own, with the limit that others go without.
+func TestRate(t *testing.T) {
+	t.Parallel()
+	i := install(t)
+	require.NoError(t, i.start("serve", "WAYBILL_RATE_LIMIT=1", "WAYBILL_RATE_BURST=5"))
+	require.NoError(t, i.ready(t.Context()))
+	one, other := i.organization(t), i.organization(t)
+	refused := answer{}
+	for range 6 {
+		a := one.call(t, http.MethodGet, "/v1/orders/today", nil)
+		require.NotEmpty(t, a.header.Get("RateLimit"))
+		require.Equal(t, `"key";q=5;w=5`, a.header.Get("RateLimit-Policy"))
+		if a.status == http.StatusTooManyRequests {
+			refused = a
+			break
+		}
+	}
+	require.Equal(t, http.StatusTooManyRequests, refused.status)
+	require.Equal(t, int32(8), apitest.Status(t, refused.body).Code)
+	require.Equal(t, "1", refused.header.Get("Retry-After"))
+	other.get(t, "/v1/orders/today")
+	require.Equal(t, http.StatusOK, i.anonymous(t, http.MethodGet, "/healthz", nil).status)
+	eventually(t, "the key may call again", func() bool {
+		time.Sleep(time.Second) // as Retry-After says
+		return one.call(t, http.MethodGet, "/v1/orders/today", nil).status == http.StatusOK
+	})
+}
+
+// TestReadiness takes the servers away, one after the other.
+func TestReadiness(t *testing.T) {
+	t.Parallel()
+	i := install(t, "serve")
+	o := i.organization(t)
+	checks := func() (int, map[string]string) {
+		a := i.anonymous(t, http.MethodGet, "/readyz", nil)
+		return a.status, read[api.Readiness](t, a).Checks
+	}
+
+	i.temporal.Kill()
+	eventually(t, "the service says that Temporal is away", func() bool {
+		status, found := checks()
+		return status == http.StatusServiceUnavailable && found["temporal"] == "unavailable" && found["postgres"] == "ok"
+	})
+	require.Equal(t, http.StatusOK, i.anonymous(t, http.MethodGet, "/healthz", nil).status)
+	o.get(t, "/v1/orders/today")
+	before := o.rowCounts(t)
+	refused := o.expect(t, http.StatusServiceUnavailable, http.MethodPost, "/v3/orders/import", orders(newOrder("AWAY")))
+	require.Equal(t, int32(14), apitest.Status(t, refused.body).Code)
+	require.NotContains(t, string(refused.body), "127.0.0.1")
+	require.Equal(t, before, o.rowCounts(t), "what could not be started is taken back")
+	require.NoError(t, i.temporal.Start(t.Context()))
+	eventually(t, "the service is ready again", func() bool { status, _ := checks(); return status == http.StatusOK })
+	require.NotNil(t, o.importOrders(t, orders(newOrder("BACK")))[0].OrderCreated)
+
+	require.NoError(t, i.postgres.Stop())
+	eventually(t, "the service says that Postgres is away", func() bool {
+		status, found := checks()
+		return status == http.StatusServiceUnavailable && found["postgres"] == "unavailable" && found["temporal"] == "ok"
+	})
+	refused = o.expect(t, http.StatusServiceUnavailable, http.MethodGet, "/v1/orders/today", nil)
+	require.Equal(t, int32(14), apitest.Status(t, refused.body).Code)
+	require.NotContains(t, string(refused.body), "127.0.0.1")
+	require.NoError(t, i.postgres.Start(t.Context()))
+	eventually(t, "the service is ready again", func() bool { status, _ := checks(); return status == http.StatusOK })
+	o.get(t, "/v1/orders/internal/BACK")
+}
