@@ -13,8 +13,6 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-GENERATE_CONTRACT = bin/tools/oapi-codegen -config api/oapi-codegen.yaml
-
 .PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract \
 	generate generate/verify build deps clean
 
@@ -57,13 +55,14 @@ lint/contract: tools/node_modules/.package-lock.json
 
 generate: bin/tools/sqlc bin/tools/oapi-codegen ## writes the code that comes from the SQL and the contract
 	bin/tools/sqlc generate
-	$(GENERATE_CONTRACT) api/openapi.yaml
+	bin/tools/oapi-codegen -config api/oapi-codegen.yaml api/openapi.yaml
 
 generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated code is not up to date
-	@bin/tools/sqlc diff && \
-	$(GENERATE_CONTRACT) -o bin/contract.gen.go api/openapi.yaml && \
-	diff -u api/contract.gen.go bin/contract.gen.go || \
-	{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
+	@mkdir -p bin/generated
+	@sed 's|^output:.*|output: bin/generated/contract.go|' api/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
+	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/openapi.yaml
+	@bin/tools/sqlc diff && diff -u api/contract.gen.go bin/generated/contract.go || \
+		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 
 build: ## builds waybill and devstack into bin/
 	@mkdir -p bin
@@ -74,7 +73,7 @@ deps: ## installs Postgres' server programs when they are missing
 
 clean: ## forgets the data of earlier runs, and what was built but for the tools
 	@if [ -x bin/devstack ]; then bin/devstack clean; fi
-	rm -rf .local bin/devstack bin/waybill bin/contract.gen.go
+	rm -rf .local bin/devstack bin/waybill bin/generated
 
 # The tools are pinned in tools/go.mod, and built again only when it changes.
 bin/tools/temporal: TOOL = github.com/temporalio/cli/cmd/temporal

@@ -41,23 +41,46 @@ type ChunkInput struct {
 	Chunk    int   `json:"chunk"`
 }
 
-// ChunkResult counts what became of a chunk's entries. A repetition that finds
-// the chunk done counts nothing.
-type ChunkResult struct {
-	Entries int `json:"entries"`
+// Outcomes counts what became of entries.
+type Outcomes struct {
+	Created int `json:"created,omitempty"`
+	Updated int `json:"updated,omitempty"`
+	Merged  int `json:"merged,omitempty"`
+	Drafts  int `json:"drafts,omitempty"`
+	Failed  int `json:"failed,omitempty"`
+}
+
+// Add adds n entries of one kind.
+func (o *Outcomes) Add(kind order.Kind, n int) {
+	switch kind {
+	case order.OrderCreated:
+		o.Created += n
+	case order.OrderUpdated:
+		o.Updated += n
+	case order.OrderMerged:
+		o.Merged += n
+	case order.DraftCreated:
+		o.Drafts += n
+	case order.FailedUpdate:
+		o.Failed += n
+	}
 }
 
 // ImportChunk works on one chunk in one transaction: it loads what the entries
 // refer to, decides, and writes the orders with their events and the results.
 // The chunk's row is the key that every attempt shares: who finds it done
-// changes nothing.
-func (a *Imports) ImportChunk(ctx context.Context, in ChunkInput) (ChunkResult, error) {
+// changes nothing, and counts what the earlier attempt did.
+func (a *Imports) ImportChunk(ctx context.Context, in ChunkInput) (Outcomes, error) {
 	defer heartbeat(ctx)()
-	var result ChunkResult
+	var outcomes Outcomes
 	err := a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) error {
+		outcomes = Outcomes{}
 		chunk, err := tx.LockChunk(ctx, in.ImportID, in.Chunk)
-		if err != nil || chunk.Done {
+		if err != nil {
 			return err
+		}
+		if chunk.Done {
+			return tx.EachOutcome(ctx, in.ImportID, chunk.Positions, outcomes.Add)
 		}
 		scope := store.Scope{Entries: chunk.Entries, Defaults: chunk.Defaults, Lock: true}
 		snapshot, err := tx.Snapshot(ctx, scope)
@@ -68,10 +91,12 @@ func (a *Imports) ImportChunk(ctx context.Context, in ChunkInput) (ChunkResult, 
 		if err := tx.Save(ctx, plan, chunk.Defaults); err != nil {
 			return fmt.Errorf("save: %w", err)
 		}
-		result.Entries = len(chunk.Entries)
+		for _, r := range plan.Results {
+			outcomes.Add(r.Kind, 1)
+		}
 		return tx.FinishChunk(ctx, in.ImportID, in.Chunk, chunk.Positions, plan.Results)
 	})
-	return result, permanent(err)
+	return outcomes, permanent(err)
 }
 
 // RegisterInput names an import of several chunks.

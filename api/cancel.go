@@ -64,6 +64,9 @@ func (s *Server) ReplanCancelledOrder(
 	ctx context.Context, request ReplanCancelledOrderRequestObject,
 ) (ReplanCancelledOrderResponseObject, error) {
 	number := request.Params.ExternalID
+	if number == "" {
+		return nil, fault.Field("externalId", fault.Say("param.required"))
+	}
 	outcome, o, err := s.store.ReactivateOrder(ctx, PrincipalOf(ctx).OrgID, number)
 	if err != nil {
 		return nil, err

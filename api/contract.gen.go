@@ -1040,7 +1040,7 @@ type LocationRequest struct {
 
 // Order An order. The relations at the end are present only when `loads` names them.
 type Order struct {
-	// BusinessID The business that the customer belongs to.
+	// BusinessID The business that carries out the order, which is the organisation itself.
 	BusinessID nullable.Nullable[int64] `json:"business_id"`
 
 	// CancelledAt When the order was cancelled, if it is.

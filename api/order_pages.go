@@ -156,6 +156,11 @@ func newPaging(body *PaginatedOrdersRequest) (store.OrderPaging, error) {
 			return f, fault.Field("order_status_ids", fault.Say("status.unknown"))
 		}
 	}
+	for i, route := range f.Routes {
+		if !text(route) {
+			return f, fault.Field("routes["+strconv.Itoa(i)+"]", fault.Say("request.not_text"))
+		}
+	}
 	if body.SortBy != nil {
 		if !body.SortBy.Valid() {
 			return f, fault.Field("sort_by", fault.Say("request.not_one_of",

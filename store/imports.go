@@ -94,7 +94,7 @@ func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedCh
 		return LockedChunk{}, fmt.Errorf("lock chunk: %w", translate(err))
 	}
 	if row.Done {
-		return LockedChunk{Done: true}, nil
+		return LockedChunk{Done: true, Positions: row.Positions}, nil
 	}
 	c := LockedChunk{Positions: row.Positions}
 	if err := jsonv2.Unmarshal(row.Defaults, &c.Defaults); err != nil {
@@ -104,6 +104,15 @@ func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedCh
 		return LockedChunk{}, fmt.Errorf("entries of chunk: %w", err)
 	}
 	return c, nil
+}
+
+// EachOutcome counts the results of some positions by kind.
+func (t *Tx) EachOutcome(ctx context.Context, importID int64, positions []int32, add func(order.Kind, int)) error {
+	rows, err := t.q.CountResults(ctx, queries.CountResultsParams{OrgID: t.org, ImportID: importID, Positions: positions})
+	for _, row := range rows {
+		add(order.Kind(row.Kind), int(row.Count))
+	}
+	return err
 }
 
 // FinishChunk keeps the results of a chunk and drops its entries; the last

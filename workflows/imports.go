@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"fmt"
+	"strings"
 
 	"go.temporal.io/sdk/workflow"
 
@@ -34,28 +35,31 @@ type ImportStatus struct {
 	Entries    int    `json:"entries"`
 	Chunks     int    `json:"chunks"`
 	ChunksDone int    `json:"chunksDone"`
+	activities.Outcomes
 }
 
 // ImportOrders brings the entries of one request into orders and drafts, chunk
 // by chunk. Results land in the database, one an entry. It ends when all
 // chunks are done, however long that takes: a chunk that was begun is never
-// given up.
-func ImportOrders(ctx workflow.Context, in ImportInput) error {
+// given up. Its result counts what became of the entries.
+func ImportOrders(ctx workflow.Context, in ImportInput) (activities.Outcomes, error) {
 	i := &importRun{in: in}
 	if err := i.listen(ctx); err != nil {
-		return err
+		return i.outcomes, err
 	}
-	return i.run(ctx)
+	err := i.run(ctx)
+	return i.outcomes, err
 }
 
 type importRun struct {
-	in   ImportInput
-	done int
+	in       ImportInput
+	done     int
+	outcomes activities.Outcomes
 }
 
 func (i *importRun) listen(ctx workflow.Context) error {
 	return workflow.SetQueryHandler(ctx, StatusQuery, func() (ImportStatus, error) {
-		status := ImportStatus{State: "RUNNING", Entries: i.in.Entries, Chunks: i.in.Chunks, ChunksDone: i.done}
+		status := ImportStatus{State: "RUNNING", Entries: i.in.Entries, Chunks: i.in.Chunks, ChunksDone: i.done, Outcomes: i.outcomes}
 		if i.done == i.in.Chunks {
 			status.State = "COMPLETED"
 		}
@@ -80,13 +84,14 @@ func (i *importRun) run(ctx workflow.Context) error {
 // when that fails the chunk goes the patient way.
 func (i *importRun) small(ctx workflow.Context) error {
 	in := activities.ChunkInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID}
-	err := workflow.ExecuteLocalActivity(quick(ctx, i.chunkSummary(0)), imports.ImportChunk, in).Get(ctx, nil)
+	var outcomes activities.Outcomes
+	err := workflow.ExecuteLocalActivity(quick(ctx, i.chunkSummary(0)), imports.ImportChunk, in).Get(ctx, &outcomes)
 	if err != nil {
 		workflow.GetLogger(ctx).Warn("import goes the patient way", "error", err)
 		workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
-		err = workflow.ExecuteActivity(patient(ctx, i.chunkSummary(0)), imports.ImportChunk, in).Get(ctx, nil)
+		err = workflow.ExecuteActivity(patient(ctx, i.chunkSummary(0)), imports.ImportChunk, in).Get(ctx, &outcomes)
 	}
-	return i.finished(ctx, err)
+	return i.finished(ctx, outcomes, err)
 }
 
 // chunks runs all chunks, several at a time.
@@ -120,22 +125,43 @@ func (i *importRun) chunks(ctx workflow.Context) error {
 
 func (i *importRun) chunk(ctx workflow.Context, chunk int) error {
 	in := activities.ChunkInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID, Chunk: chunk}
-	err := workflow.ExecuteActivity(patient(ctx, i.chunkSummary(chunk)), imports.ImportChunk, in).Get(ctx, nil)
-	return i.finished(ctx, err)
+	var outcomes activities.Outcomes
+	err := workflow.ExecuteActivity(patient(ctx, i.chunkSummary(chunk)), imports.ImportChunk, in).Get(ctx, &outcomes)
+	return i.finished(ctx, outcomes, err)
 }
 
 // finished counts a chunk and tells the story so far.
-func (i *importRun) finished(ctx workflow.Context, err error) error {
+func (i *importRun) finished(ctx workflow.Context, outcomes activities.Outcomes, err error) error {
 	if err != nil {
 		return err
 	}
 	i.done++
-	story := fmt.Sprintf("**%d of %d** chunks of %d orders are done.", i.done, i.in.Chunks, i.in.Entries)
+	i.outcomes.Created += outcomes.Created
+	i.outcomes.Updated += outcomes.Updated
+	i.outcomes.Merged += outcomes.Merged
+	i.outcomes.Drafts += outcomes.Drafts
+	i.outcomes.Failed += outcomes.Failed
+	story := fmt.Sprintf("**%d of %d** chunks of %d orders are done: %s.", i.done, i.in.Chunks, i.in.Entries, tell(i.outcomes))
 	if i.done == i.in.Chunks {
-		story = fmt.Sprintf("All **%d orders** are decided. The results are at `/v3/orders/imports/%d`.", i.in.Entries, i.in.ImportID)
+		story = fmt.Sprintf("All **%d orders** are decided: %s. The results are at `/v3/orders/imports/%d`.",
+			i.in.Entries, tell(i.outcomes), i.in.ImportID)
 	}
 	workflow.SetCurrentDetails(ctx, story)
 	return nil
+}
+
+// tell says outcomes in plain words, such as "58 created, 2 drafts".
+func tell(o activities.Outcomes) string {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{o.Created, "created"}, {o.Updated, "updated"}, {o.Merged, "merged"}, {o.Drafts, "drafts"}, {o.Failed, "failed updates"}} {
+		if part.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (i *importRun) chunkSummary(chunk int) string {

@@ -39,7 +39,7 @@ func setup(t *testing.T) *imports {
 			return nil
 		})
 	b.env.OnActivity(acts.ImportChunk, mock.Anything, mock.Anything).Maybe().Return(
-		func(_ context.Context, in activities.ChunkInput) (activities.ChunkResult, error) {
+		func(_ context.Context, in activities.ChunkInput) (activities.Outcomes, error) {
 			return b.chunk(in)
 		})
 	b.env.RegisterActivity(acts)
@@ -52,7 +52,7 @@ func (b *imports) note(what string) {
 	b.story = append(b.story, what)
 }
 
-func (b *imports) chunk(in activities.ChunkInput) (activities.ChunkResult, error) {
+func (b *imports) chunk(in activities.ChunkInput) (activities.Outcomes, error) {
 	b.mu.Lock()
 	b.running++
 	b.atOnce = max(b.atOnce, b.running)
@@ -66,10 +66,10 @@ func (b *imports) chunk(in activities.ChunkInput) (activities.ChunkResult, error
 	defer b.mu.Unlock()
 	b.running--
 	if fail {
-		return activities.ChunkResult{}, errors.New("connection refused")
+		return activities.Outcomes{}, errors.New("connection refused")
 	}
 	b.story = append(b.story, "chunk")
-	return activities.ChunkResult{Entries: 1}, nil
+	return activities.Outcomes{Created: 1}, nil
 }
 
 func (b *imports) status(t *testing.T) workflows.ImportStatus {
@@ -90,7 +90,7 @@ func TestImportOrders(t *testing.T) {
 		b.env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 1, Chunks: 1})
 		require.NoError(t, b.env.GetWorkflowError())
 		require.Equal(t, []string{"chunk"}, b.story)
-		require.Equal(t, workflows.ImportStatus{State: "COMPLETED", Entries: 1, Chunks: 1, ChunksDone: 1}, b.status(t))
+		require.Equal(t, workflows.ImportStatus{State: "COMPLETED", Entries: 1, Chunks: 1, ChunksDone: 1, Outcomes: activities.Outcomes{Created: 1}}, b.status(t))
 	})
 
 	t.Run("ALargeImportRegistersLocationsBeforeItsChunks", func(t *testing.T) {
@@ -140,9 +140,9 @@ func TestImportOrders(t *testing.T) {
 		acts := &activities.Imports{}
 		tries := 0
 		env.OnActivity(acts.ImportChunk, mock.Anything, mock.Anything).Return(
-			func(context.Context, activities.ChunkInput) (activities.ChunkResult, error) {
+			func(context.Context, activities.ChunkInput) (activities.Outcomes, error) {
 				tries++
-				return activities.ChunkResult{}, temporal.NewNonRetryableApplicationError("not found", activities.ErrTypeNotFound, nil)
+				return activities.Outcomes{}, temporal.NewNonRetryableApplicationError("not found", activities.ErrTypeNotFound, nil)
 			})
 		env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 1, Chunks: 1})
 		var failure *temporal.ApplicationError

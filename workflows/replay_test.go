@@ -50,11 +50,11 @@ type fakeImports struct {
 	failing atomic.Int32 // how many calls are still to fail
 }
 
-func (f *fakeImports) ImportChunk(context.Context, activities.ChunkInput) (activities.ChunkResult, error) {
+func (f *fakeImports) ImportChunk(context.Context, activities.ChunkInput) (activities.Outcomes, error) {
 	if f.failing.Add(-1) >= 0 {
-		return activities.ChunkResult{}, errors.New("the database is away")
+		return activities.Outcomes{}, errors.New("the database is away")
 	}
-	return activities.ChunkResult{Entries: 500}, nil
+	return activities.Outcomes{Created: 500}, nil
 }
 
 func (f *fakeImports) RegisterLocations(context.Context, activities.RegisterInput) error { return nil }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/exaring/otelpgx"
@@ -90,11 +91,19 @@ func waitFor(ctx context.Context, logger *slog.Logger, what string, try func(con
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%s is out of reach: %w", what, err)
+			return fmt.Errorf("%s is out of reach: %w", what, oneLine{err})
 		case <-time.After(pollEvery):
 		}
 	}
 }
+
+// oneLine is an error whose text has no line breaks, as errors of connections
+// that were tried in several ways do.
+type oneLine struct{ error }
+
+func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
+
+func (e oneLine) Unwrap() error { return e.error }
 
 // connect makes one connection, for what is done once.
 func connect(ctx context.Context, url string) (*pgx.Conn, error) {

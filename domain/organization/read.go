@@ -24,15 +24,11 @@ func Read(text []byte) (*Document, error) {
 	}
 	r := reader{places: places{}, anchors: map[string]ast.Node{}}
 	document := &Document{places: r.places}
-	switch len(file.Docs) {
-	case 0:
-		return nil, Problems{{Line: 1, Column: 1, Text: "the document is empty"}}
-	case 1:
-		r.read(file.Docs[0].Body, "", reflect.ValueOf(document).Elem())
-	default:
-		at := file.Docs[1].Body
-		return nil, Problems{{Line: line(at).line, Column: 1, Text: "there is more than one document in the file"}}
+	root, problem := rootOf(file)
+	if root == nil {
+		return nil, Problems{problem}
 	}
+	r.read(root, "", reflect.ValueOf(document).Elem())
 	// What could not be read is empty, and must not be called missing as well.
 	problems := r.problems
 	for _, p := range document.check() {
@@ -44,6 +40,21 @@ func Read(text []byte) (*Document, error) {
 		return nil, problems.sorted()
 	}
 	return document, nil
+}
+
+// rootOf gives the node of the one document in a file.
+func rootOf(file *ast.File) (ast.Node, Problem) {
+	var root ast.Node
+	for _, document := range file.Docs {
+		switch body := document.Body; {
+		case body == nil || body.Type() == ast.NullType || body.Type() == ast.CommentType || body.Type() == ast.DirectiveType:
+		case root != nil:
+			return nil, Problem{Line: line(body).line, Column: 1, Text: "a second document begins here; a file has one"}
+		default:
+			root = body
+		}
+	}
+	return root, Problem{Line: 1, Column: 1, Text: "the document is empty"}
 }
 
 func syntaxProblem(err error) Problem {

@@ -30,6 +30,12 @@ FROM (
         unnest(@reasons::text[]) AS reasons
 ) x;
 
+-- name: CountResults :many
+-- How many results of some positions are of which kind.
+SELECT kind, count(*) FROM import_results
+WHERE org_id = @org_id AND import_id = @import_id AND position = ANY (@positions::int[])
+GROUP BY kind;
+
 -- name: FinishChunk :exec
 UPDATE import_chunks SET done_at = now(), entries = NULL
 WHERE org_id = @org_id AND import_id = @import_id AND chunk = @chunk;

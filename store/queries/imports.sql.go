@@ -123,6 +123,44 @@ func (q *Queries) CountChunk(ctx context.Context, arg CountChunkParams) error {
 	return err
 }
 
+const countResults = `-- name: CountResults :many
+SELECT kind, count(*) FROM import_results
+WHERE org_id = $1 AND import_id = $2 AND position = ANY ($3::int[])
+GROUP BY kind
+`
+
+type CountResultsParams struct {
+	OrgID     int64
+	ImportID  int64
+	Positions []int32
+}
+
+type CountResultsRow struct {
+	Kind  string
+	Count int64
+}
+
+// How many results of some positions are of which kind.
+func (q *Queries) CountResults(ctx context.Context, arg CountResultsParams) ([]CountResultsRow, error) {
+	rows, err := q.db.Query(ctx, countResults, arg.OrgID, arg.ImportID, arg.Positions)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CountResultsRow
+	for rows.Next() {
+		var i CountResultsRow
+		if err := rows.Scan(&i.Kind, &i.Count); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const createImport = `-- name: CreateImport :one
 INSERT INTO imports (org_id, defaults, total, chunks, request_id)
 VALUES ($1, $2, $3, $4, nullif($5::text, ''))

@@ -31,6 +31,7 @@ const (
 	password        = "waybill"
 	templateLock    = 0x77617962696c6c // "waybill"
 	patience        = time.Minute
+	closePatience   = 5 * time.Second
 	poolSize        = 8
 )
 
@@ -62,12 +63,27 @@ func New(t testing.TB) *Database {
 		t.Fatalf("make a test database: %v", err)
 	}
 	t.Cleanup(func() {
-		database.Pool.Close()
 		if err := drop(superuser, database.Name); err != nil {
 			t.Errorf("drop the test database: %v", err)
 		}
+		closeSoon(t, database.Pool)
 	})
 	return database
+}
+
+// closeSoon closes the pool, but does not wait for ever for a connection that a
+// failed test has kept: that would hide why it failed.
+func closeSoon(t testing.TB, pool *pgxpool.Pool) {
+	closed := make(chan struct{})
+	go func() {
+		pool.Close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(closePatience):
+		t.Errorf("the test kept %d connections of its database's pool", pool.Stat().AcquiredConns())
+	}
 }
 
 func create(ctx context.Context, superuser string) (*Database, error) {

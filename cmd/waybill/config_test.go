@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestConfigPrintsEveryVariable(t *testing.T) {
+	t.Parallel()
+	got := runProgram(t, []string{
+		"DATABASE_URL=postgres://app:s3cret@db/waybill?sslmode=disable",
+		"DATABASE_MIGRATE_URL=host=db password=s3cret",
+		"WAYBILL_RATE_LIMIT=", // set to nothing: as good as not set
+		"WAYBILL_RATE_BURST=7",
+	}, "config")
+	require.Zero(t, got.status, got.stderr)
+	require.NotEmpty(t, settings())
+	for _, s := range settings() {
+		require.NotEmpty(t, s.name)
+		require.NotEmpty(t, s.meaning, s.name)
+		require.Contains(t, got.stdout, "\n"+s.name+"=", s.name)
+		require.Contains(t, got.stdout, "    "+s.meaning+"\n    default: ", s.name)
+	}
+	require.Contains(t, got.stdout, "WAYBILL_RATE_LIMIT=10\n")
+	require.Contains(t, got.stdout, "WAYBILL_RATE_BURST=7\n")
+	require.Contains(t, got.stdout, "DATABASE_URL=postgres://app:***@db/waybill?sslmode=disable\n")
+	require.Contains(t, got.stdout, "DATABASE_MIGRATE_URL=***\n")
+	require.NotContains(t, got.stdout+got.stderr, "s3cret")
+}
+
+func TestConfigRefusesWhatCannotWork(t *testing.T) {
+	t.Parallel()
+	cases := []struct{ variable, value, says string }{
+		{"WAYBILL_RATE_LIMIT", "many", `waybill: WAYBILL_RATE_LIMIT is "many", which is not a number`},
+		{"WAYBILL_RATE_LIMIT", "-1", "must not be below 0"},
+		{"WAYBILL_RATE_BURST", "0", "WAYBILL_RATE_BURST must be 1 or more"},
+		{"WAYBILL_IMPORT_WAIT", "60", "which is not a duration such as 90s or 2h"},
+		{"WAYBILL_IMPORT_WAIT", "0s", "WAYBILL_IMPORT_WAIT must be above 0"},
+		{"WAYBILL_SHUTDOWN_TIMEOUT", "-1s", "WAYBILL_SHUTDOWN_TIMEOUT must be above 0"},
+		{"WAYBILL_DATABASE_CONNS", "1", "WAYBILL_DATABASE_CONNS must be 2 or more"},
+		{"WAYBILL_PUBLIC_URL", "waybill.example", "which is no http or https address"},
+		{"WAYBILL_LOG_LEVEL", "loud", "it must be debug, info, warn or error"},
+		{"WAYBILL_LOG_FORMAT", "xml", "it must be auto, text or json"},
+	}
+	for _, tc := range cases {
+		t.Run(fmt.Sprintf("%s=%s", tc.variable, tc.value), func(t *testing.T) {
+			t.Parallel()
+			got := runProgram(t, []string{tc.variable + "=" + tc.value}, "config")
+			require.Equal(t, 1, got.status)
+			require.Contains(t, got.stderr, tc.says)
+			require.Empty(t, got.stdout)
+		})
+	}
+}
+
+func TestServicesNeedADatabase(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"serve"}, {"work"}, {"keys", "list", "--org", "a"}, {"migrate"}} {
+		got := runProgram(t, nil, args...)
+		require.Equal(t, 1, got.status)
+		require.Contains(t, got.stderr, "DATABASE_URL", args)
+	}
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/store/storetest"
+)
+
+const longest = 30 * time.Second
+
+// running is a service that a test has started.
+type running struct {
+	cmd     *exec.Cmd
+	address string
+	ended   chan error
+}
+
+// start runs a service and waits until it listens.
+func start(t *testing.T, environment []string, args ...string) *running {
+	t.Helper()
+	cmd := program(t, append(environment, "WAYBILL_LOG_FORMAT=json"), args...)
+	logs, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	r := &running{cmd: cmd, ended: make(chan error, 1)}
+	listening := make(chan string, 1)
+	go func() {
+		for lines := bufio.NewScanner(logs); lines.Scan(); {
+			var line struct{ Msg, Address string }
+			if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "listening" {
+				listening <- line.Address
+			}
+		}
+		r.ended <- cmd.Wait()
+	}()
+	select {
+	case r.address = <-listening:
+	case err := <-r.ended:
+		t.Fatalf("the service ended: %v", err)
+	case <-time.After(longest):
+		t.Fatal("the service does not listen")
+	}
+	return r
+}
+
+func (r *running) get(t *testing.T, path string) (status int, body string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+r.address+path, http.NoBody)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	text, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	require.NoError(t, response.Body.Close())
+	return response.StatusCode, string(text)
+}
+
+// stop tells the service to stop, and it must do so in good order.
+func (r *running) stop(t *testing.T) {
+	t.Helper()
+	require.NoError(t, r.cmd.Process.Signal(syscall.SIGTERM))
+	select {
+	case err := <-r.ended:
+		require.NoError(t, err)
+	case <-time.After(longest):
+		t.Fatal("the service does not stop")
+	}
+}
+
+func TestServicesAreReadyAndStop(t *testing.T) {
+	t.Parallel()
+	temporal := os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS")
+	require.NotEmpty(t, temporal, "run the tests with make test")
+	for service, variable := range map[string]string{"serve": "WAYBILL_HTTP_ADDR", "work": "WAYBILL_WORK_HTTP_ADDR"} {
+		t.Run(service, func(t *testing.T) {
+			t.Parallel()
+			db := storetest.New(t)
+			r := start(t, []string{"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + temporal, variable + "=127.0.0.1:0"}, service)
+			require.Eventually(t, func() bool {
+				status, _ := r.get(t, "/readyz")
+				return status == http.StatusOK
+			}, longest, 50*time.Millisecond)
+			status, _ := r.get(t, "/healthz")
+			require.Equal(t, http.StatusOK, status)
+			_, metrics := r.get(t, "/metrics")
+			require.Contains(t, metrics, "go_goroutines")
+			r.stop(t)
+		})
+	}
+}
+
+func TestServeStartsWithoutTemporal(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	r := start(t, []string{"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_HTTP_ADDR=127.0.0.1:0"}, "serve")
+	status, _ := r.get(t, "/healthz")
+	require.Equal(t, http.StatusOK, status)
+	status, body := r.get(t, "/readyz")
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.JSONEq(t, `{"status": "unavailable", "checks": {"running": "ok", "postgres": "ok", "schema": "ok", "temporal": "unavailable"}}`, body)
+	r.stop(t)
+}
+
+func TestServicesRefuseARoleThatSeesEverything(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	for url, says := range map[string]string{
+		db.OwnerURL:                    "it owns the tables",
+		os.Getenv(storetest.Variable): "it is a superuser",
+	} {
+		for _, service := range []string{"serve", "work"} {
+			got := runProgram(t, []string{"DATABASE_URL=" + url}, service)
+			require.Equal(t, 1, got.status)
+			require.Contains(t, got.stderr, says)
+			require.Contains(t, got.stderr, "is not safe to work with")
+		}
+	}
+}
+
+func TestServeSaysThatItsAddressIsTaken(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	var config net.ListenConfig
+	taken, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = taken.Close() })
+	got := runProgram(t, []string{"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_HTTP_ADDR=" + taken.Addr().String()}, "serve")
+	require.Equal(t, 1, got.status)
+	require.Contains(t, got.stderr, "address already in use")
+}
+
+func TestWorkKnowsItsQueues(t *testing.T) {
+	t.Parallel()
+	got := runProgram(t, nil, "work", "--queues", "imports,parcels")
+	require.Equal(t, 1, got.status)
+	require.Contains(t, got.stderr, `there is no task queue "parcels"; there are: imports`)
+}
+
+// A request that has begun is finished; meanwhile the service is not ready.
+func TestHTTPServerFinishesRequests(t *testing.T) {
+	t.Parallel()
+	address := closedPort(t)
+	begun, finish := make(chan struct{}), make(chan struct{})
+	server := &httpServer{
+		address: address, logger: slog.New(slog.DiscardHandler), patience: longest, stopping: new(atomic.Bool),
+		handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			close(begun)
+			<-finish
+			_, _ = io.WriteString(w, "done")
+		}),
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Run(ctx) }()
+	answer := make(chan string, 1)
+	go func() {
+		for range 100 {
+			response, err := http.Get("http://" + address) //nolint:noctx // the test's deadline bounds it
+			if err != nil {
+				time.Sleep(10 * time.Millisecond)
+				continue
+			}
+			text, _ := io.ReadAll(response.Body)
+			_ = response.Body.Close()
+			answer <- string(text)
+			return
+		}
+	}()
+	<-begun
+	stop()
+	require.Eventually(t, server.stopping.Load, longest, time.Millisecond)
+	select {
+	case <-ended:
+		t.Fatal("the server ended before its request")
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(finish)
+	require.Equal(t, "done", <-answer)
+	require.NoError(t, <-ended)
+}
+
+// closedPort is an address at which nobody answers.
+func closedPort(t *testing.T) string {
+	t.Helper()
+	var config net.ListenConfig
+	listener, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer func() { require.NoError(t, listener.Close()) }()
+	return listener.Addr().String()
+}
