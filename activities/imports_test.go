@@ -2,9 +2,10 @@ package activities_test
 
 import (
 	"fmt"
-	jsonv2 "github.com/go-json-experiment/json"
 	"sync"
 	"testing"
+
+	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/testsuite"

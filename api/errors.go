@@ -47,16 +47,17 @@ type problem struct {
 // fail answers an error. Faults of ours are logged here, once, with their
 // cause; the caller never sees it.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	if gone(r.Context()) {
-		err = errClientGone
-	}
 	p := problemOf(s.understand(r, err))
+	if p.status >= http.StatusInternalServerError && gone(r.Context()) {
+		err = errClientGone
+		p = problemOf(err)
+	}
 	s.logProblem(r.Context(), p, err)
 	s.answer(w, r, p)
 }
 
-// gone reports whether nobody waits for the answer any more. Whatever went
-// wrong then is most likely only the consequence.
+// gone reports whether nobody waits for the answer any more. A fault of ours
+// is then most likely only the consequence.
 func gone(ctx context.Context) bool {
 	return errors.Is(ctx.Err(), context.Canceled) || exchangeFrom(ctx).broken
 }

@@ -136,6 +136,14 @@ func TestErrorBodies(t *testing.T) {
 		})
 	}
 
+	t.Run("AFaultOfOursKeepsItsWordsToItself", func(t *testing.T) {
+		t.Parallel()
+		err := &fault.Error{Kind: fault.Internal, Text: fault.Say("order.not_found", "name", "secret")}
+		w := serve(answering(setup(t), err), http.MethodGet, "/x", "")
+		require.NotContains(t, w.Body.String(), "secret")
+		require.EqualValues(t, 13, apitest.Status(t, w.Body.Bytes()).Code)
+	})
+
 	t.Run("LongWordsOfTheCallerAreCutShort", func(t *testing.T) {
 		t.Parallel()
 		w := serve(answering(setup(t), fault.Missing("order", strings.Repeat("å", 100_000))), http.MethodGet, "/x", "")

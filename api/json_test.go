@@ -63,7 +63,7 @@ func TestStreamedArrays(t *testing.T) {
 		defer server.Close()
 		answer, err := http.Get(server.URL + "/x")
 		require.NoError(t, err)
-		defer answer.Body.Close()
+		defer func() { _ = answer.Body.Close() }()
 		body, err := io.ReadAll(answer.Body)
 		require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 		require.True(t, strings.HasPrefix(string(body), `[{"a":1},`))

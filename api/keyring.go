@@ -75,7 +75,7 @@ func (k *keyring) identify(ctx context.Context, key apikey.Key) (*Principal, err
 		return nil, unauthenticated()
 	}
 	if !fresh {
-		k.use.note(found.OrgID, found.ID)
+		k.use.note(ctx, found.OrgID, found.ID)
 	}
 	return found.principal, nil
 }

@@ -94,7 +94,7 @@ func TestKeyring(t *testing.T) {
 
 func TestKeyUse(t *testing.T) {
 	t.Parallel()
-	withTouch := func(c *api.Config, d *api.Dependencies) { d.KeyUse = d.Keys.(*keyTable) }
+	withTouch := func(_ *api.Config, d *api.Dependencies) { d.KeyUse = d.Keys.(*keyTable) }
 
 	t.Run("IsRecordedAtMostOnceAMinute", func(t *testing.T) {
 		t.Parallel()

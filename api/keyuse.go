@@ -46,14 +46,14 @@ func newKeyUse(toucher KeyToucher, logger *slog.Logger, now func() time.Time) *k
 }
 
 // note takes down that a key is in use, without waiting for it to be recorded.
-func (u *keyUse) note(org, key int64) {
+func (u *keyUse) note(ctx context.Context, org, key int64) {
 	ref := keyRef{org, key}
 	if u.toucher == nil || !u.due(ref) {
 		return
 	}
 	select {
 	case u.slots <- struct{}{}:
-		go u.record(ref)
+		go u.record(context.WithoutCancel(ctx), ref) // the request may end first
 	default:
 		u.forget(ref)
 	}
@@ -74,9 +74,9 @@ func (u *keyUse) due(ref keyRef) bool {
 	return true
 }
 
-func (u *keyUse) record(ref keyRef) {
+func (u *keyUse) record(ctx context.Context, ref keyRef) {
 	defer func() { <-u.slots }()
-	ctx, cancel := context.WithTimeout(context.Background(), touchPatience)
+	ctx, cancel := context.WithTimeout(ctx, touchPatience)
 	defer cancel()
 	if err := u.toucher.TouchAPIKey(ctx, ref.org, ref.key); err != nil {
 		u.forget(ref)

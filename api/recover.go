@@ -12,7 +12,7 @@ import (
 // undisturbed.
 func (s *Server) recoverPanic(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() {
+		defer func() { //nolint:contextcheck // answer takes the request, which has it
 			v := recover()
 			if v == nil {
 				return

@@ -80,8 +80,10 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getOrderByNumber":     {params: map[string]string{"internalOrderNumber": "WALK"}, want: http.StatusOK},
 		"getOrder":             {params: order, want: http.StatusOK},
 		"listOrderProducts":    {params: order, want: http.StatusOK},
-		"getOrderProduct": {params: map[string]string{"orderId": order["orderId"], "orderProductId": fmt.Sprint(products[0].ID)},
-			want: http.StatusOK},
+		"getOrderProduct": {
+			params: map[string]string{"orderId": order["orderId"], "orderProductId": fmt.Sprint(products[0].ID)},
+			want:   http.StatusOK,
+		},
 		"getOrderDuration": {params: order, want: http.StatusOK},
 		"getOrderSkills":   {params: order, want: http.StatusOK},
 	}

@@ -23,8 +23,10 @@ func TestTheDemoIsImportedTwice(t *testing.T) {
 		require.Equal(t, orderID(t, created[i]), orderID(t, updated[i]))
 	}
 	second := o.rows(t)
-	for _, unchanged := range []string{"orders", "stops", "contacts", "stop skills", "products", "product skills", "groups", "prices",
-		"custom fields", "freights", "locations", "numbers", "drafts"} {
+	for _, unchanged := range []string{
+		"orders", "stops", "contacts", "stop skills", "products", "product skills", "groups", "prices",
+		"custom fields", "freights", "locations", "numbers", "drafts",
+	} {
 		require.Equal(t, first[unchanged], second[unchanged], unchanged)
 	}
 }

@@ -53,6 +53,9 @@ func newInstallation(ctx context.Context, commands ...string) (i *installation, 
 	if i.program == "" {
 		return i, errors.New("run the tests with make test")
 	}
+	if _, err := os.Stat(i.program); err != nil { // a new program makes old results of this test void
+		return i, err
+	}
 	if i.dir, err = os.MkdirTemp("", "waybill-e2e-"); err != nil {
 		return i, err
 	}

@@ -21,7 +21,7 @@ func (o *organization) rowCounts(t testing.TB) map[string]int {
 	counts := make(map[string]int, len(tables))
 	for _, table := range tables {
 		var count int
-		err := o.owner.QueryRow(t.Context(), "select count(*) from "+pgx.Identifier{table}.Sanitize()+" where org_id = $1", o.id).Scan(&count)
+		err := o.owner.QueryRow(context.WithoutCancel(t.Context()), "select count(*) from "+pgx.Identifier{table}.Sanitize()+" where org_id = $1", o.id).Scan(&count)
 		require.NoError(t, err)
 		counts[table] = count
 	}

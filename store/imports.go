@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"time"
@@ -232,7 +233,7 @@ func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
 // for, and leaves every other error as it is.
 func absent(resource string, name any, err error) error {
 	err = translate(err)
-	if err == ErrNotFound {
+	if errors.Is(err, ErrNotFound) {
 		return fault.Missing(resource, fmt.Sprint(name))
 	}
 	return err

@@ -24,9 +24,15 @@ func (t *Tx) findOrders(ctx context.Context, ids []int64, lock bool) ([]*order.O
 		name string
 		load func(context.Context) error
 	}{
-		{"orders", a.loadOrders}, {"stops", a.loadStops}, {"contacts", a.loadContacts}, {"stop skills", a.loadStopSkills},
-		{"products", a.loadProducts}, {"product skills", a.loadProductSkills}, {"groups", a.loadGroups},
-		{"prices", a.loadPrices}, {"custom fields", a.loadCustomFields},
+		{"orders", a.loadOrders},
+		{"stops", a.loadStops},
+		{"contacts", a.loadContacts},
+		{"stop skills", a.loadStopSkills},
+		{"products", a.loadProducts},
+		{"product skills", a.loadProductSkills},
+		{"groups", a.loadGroups},
+		{"prices", a.loadPrices},
+		{"custom fields", a.loadCustomFields},
 	}
 	for _, step := range steps {
 		if err := step.load(ctx); err != nil {

@@ -1,9 +1,13 @@
 package store_test
 
 import (
+	"context"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/organization"
@@ -11,12 +15,223 @@ import (
 	"waybill/store/storetest"
 )
 
-func TestApplyOrganization(t *testing.T) {
-	t.Parallel()
+// documents applies documents to a database and looks at it as its owner.
+type documents struct {
+	*storetest.Database
+
+	t     *testing.T
+	store *store.Store
+	owner *pgx.Conn
+}
+
+func newDocuments(t *testing.T) *documents {
+	t.Helper()
 	db := storetest.New(t)
-	org := storetest.Organization(t, db, "acme")
-	require.Equal(t, org, storetest.Organization(t, db, "acme"))
-	_ = store.New
-	_ = organization.Read
-	_ = strings.ToLower
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.WithoutCancel(t.Context())) })
+	return &documents{Database: db, t: t, store: store.New(db.Pool), owner: owner}
+}
+
+func (d *documents) apply(text string, options store.ApplyOptions) (store.Applied, error) {
+	d.t.Helper()
+	document, err := organization.Read([]byte(text))
+	require.NoError(d.t, err)
+	return d.store.ApplyOrganization(d.t.Context(), document, options)
+}
+
+// done applies a document and gives what became of its sections, such as
+// "skills +1 ~2 =3 -4".
+func (d *documents) done(text string, options store.ApplyOptions) map[string]string {
+	d.t.Helper()
+	applied, err := d.apply(text, options)
+	require.NoError(d.t, err)
+	sections := map[string]string{}
+	for _, s := range applied.Sections {
+		sections[s.Name] = fmt.Sprintf("+%d ~%d =%d -%d", s.Created, s.Updated, s.Unchanged, s.Removed)
+	}
+	return sections
+}
+
+// one gives the one value of a query that the owner makes.
+func one[T any](d *documents, sql string, args ...any) T {
+	d.t.Helper()
+	rows, err := d.owner.Query(d.t.Context(), sql, args...)
+	require.NoError(d.t, err)
+	value, err := pgx.CollectExactlyOneRow(rows, pgx.RowTo[T])
+	require.NoError(d.t, err)
+	return value
+}
+
+// versions tells whether anything at all was written: every row's transaction
+// and the state of every sequence.
+func (d *documents) versions() string {
+	d.t.Helper()
+	var all strings.Builder
+	for _, table := range []string{
+		"organizations", "departments", "customers", "vehicle_types", "order_types", "skills", "order_groups",
+		"custom_field_definitions", "locations", "location_time_windows",
+	} {
+		all.WriteString(one[string](d, "select coalesce(string_agg(t.xmin || ' ' || t.ctid, ',' order by t.ctid), '') from "+table+" t") + "\n")
+	}
+	return all.String()
+}
+
+const head = "organization: {slug: acme, name: Acme, timezone: Europe/Oslo}\n"
+
+func TestApplyCreatesAnOrganization(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	require.Equal(t, "Test AS Europe/Oslo nb f f -", one[string](d, `
+		select concat_ws(' ', name, timezone, language, allow_merge, reexport, coalesce(reexport_since::text, '-')) from organizations where id = $1`, org))
+	require.Equal(t, "C-100 Fjord Møbler AS Oslo|C-101 Nordmarka Sport AS -|- Uten Nummer AS København", one[string](d, `
+		select string_agg(concat_ws(' ', coalesce(c.external_id, '-'), c.business_name, coalesce(d.name, '-')), '|' order by c.external_id)
+		from customers c left join departments d on d.org_id = c.org_id and d.id = c.department_id where c.org_id = $1`, org))
+	require.Equal(t, "Truck - -|Van 1200 12", one[string](d, `
+		select string_agg(concat_ws(' ', name, coalesce(max_weight_kg::text, '-'), coalesce(max_volume_m3::text, '-')), '|' order by name)
+		from vehicle_types where org_id = $1`, org))
+	require.Equal(t, "Carrier 0 - - - - - postnord|Standard 1 480 720 960 60 20160 -", one[string](d, `
+		select string_agg(concat_ws(' ', name, priority, coalesce(ready_from::text, '-'), coalesce(pick_up_before::text, '-'),
+			coalesce(deliver_before::text, '-'), coalesce(min_book_ahead_minutes::text, '-'), coalesce(max_book_ahead_minutes::text, '-'),
+			coalesce(export_carrier, '-')), '|' order by name)
+		from order_types where org_id = $1`, org))
+	require.Equal(t, "dock_door num pickup badge -|gate_code char delivery popup #FFF4CE", one[string](d, `
+		select string_agg(concat_ws(' ', external_id, sort_order_batch, display_on, display_style, coalesce(color_background, '-')), '|' order by external_id)
+		from custom_field_definitions where org_id = $1`, org))
+	require.Equal(t, "- - - f 0|L-1 420 900 t 2|L-2 420 840 f 0", one[string](d, `
+		select string_agg(concat_ws(' ', coalesce(external_id, '-'), coalesce(opens::text, '-'), coalesce(closes::text, '-'),
+			use_opening_hours_as_default, (select count(*) from location_time_windows w where w.org_id = l.org_id and w.location_id = l.id)),
+			'|' order by coalesce(external_id, '-')) from locations l where org_id = $1`, org))
+}
+
+func TestApplyAgainWritesNothing(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	before := d.versions()
+	require.Equal(t, org, storetest.Organization(t, d.Database, "acme"))
+	require.Equal(t, before, d.versions())
+}
+
+func TestApplyUpdatesWhatDiffers(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	d.done(head+`
+departments: [{name: København}, {name: Oslo}]
+customers: [{externalId: C-1, businessName: One, department: københavn}, {businessName: Ærlig AS}]
+skills: [{name: ADR}, {name: Tail lift}]
+vehicleTypes: [{name: Van, maxWeightKg: 1000}]
+locations:
+  - {externalId: L-1, name: A, address: {latitude: 59, longitude: 10}, timeWindows: [{rrule: "FREQ=DAILY", opens: "06:00", closes: "07:00"}, {rrule: "FREQ=DAILY", opens: "08:00", closes: "09:00"}]}
+  - {externalId: L-2, name: B, address: {latitude: 59, longitude: 11}}
+`, store.ApplyOptions{})
+	require.Equal(t, map[string]string{
+		"organization": "+0 ~1 =0 -0", "departments": "+0 ~1 =1 -0", "customers": "+1 ~2 =0 -0", "skills": "+0 ~1 =0 -0",
+		"vehicleTypes": "+0 ~1 =0 -0", "locations": "+1 ~1 =1 -0",
+	}, d.done(strings.Replace(head, "Acme", "Acme AS", 1)+`
+departments: [{name: KØBENHAVN}, {name: Oslo}]
+customers: [{externalId: C-1, businessName: One}, {businessName: ÆRLIG as, department: Oslo}, {externalId: C-2, businessName: Ærlig AS}]
+skills: [{name: adr}]
+vehicleTypes: [{name: Van}]
+locations:
+  - {externalId: L-1, name: A, address: {latitude: 59, longitude: 10}, timeWindows: [{rrule: "FREQ=DAILY", opens: "06:00", closes: "07:30"}]}
+  - {externalId: L-2, name: B, address: {latitude: 59, longitude: 11}}
+  - {name: B, address: {latitude: 59, longitude: 11}}
+`, store.ApplyOptions{}))
+	require.Equal(t, "390-450", one[string](d, "select string_agg(opens + 30 || '-' || closes, ',') from location_time_windows"))
+	require.Equal(t, int64(2), one[int64](d, "select count(*) from skills"), "nothing is deleted without prune")
+	require.True(t, one[bool](d, "select max_weight_kg is null from vehicle_types"), "a field that is left out has its default")
+}
+
+func TestApplyRemembersWhenReexportBegan(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	since := func() string {
+		return one[string](d, "select coalesce(reexport_since::text, 'never') from organizations")
+	}
+	d.done(head, store.ApplyOptions{})
+	require.Equal(t, "never", since())
+	d.done(head+"settings: {reexport: true}\n", store.ApplyOptions{})
+	began := since()
+	require.NotEqual(t, "never", began)
+	d.done(head+"settings: {reexport: true, allowMerge: true}\n", store.ApplyOptions{})
+	require.Equal(t, began, since())
+	require.Equal(t, map[string]string{"organization": "+0 ~0 =1 -0"}, d.done(head, store.ApplyOptions{}), "settings that are left out stay")
+	d.done(head+"settings: {reexport: false}\n", store.ApplyOptions{})
+	d.done(head+"settings: {reexport: true}\n", store.ApplyOptions{})
+	require.NotEqual(t, began, since())
+}
+
+func TestApplyPrunes(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	other := storetest.Organization(t, d.Database, "other")
+	_, err := d.owner.Exec(t.Context(), `
+		insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+		select o.id, 'N-1', 1, '2026-01-01', c.id, t.id, v.id
+		from organizations o join customers c on c.org_id = o.id and c.external_id = 'C-100'
+		join order_types t on t.org_id = o.id and t.name = 'Standard' join vehicle_types v on v.org_id = o.id and v.name = 'Van'
+		where o.id = `+fmt.Sprint(org))
+	require.NoError(t, err)
+	const text = `
+organization: {slug: acme, name: Test AS, timezone: Europe/Oslo, language: nb}
+departments: []
+customers: [{businessName: Uten Nummer AS}]
+vehicleTypes: []
+orderTypes: [{name: Carrier, exportCarrier: postnord}]
+skills: []
+customFields: []
+locations: []
+`
+	gone := map[string]string{
+		"organization": "+0 ~0 =1 -0", "departments": "+0 ~0 =0 -1", "customers": "+0 ~1 =0 -2", "vehicleTypes": "+0 ~0 =0 -2",
+		"orderTypes": "+0 ~0 =1 -1", "skills": "+0 ~0 =0 -2", "customFields": "+0 ~0 =0 -2", "locations": "+0 ~0 =0 -0",
+	}
+	before := d.versions()
+	require.Equal(t, gone, d.done(text, store.ApplyOptions{Prune: true, DryRun: true}))
+	require.Equal(t, before, d.versions(), "a dry run writes nothing")
+	require.Equal(t, gone, d.done(text, store.ApplyOptions{Prune: true}))
+
+	require.Equal(t, "C-100 f|- t", one[string](d, `
+		select string_agg(concat_ws(' ', coalesce(external_id, '-'), is_active), '|' order by external_id) from customers where org_id = $1`, org))
+	require.Equal(t, "Oslo", one[string](d, "select string_agg(name, ',') from departments where org_id = $1", org), "the customer of the order belongs to it")
+	require.Equal(t, "Van f", one[string](d, "select string_agg(concat_ws(' ', name, is_active), ',') from vehicle_types where org_id = $1", org))
+	require.Equal(t, int64(2), one[int64](d, "select count(*) from order_groups where org_id = $1", org), "a section that is left out is left alone")
+	require.Equal(t, int64(3), one[int64](d, "select count(*) from locations where org_id = $1", org))
+	require.Equal(t, int64(3), one[int64](d, "select count(*) from customers where org_id = $1 and is_active", other))
+
+	storetest.Organization(t, d.Database, "acme")
+	require.Zero(t, one[int64](d, "select count(*) from vehicle_types where org_id = $1 and not is_active", org), "what comes back is active again")
+}
+
+func TestApplyRefusesUnknownDepartments(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	_, err := d.apply(head+"customers:\n  - {businessName: A}\n  - {businessName: B, department: Nowhere}\n", store.ApplyOptions{})
+	var problems organization.Problems
+	require.ErrorAs(t, err, &problems)
+	require.Equal(t, "4:35: customers[1].department: there is no department \"Nowhere\"", problems.Error())
+	require.Zero(t, one[int64](d, "select count(*) from organizations"), "all or nothing")
+}
+
+func TestApplyAtTheSameMoment(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	document, err := organization.Read([]byte(head + "skills: [{name: A}, {name: B}]\n"))
+	require.NoError(t, err)
+	var wg sync.WaitGroup
+	errs := make([]error, 6)
+	for i := range errs {
+		wg.Go(func() {
+			_, errs[i] = d.store.ApplyOrganization(t.Context(), document, store.ApplyOptions{})
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		require.NoError(t, err)
+	}
+	require.Equal(t, int64(1), one[int64](d, "select count(*) from organizations"))
+	require.Equal(t, int64(2), one[int64](d, "select count(*) from skills"))
 }

@@ -76,7 +76,7 @@ func (r *Relay) term(ctx context.Context) error {
 	}
 	r.logger.InfoContext(ctx, "relay leads")
 	r.leading.Set(1)
-	defer r.resign(conn)
+	defer r.resign(context.WithoutCancel(ctx), conn)
 	q := queries.New(conn)
 	for ctx.Err() == nil {
 		given, err := r.look(ctx, q)
@@ -99,8 +99,8 @@ func (r *Relay) look(ctx context.Context, q *queries.Queries) (int32, error) {
 
 // resign gives up the lock, so that another relay can lead at once. A broken
 // connection has given it up already.
-func (r *Relay) resign(conn *pgxpool.Conn) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+func (r *Relay) resign(ctx context.Context, conn *pgxpool.Conn) {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	if _, err := conn.Exec(ctx, "select pg_advisory_unlock($1)", int64(relayLock)); err != nil {
 		err = errors.Join(err, conn.Conn().Close(ctx))

@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"waybill/domain/order"
 	"waybill/store/queries"
@@ -134,15 +136,19 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 	for _, o := range orders {
 		switch {
 		case o.Changes.New:
-			c := headerColumns{&inserts.Ids, &inserts.StatusIds, &inserts.Dates, &inserts.OrderReferences, &inserts.CustomerIds,
+			c := headerColumns{
+				&inserts.Ids, &inserts.StatusIds, &inserts.Dates, &inserts.OrderReferences, &inserts.CustomerIds,
 				&inserts.DepartmentIds, &inserts.OrderTypeIds, &inserts.VehicleTypeIds, &inserts.FreightNumbers,
-				&inserts.RouteNumbers, &inserts.ConsigneeIds, &inserts.ConsignorIds}
+				&inserts.RouteNumbers, &inserts.ConsigneeIds, &inserts.ConsignorIds,
+			}
 			c.add(o)
 			inserts.Numbers = append(inserts.Numbers, o.Number)
 		case o.Changes.Header || o.Changes.Status:
-			c := headerColumns{&updates.Ids, &updates.StatusIds, &updates.Dates, &updates.OrderReferences, &updates.CustomerIds,
+			c := headerColumns{
+				&updates.Ids, &updates.StatusIds, &updates.Dates, &updates.OrderReferences, &updates.CustomerIds,
 				&updates.DepartmentIds, &updates.OrderTypeIds, &updates.VehicleTypeIds, &updates.FreightNumbers,
-				&updates.RouteNumbers, &updates.ConsigneeIds, &updates.ConsignorIds}
+				&updates.RouteNumbers, &updates.ConsigneeIds, &updates.ConsignorIds,
+			}
 			c.add(o)
 		default:
 			touched = append(touched, o.ID)
@@ -262,7 +268,7 @@ func (s *saver) drafts(ctx context.Context, drafts []*order.Draft, defaults orde
 	s.queue(err)
 	p := queries.PutDraftsParams{OrgID: s.org, Defaults: fallbacks}
 	for _, d := range drafts {
-		request, err := jsonv2.Marshal(d.Request)
+		request, err := jsonv2.Marshal(storable(d.Request))
 		s.queue(err)
 		p.Ids = append(p.Ids, d.ID)
 		p.ExternalIds = append(p.ExternalIds, d.ExternalID)
@@ -271,6 +277,19 @@ func (s *saver) drafts(ctx context.Context, drafts []*order.Draft, defaults orde
 		p.OrderIds = append(p.OrderIds, promotedID(d))
 	}
 	s.queue(s.q.PutDrafts(ctx, p))
+}
+
+// storable is a request whose values the database can keep: where a number is
+// out of its range, the value stands as text. Such a request is always a draft.
+func storable(r order.Request) order.Request {
+	for i, f := range r.CustomFields {
+		if _, ok := order.CanonicalJSON(f.Value); ok || len(f.Value) == 0 {
+			continue
+		}
+		r.CustomFields = slices.Clone(r.CustomFields)
+		r.CustomFields[i].Value, _ = jsontext.AppendQuote(nil, f.Value) // it is valid text
+	}
+	return r
 }
 
 func promotedID(d *order.Draft) int64 {

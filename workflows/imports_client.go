@@ -47,7 +47,7 @@ func AwaitImport(ctx context.Context, run client.WorkflowRun) (done bool, err er
 	case err == nil:
 		return true, nil
 	case ctx.Err() != nil:
-		return false, nil
+		return false, nil //nolint:nilerr // the waiting ended, not the import
 	}
 	return false, fmt.Errorf("await import: %w", outOfReach(err))
 }

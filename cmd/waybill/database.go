@@ -39,7 +39,7 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 		options.ConnConfig.RuntimeParams["application_name"] = name
 	}
 	if provider != nil {
-		options.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(provider), otelpgx.WithTrimSQLInSpanName())
+		options.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(provider))
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, options)
 	if err != nil {

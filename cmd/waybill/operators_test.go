@@ -73,7 +73,7 @@ func TestApplyNamesLineAndColumn(t *testing.T) {
 	write("organization: {slug: acme, name: Acme, timezone: Europe/Oslo}\nskills:\n  - {name: ADR, colour: red}\n")
 	got := runProgram(t, env, "apply", "-f", file)
 	require.Equal(t, 1, got.status)
-	require.Contains(t, got.stderr, file+":3:16: skills[0].colour: unknown key")
+	require.Contains(t, got.stderr, file+":3:17: skills[0].colour: unknown key")
 
 	write("organization: {slug: acme, name: Acme, timezone: Europe/Oslo}\ncustomers:\n  - {businessName: A, department: Nowhere}\n")
 	got = runProgram(t, env, "apply", "-f", file)

@@ -31,7 +31,7 @@ func serve(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.close()) }()
+	defer func() { err = errors.Join(err, s.close(ctx)) }()
 	front, err := s.newHTTPServer()
 	if err != nil {
 		return err
@@ -83,5 +83,5 @@ func (f keyFinder) FindAPIKey(ctx context.Context, public string) (api.APIKey, e
 	if errors.Is(err, store.ErrNotFound) {
 		return api.APIKey{}, fault.Missing("api_key", public)
 	}
-	return api.APIKey(key), err
+	return key, err
 }

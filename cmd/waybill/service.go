@@ -57,11 +57,12 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	return s, nil
 }
 
-// close ends what newService opened, the last first.
-func (s *service) close() error {
+// close ends what newService opened, the last first. That ctx has ended is no
+// hindrance.
+func (s *service) close(ctx context.Context) error {
 	s.pool.Close()
 	s.temporal.Close()
-	ctx, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.ShutdownTimeout)
 	defer cancel()
 	err := s.traces.close(ctx)
 	s.logger.InfoContext(ctx, "stopped")

@@ -119,7 +119,7 @@ func TestServicesRefuseARoleThatSeesEverything(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
 	for url, says := range map[string]string{
-		db.OwnerURL:                    "it owns the tables",
+		db.OwnerURL:                   "it owns the tables",
 		os.Getenv(storetest.Variable): "it is a superuser",
 	} {
 		for _, service := range []string{"serve", "work"} {
@@ -169,7 +169,7 @@ func TestHTTPServerFinishesRequests(t *testing.T) {
 	answer := make(chan string, 1)
 	go func() {
 		for range 100 {
-			response, err := http.Get("http://" + address) //nolint:noctx // the test's deadline bounds it
+			response, err := http.Get("http://" + address)
 			if err != nil {
 				time.Sleep(10 * time.Millisecond)
 				continue
@@ -184,8 +184,8 @@ func TestHTTPServerFinishesRequests(t *testing.T) {
 	stop()
 	require.Eventually(t, server.stopping.Load, longest, time.Millisecond)
 	select {
-	case <-ended:
-		t.Fatal("the server ended before its request")
+	case err := <-ended:
+		t.Fatalf("the server ended before its request: %v", err)
 	case <-time.After(50 * time.Millisecond):
 	}
 	close(finish)

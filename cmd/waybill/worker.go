@@ -46,8 +46,10 @@ func newQueueWorker(temporal client.Client, queue workflows.TaskQueue, s *store.
 
 // Run works until ctx ends, and then finishes what it has begun.
 func (w *queueWorker) Run(ctx context.Context) error {
+	var last string
 	for ctx.Err() == nil {
-		if err := w.shift(ctx); err != nil && ctx.Err() == nil {
+		if err := w.shift(ctx); err != nil && ctx.Err() == nil && err.Error() != last {
+			last = err.Error() // said once, however long it lasts
 			w.logger.WarnContext(ctx, "worker interrupted", "error", err)
 		}
 		rest(ctx, time.Second)

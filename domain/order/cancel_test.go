@@ -42,10 +42,15 @@ func TestCancellingSaysWhatBecameOfEachNumber(t *testing.T) {
 	}
 	plan := w.cancelled("A", "none", "B", "C", "D", "E", "A", "", "draft")
 	require.Equal(t, []order.Cancellation{
-		{Number: "A", Result: order.CancelSuccess}, {Number: "none", Result: order.CancelNotFound}, {Number: "B", Result: order.CancelSuccess},
-		{Number: "C", Result: order.CancelUnknown}, {Number: "D", Result: order.CancelUnknown},
-		{Number: "E", Result: order.CancelSuccess, Already: true}, {Number: "A", Result: order.CancelSuccess, Already: true},
-		{Number: "", Result: order.CancelNotFound}, {Number: "draft", Result: order.CancelNotFound},
+		{Number: "A", Result: order.CancelSuccess},
+		{Number: "none", Result: order.CancelNotFound},
+		{Number: "B", Result: order.CancelSuccess},
+		{Number: "C", Result: order.CancelUnknown},
+		{Number: "D", Result: order.CancelUnknown},
+		{Number: "E", Result: order.CancelSuccess, Already: true},
+		{Number: "A", Result: order.CancelSuccess, Already: true},
+		{Number: "", Result: order.CancelNotFound},
+		{Number: "draft", Result: order.CancelNotFound},
 	}, plan.Results)
 	require.Equal(t, []string{"A", "B"}, plan.Numbers)
 	require.Len(t, plan.Orders, 2)

@@ -174,8 +174,10 @@ func (d *decoder) orders() error {
 	}
 	for d.entry = 0; d.in.PeekKind() != ']'; d.entry++ {
 		if d.entry == MaxEntries {
-			return &fault.Error{Kind: fault.TooLarge,
-				Text: fault.Say("import.too_many_orders", "max", strconv.Itoa(MaxEntries))}
+			return &fault.Error{
+				Kind: fault.TooLarge,
+				Text: fault.Say("import.too_many_orders", "max", strconv.Itoa(MaxEntries)),
+			}
 		}
 		if err := d.order(); err != nil {
 			return err

@@ -136,8 +136,12 @@ func (r *LocationRequest) checkNames() (violation, bool) {
 // range, or a street address, a country and a city or postal code.
 func (a *Address) check() (violation, bool) {
 	for _, text := range []struct{ field, value string }{
-		{"address1", a.Address1}, {"address2", a.Address2}, {"postalCode", a.PostalCode},
-		{"city", a.City}, {"state", a.State}, {"country", a.Country},
+		{"address1", a.Address1},
+		{"address2", a.Address2},
+		{"postalCode", a.PostalCode},
+		{"city", a.City},
+		{"state", a.State},
+		{"country", a.Country},
 	} {
 		if tooLong(text.value, maxName) {
 			return violation{text.field, fault.Say("field.too_long", "max", fmt.Sprint(maxName))}, false

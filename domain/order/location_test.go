@@ -17,8 +17,10 @@ func TestAKeyIsAPlaceHoweverItIsWritten(t *testing.T) {
 	same.Latitude, same.Longitude = ptr(59.9), ptr(10.7)
 	require.Equal(t, key, order.KeyOf("fjord  MØBLER", same))
 	for _, other := range []order.Address{
-		{Address1: "Storgata 2", PostalCode: "0150", City: "Oslo", Country: "NO"}, {Address1: "Storgata 1", PostalCode: "0151", City: "Oslo", Country: "NO"},
-		{Address1: "Storgata 1", PostalCode: "0150", City: "Moss", Country: "NO"}, {Address1: "Storgata 1", PostalCode: "0150", City: "Oslo", Country: "DK"},
+		{Address1: "Storgata 2", PostalCode: "0150", City: "Oslo", Country: "NO"},
+		{Address1: "Storgata 1", PostalCode: "0151", City: "Oslo", Country: "NO"},
+		{Address1: "Storgata 1", PostalCode: "0150", City: "Moss", Country: "NO"},
+		{Address1: "Storgata 1", PostalCode: "0150", City: "Oslo", Country: "DK"},
 		{Address1: "Storgata 10150", City: "Oslo", Country: "NO"},
 	} {
 		require.NotEqual(t, key, order.KeyOf("Fjord Møbler", other))
@@ -36,7 +38,10 @@ func TestLocationRefsAreWhatIsToBeLookedUp(t *testing.T) {
 	t.Parallel()
 	free := place("", "Storgata 9")
 	ids, keys := order.LocationRefs([]order.Request{
-		entry("A"), entry("B"), {}, {Pickup: free, Delivery: free}, {Pickup: &order.LocationRequest{Name: "No address"}},
+		entry("A"), entry("B"),
+		{},
+		{Pickup: free, Delivery: free},
+		{Pickup: &order.LocationRequest{Name: "No address"}},
 		{Delivery: &order.LocationRequest{ExternalID: "P-9"}},
 	})
 	require.Equal(t, []string{"D-1", "P-1", "P-9"}, ids)

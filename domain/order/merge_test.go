@@ -34,8 +34,10 @@ func TestMergingIsAllowedByTheImportOrTheOrganisation(t *testing.T) {
 		organisation bool
 		want         order.Kind
 	}{
-		{nil, false, order.OrderCreated}, {nil, true, order.OrderMerged},
-		{ptr(true), false, order.OrderMerged}, {ptr(false), true, order.OrderCreated},
+		{nil, false, order.OrderCreated},
+		{nil, true, order.OrderMerged},
+		{ptr(true), false, order.OrderMerged},
+		{ptr(false), true, order.OrderCreated},
 	} {
 		w := setup(t)
 		w.allowMerge = c.organisation

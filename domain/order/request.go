@@ -217,14 +217,24 @@ var behaviours = []struct {
 	value   func(UpdateSettings) string
 	allowed []string
 }{
-	{"orderLocation", func(s UpdateSettings) string { return s.OrderLocation },
-		[]string{"UNKNOWN_UPDATE_ORDER_LOCATION_BEHAVIOR", IgnoreLocation, ReplaceLocation}},
-	{"orderProducts", func(s UpdateSettings) string { return s.OrderProducts },
-		[]string{"UNKNOWN_UPDATE_PRODUCT_BEHAVIOR", IgnoreProducts, ReplaceProducts, ReplaceProductsIfUnmodified}},
-	{"order", func(s UpdateSettings) string { return s.Order },
-		[]string{"UNKNOWN_UPDATE_ORDER_BEHAVIOR", IgnoreOrder, ReplaceOrder}},
-	{"orderGroups", func(s UpdateSettings) string { return s.OrderGroups },
-		[]string{"UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR", IgnoreGroups, ReplaceGroups}},
-	{"orderPricing", func(s UpdateSettings) string { return s.OrderPricing },
-		[]string{"UNKNOWN_UPDATE_PRICING_BEHAVIOR", IgnorePricing, ReplacePricing}},
+	{
+		"orderLocation", func(s UpdateSettings) string { return s.OrderLocation },
+		[]string{"UNKNOWN_UPDATE_ORDER_LOCATION_BEHAVIOR", IgnoreLocation, ReplaceLocation},
+	},
+	{
+		"orderProducts", func(s UpdateSettings) string { return s.OrderProducts },
+		[]string{"UNKNOWN_UPDATE_PRODUCT_BEHAVIOR", IgnoreProducts, ReplaceProducts, ReplaceProductsIfUnmodified},
+	},
+	{
+		"order", func(s UpdateSettings) string { return s.Order },
+		[]string{"UNKNOWN_UPDATE_ORDER_BEHAVIOR", IgnoreOrder, ReplaceOrder},
+	},
+	{
+		"orderGroups", func(s UpdateSettings) string { return s.OrderGroups },
+		[]string{"UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR", IgnoreGroups, ReplaceGroups},
+	},
+	{
+		"orderPricing", func(s UpdateSettings) string { return s.OrderPricing },
+		[]string{"UNKNOWN_UPDATE_PRICING_BEHAVIOR", IgnorePricing, ReplacePricing},
+	},
 }

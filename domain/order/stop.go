@@ -83,7 +83,8 @@ func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop
 // its own in the contract.
 func judgeStopTexts(req *LocationRequest, field string, r *reasons) {
 	for _, text := range []struct{ field, value string }{
-		{"instructions", req.Instructions}, {"customerInstructions", req.CustomerInstructions},
+		{"instructions", req.Instructions},
+		{"customerInstructions", req.CustomerInstructions},
 		{"parkingInstructions", req.ParkingInstructions},
 	} {
 		if tooLong(text.value, maxText) {

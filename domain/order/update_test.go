@@ -63,8 +63,7 @@ func TestUpdateSettingsSayWhatAnUpdateTouches(t *testing.T) {
 
 			fresh := setup(t)
 			before, after := fresh.one(order.Defaults{}, full("A", "old")).Order, setup(t).one(order.Defaults{}, full("A", "new")).Order
-			want, got := look{}, seen(w.orders[0])
-			want = seen(before)
+			want, got := seen(before), seen(w.orders[0])
 			next := seen(after)
 			if c.want.Header {
 				want.Header, want.Fields = next.Header, next.Fields
@@ -149,8 +148,11 @@ func TestProductsKeepTheirIdentity(t *testing.T) {
 	w := setup(t)
 	tree := func(r *order.Request) {
 		r.Products = []order.ProductRequest{
-			{Name: "Pallet", ExternalID: "P"}, {Name: "Box", ExternalID: "B", ParentExternalID: "P"},
-			{Name: "Loose"}, {Name: "Same", ExternalID: "S", ExternalInstanceNumber: "S1"}, {Name: "Same", ExternalID: "S", ExternalInstanceNumber: "S2"},
+			{Name: "Pallet", ExternalID: "P"},
+			{Name: "Box", ExternalID: "B", ParentExternalID: "P"},
+			{Name: "Loose"},
+			{Name: "Same", ExternalID: "S", ExternalInstanceNumber: "S1"},
+			{Name: "Same", ExternalID: "S", ExternalInstanceNumber: "S2"},
 		}
 	}
 	w.one(order.Defaults{}, with(entry("A"), tree))
@@ -226,8 +228,10 @@ func TestKeptProductsCloseNoRing(t *testing.T) {
 	e := with(entry("A"), func(r *order.Request) {
 		r.Products = []order.ProductRequest{
 			{Name: "leaf", ExternalID: "0", ParentExternalID: "1"},
-			{Name: "a", ExternalID: "1", ParentExternalID: "2"}, {Name: "b", ExternalID: "2"},
-			{Name: "c", ExternalID: "3", ParentExternalID: "4"}, {Name: "d", ExternalID: "4"},
+			{Name: "a", ExternalID: "1", ParentExternalID: "2"},
+			{Name: "b", ExternalID: "2"},
+			{Name: "c", ExternalID: "3", ParentExternalID: "4"},
+			{Name: "d", ExternalID: "4"},
 		}
 	})
 	w.one(order.Defaults{}, e)

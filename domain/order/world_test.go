@@ -1,6 +1,7 @@
 package order_test
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -255,7 +256,7 @@ func seen(o *order.Order) look {
 		l.Goods = append(l.Goods, g)
 	}
 	slices.SortStableFunc(l.Goods, func(a, b good) int {
-		return slices.Compare([]string{a.Product.Number, string(rune(a.Product.Seq))}, []string{b.Product.Number, string(rune(b.Product.Seq))})
+		return cmp.Or(cmp.Compare(a.Product.Number, b.Product.Number), cmp.Compare(a.Product.Seq, b.Product.Seq))
 	})
 	return l
 }

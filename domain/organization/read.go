@@ -213,7 +213,7 @@ func (r *reader) readScalar(node ast.Node, path string, into reflect.Value) {
 			into.SetInt(int64(number))
 			return
 		}
-		r.complain(node, path, "must be a whole number, not %s", kind(node))
+		r.complain(node, path, "must be a whole number between -%d and %[1]d", math.MaxInt32)
 	case reflect.Float64:
 		if number, ok := numberOf(node); ok {
 			into.SetFloat(number)
@@ -265,8 +265,10 @@ func kind(node ast.Node) string {
 	switch node.(type) {
 	case *ast.StringNode, *ast.LiteralNode:
 		return "a text"
-	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
+	case *ast.IntegerNode, *ast.FloatNode:
 		return "a number"
+	case *ast.InfinityNode, *ast.NanNode:
+		return "one without a value"
 	case *ast.BoolNode:
 		return "true or false"
 	case *ast.SequenceNode:

@@ -1,0 +1,116 @@
+package schema_test
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"waybill/store/schema"
+	"waybill/store/storetest"
+)
+
+func connect(t *testing.T, address string) *pgx.Conn {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), address)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
+func TestMigrateTwice(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	applied, err := schema.Migrate(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	require.Empty(t, applied)
+}
+
+// An empty schema is migrated by two processes at once: each migration runs
+// once.
+func TestMigrateAtTheSameMoment(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	_, err := connect(t, db.OwnerURL).Exec(t.Context(), "drop schema public cascade; create schema public; grant usage on schema public to public")
+	require.NoError(t, err)
+	require.ErrorContains(t, schema.Check(t.Context(), db.Pool), "run waybill migrate")
+	var wg sync.WaitGroup
+	applied, errs := make([][]string, 2), make([]error, 2)
+	for i := range applied {
+		wg.Go(func() { applied[i], errs[i] = schema.Migrate(t.Context(), db.OwnerURL) })
+	}
+	wg.Wait()
+	require.NoError(t, errs[0])
+	require.NoError(t, errs[1])
+	require.EqualValues(t, schema.Latest(), len(applied[0])+len(applied[1]))
+	require.NoError(t, schema.Check(t.Context(), db.Pool))
+}
+
+func TestCheckRefusesAnOldSchemaAndTakesANewer(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner := connect(t, db.OwnerURL)
+	_, err := owner.Exec(t.Context(), "delete from goose_db_version where version_id = $1", schema.Latest())
+	require.NoError(t, err)
+	var outdated *schema.OutdatedError
+	require.ErrorAs(t, schema.Check(t.Context(), db.Pool), &outdated)
+	require.Equal(t, schema.Latest()-1, outdated.Version)
+	_, err = owner.Exec(t.Context(), "insert into goose_db_version (version_id, is_applied) values ($1, true)", schema.Latest()+1)
+	require.NoError(t, err)
+	require.NoError(t, schema.Check(t.Context(), db.Pool))
+}
+
+func TestCheckRole(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	require.NoError(t, schema.CheckRole(t.Context(), db.Pool))
+	require.ErrorContains(t, schema.CheckRole(t.Context(), connect(t, db.OwnerURL)), "it owns the tables")
+	require.ErrorContains(t, schema.CheckRole(t.Context(), connect(t, os.Getenv(storetest.Variable))), "it is a superuser")
+}
+
+// login is a role of a test's own: roles belong to the whole cluster.
+func login(t *testing.T, db *storetest.Database, password string) (address, role string) {
+	t.Helper()
+	u, err := url.Parse(db.AppURL)
+	require.NoError(t, err)
+	role = "waybill_login_" + strings.TrimPrefix(db.Name, "waybill_test_")
+	u.User = url.UserPassword(role, password)
+	t.Cleanup(func() {
+		ctx := context.WithoutCancel(t.Context()) // which has ended by now
+		superuser, err := pgx.Connect(ctx, os.Getenv(storetest.Variable))
+		require.NoError(t, err)
+		_, err = superuser.Exec(ctx, "drop role if exists "+role)
+		require.NoError(t, errors.Join(err, superuser.Close(ctx)))
+	})
+	return u.String(), role
+}
+
+func TestEnsureLogin(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	address, role := login(t, db, "it's \\ a \"password\"")
+
+	done, err := schema.EnsureLogin(t.Context(), db.OwnerURL, address)
+	require.NoError(t, err)
+	require.Equal(t, []string{"created the login role " + role, "made role " + role + " a member of waybill_app"}, done)
+	require.NoError(t, schema.CheckRole(t.Context(), connect(t, address)))
+
+	done, err = schema.EnsureLogin(t.Context(), db.OwnerURL, address)
+	require.NoError(t, err)
+	require.Empty(t, done, "what is so already stays as it is")
+
+	other, _ := login(t, db, "another")
+	done, err = schema.EnsureLogin(t.Context(), db.OwnerURL, other)
+	require.NoError(t, err)
+	require.Equal(t, []string{"set the password of role " + role}, done)
+	require.NoError(t, schema.Check(t.Context(), connect(t, other)))
+
+	_, err = schema.EnsureLogin(t.Context(), db.OwnerURL, db.OwnerURL)
+	require.ErrorIs(t, err, schema.ErrSameRole)
+}
