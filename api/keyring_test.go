@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -98,23 +99,29 @@ func TestKeyUse(t *testing.T) {
 
 	t.Run("IsRecordedAtMostOnceAMinute", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, withTouch)
-		for range 20 {
+		synctest.Test(t, func(t *testing.T) {
+			b := setup(t, withTouch)
+			for range 20 {
+				b.call(b.key)
+				synctest.Wait()
+				b.clock.forward(2900 * time.Millisecond)
+			}
+			require.Len(t, b.keys.touched, 1)
+			b.clock.forward(2 * time.Second)
 			b.call(b.key)
-			b.clock.forward(2900 * time.Millisecond)
-		}
-		require.EqualValues(t, 1, <-b.keys.touched)
-		b.clock.forward(2 * time.Second)
-		b.call(b.key)
-		require.EqualValues(t, 1, <-b.keys.touched)
-		require.Empty(t, b.keys.touched)
+			synctest.Wait()
+			require.Len(t, b.keys.touched, 2)
+		})
 	})
 
 	t.Run("OfAWrongSecretIsNotRecorded", func(t *testing.T) {
 		t.Parallel()
-		b := setup(t, withTouch)
-		b.call(b.key + "0")
-		require.Empty(t, b.keys.touched)
+		synctest.Test(t, func(t *testing.T) {
+			b := setup(t, withTouch)
+			b.call(b.key + "0")
+			synctest.Wait()
+			require.Empty(t, b.keys.touched)
+		})
 	})
 
 	t.Run("IsRecordedAgainWhenItFailed", func(t *testing.T) {

@@ -136,7 +136,7 @@ func (s *site) environment(more ...string) []string {
 	return append(append(os.Environ(),
 		"DATABASE_URL="+s.appURL, "DATABASE_MIGRATE_URL="+s.ownerURL,
 		"TEMPORAL_ADDRESS="+s.temporal, "TEMPORAL_NAMESPACE="+stack.DefaultNamespace,
-		"WAYBILL_RATE_LIMIT=0", fmt.Sprintf("WAYBILL_DATABASE_CONNS=%d", poolSize),
+		"WAYBILL_RATE_LIMIT=0", "WAYBILL_IMPORT_WAIT=4m", fmt.Sprintf("WAYBILL_DATABASE_CONNS=%d", poolSize),
 		"WAYBILL_LOG_LEVEL=info", "WAYBILL_LOG_FORMAT=json", "OTEL_EXPORTER_OTLP_ENDPOINT=",
 	), more...)
 }

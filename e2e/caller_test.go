@@ -130,11 +130,12 @@ func (o *organization) importOrders(t testing.TB, request any) []api.ImportResul
 // await waits for an import that was not waited for, and gives its results.
 func (o *organization) await(t *testing.T, location string) []api.ImportResult {
 	t.Helper()
-	var progress api.ImportProgress
 	eventually(t, "the import at "+location+" is done", func() bool {
-		progress = read[api.ImportProgress](t, o.get(t, location))
-		return progress.State == api.ImportProgressStateCompleted
+		const query = "select completed_at is not null from imports where org_id = $1 and '/v3/orders/imports/' || id = $2"
+		return one[bool](t, o.installation, query, o.id, location)
 	})
+	progress := read[api.ImportProgress](t, o.get(t, location))
+	require.Equal(t, api.ImportProgressStateCompleted, progress.State)
 	require.NotNil(t, progress.Results)
 	return *progress.Results
 }

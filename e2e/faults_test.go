@@ -59,7 +59,7 @@ const bulkChunks = 10
 func (o *organization) stall(t *testing.T, numbers ...string) (release func()) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
-	tx, err := o.owner.Begin(ctx)
+	tx, err := o.admin.Begin(ctx)
 	require.NoError(t, err)
 	_, err = tx.Exec(ctx, "insert into order_numbers (org_id, number) select $1, unnest($2::text[])", o.id, numbers)
 	require.NoError(t, err)

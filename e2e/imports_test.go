@@ -140,7 +140,7 @@ func TestValidateOnly(t *testing.T) {
 	o := shared.organization(t)
 	require.Equal(t, map[string]int{"orderCreated": 3, "draftCreated": 1}, kinds(o.importOrders(t, orders(
 		newOrder("OLD-1"), newOrder("OLD-2"), newOrder("OLD-3"), newOrder("OLD-DRAFT", object{"date": nil})))))
-	_, err := o.owner.Exec(t.Context(), "update orders set status_id = 4 where org_id = $1 and number = 'OLD-3'", o.id)
+	_, err := o.admin.Exec(t.Context(), "update orders set status_id = 4 where org_id = $1 and number = 'OLD-3'", o.id)
 	require.NoError(t, err)
 	mergeable := object{"allowMerge": true}
 	request := orders(

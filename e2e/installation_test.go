@@ -42,8 +42,8 @@ type installation struct {
 	address string
 	// processes are those of waybill, by name.
 	processes map[string]*stack.Process
-	// owner sees the rows of every organisation.
-	owner *pgxpool.Pool
+	// admin sees the rows of every organisation, and what the server does.
+	admin *pgxpool.Pool
 }
 
 // newInstallation starts the servers, migrates, and starts those processes of
@@ -73,7 +73,7 @@ func newInstallation(ctx context.Context, commands ...string) (i *installation, 
 	if _, err := i.command(ctx, "migrate"); err != nil {
 		return i, err
 	}
-	if i.owner, err = pgxpool.New(ctx, i.postgres.URL(ownerRole, database)); err != nil {
+	if i.admin, err = pgxpool.New(ctx, i.postgres.URL(stack.Superuser, database)); err != nil {
 		return i, err
 	}
 	for _, command := range commands {
@@ -119,8 +119,8 @@ func (i *installation) close() error {
 	for _, p := range i.processes {
 		errs = append(errs, p.Stop())
 	}
-	if i.owner != nil {
-		i.owner.Close()
+	if i.admin != nil {
+		i.admin.Close()
 	}
 	if i.temporal != nil {
 		errs = append(errs, i.temporal.Close())
@@ -226,7 +226,7 @@ func (i *installation) complaints() error {
 // eventually waits until something is so. Only a fault makes it take long.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	const patience, pause = time.Minute, 10 * time.Millisecond
+	const patience, pause = time.Minute, 20 * time.Millisecond
 	for end := time.Now().Add(patience); !so(); time.Sleep(pause) {
 		if time.Now().After(end) {
 			t.Fatalf("waited %s in vain: %s", patience, what)
@@ -263,6 +263,6 @@ func (i *installation) organization(t *testing.T) *organization {
 func one[T any](t *testing.T, i *installation, query string, args ...any) T {
 	t.Helper()
 	var value T
-	require.NoError(t, i.owner.QueryRow(context.WithoutCancel(t.Context()), query, args...).Scan(&value), query)
+	require.NoError(t, i.admin.QueryRow(context.WithoutCancel(t.Context()), query, args...).Scan(&value), query)
 	return value
 }

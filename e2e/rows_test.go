@@ -21,7 +21,7 @@ func (o *organization) rowCounts(t testing.TB) map[string]int {
 	counts := make(map[string]int, len(tables))
 	for _, table := range tables {
 		var count int
-		err := o.owner.QueryRow(context.WithoutCancel(t.Context()), "select count(*) from "+pgx.Identifier{table}.Sanitize()+" where org_id = $1", o.id).Scan(&count)
+		err := o.admin.QueryRow(context.WithoutCancel(t.Context()), "select count(*) from "+pgx.Identifier{table}.Sanitize()+" where org_id = $1", o.id).Scan(&count)
 		require.NoError(t, err)
 		counts[table] = count
 	}
@@ -31,7 +31,7 @@ func (o *organization) rowCounts(t testing.TB) map[string]int {
 // list reads a column of texts.
 func list(t testing.TB, i *installation, query string, args ...any) []string {
 	t.Helper()
-	rows, err := i.owner.Query(context.WithoutCancel(t.Context()), query, args...)
+	rows, err := i.admin.Query(context.WithoutCancel(t.Context()), query, args...)
 	require.NoError(t, err, query)
 	values, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(t, err, query)

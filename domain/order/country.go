@@ -18,8 +18,8 @@ SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR
 TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW
 `
 
-// isCountry reports whether the code is that of a country, in capitals.
-func isCountry(code string) bool {
+// IsCountry reports whether the code is that of a country, in capitals.
+func IsCountry(code string) bool {
 	return len(code) == 2 && isCapitals(code) && strings.Contains(countries, code)
 }
 

@@ -147,7 +147,7 @@ func (a *Address) check() (violation, bool) {
 			return violation{text.field, fault.Say("field.too_long", "max", fmt.Sprint(maxName))}, false
 		}
 	}
-	if a.Country != "" && !isCountry(a.Country) {
+	if a.Country != "" && !IsCountry(a.Country) {
 		return violation{"country", fault.Say("address.bad_country")}, false
 	}
 	if a.Latitude != nil || a.Longitude != nil {

@@ -10,8 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/language"
-
 	"waybill/domain/order"
 	"waybill/domain/recurrence"
 )
@@ -172,7 +170,7 @@ func (c *checker) address(path string, a Address) {
 	} {
 		c.text(path+"."+t.name, t.value, maxName)
 	}
-	if a.Country != "" && !isCountry(a.Country) {
+	if a.Country != "" && !order.IsCountry(a.Country) {
 		c.complain(path+".country", "must be a country of ISO 3166-1 with two letters, such as NO")
 	}
 	switch {
@@ -286,12 +284,3 @@ func Fold(name string) string { return strings.ToLower(name) }
 func at(section string, i int) string { return fmt.Sprintf("%s[%d]", section, i) }
 
 func matches(pattern, value string) bool { return regexp.MustCompile(pattern).MatchString(value) }
-
-// isCountry tells whether code is an ISO 3166-1 alpha-2 country.
-func isCountry(code string) bool {
-	if len(code) != 2 || strings.ToUpper(code) != code {
-		return false
-	}
-	region, err := language.ParseRegion(code)
-	return err == nil && region.IsCountry() && region.String() == code
-}

@@ -1,0 +1,234 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"waybill/api"
+	"waybill/cmd/devstack/stack"
+)
+
+const (
+	writers     = 1000
+	connections = 200
+	// takeover is how soon another relay has to lead.
+	takeover = 5 * time.Second
+)
+
+// TestTheFeedUnderManyWriters follows the status feed while a thousand writers
+// append to the log, in transactions short and long, some of which are rolled
+// back. Two relays stand for election; the leader is killed, and later its
+// connection is broken.
+func TestTheFeedUnderManyWriters(t *testing.T) {
+	t.Parallel()
+	i := install(t, "serve")
+	for _, name := range []string{"relay-a", "relay-b"} {
+		require.NoError(t, i.startAs(name, "work", "DATABASE_URL="+i.postgres.URL(appRole, database)+"&application_name="+name))
+	}
+	o := i.organization(t)
+	log := newLog(t, o)
+	reader := o.startFollowing(t)
+
+	first := i.awaitLeader(t, 0)
+	log.write(0, writers*2/5)
+	log.awaitCommits(t, writers/5)
+	i.kill(first.name)
+	log.write(writers*2/5, writers*7/10)
+	second := i.awaitLeader(t, first.pid)
+	require.NotEqual(t, first.name, second.name)
+	require.NoError(t, i.startAs(first.name, "work", "DATABASE_URL="+i.postgres.URL(appRole, database)+"&application_name="+first.name))
+
+	log.awaitCommits(t, writers/2)
+	require.True(t, one[bool](t, i, "select pg_terminate_backend($1)", second.pid))
+	log.write(writers*7/10, writers)
+	i.awaitLeader(t, second.pid)
+	committed := log.close(t)
+
+	eventually(t, "the reader has seen all that was committed", func() bool { return reader.count() >= len(committed) })
+	seen := reader.stop(t)
+	require.Len(t, seen, len(committed))
+	for n, change := range seen {
+		require.True(t, committed[change.ExternalID], "%s was rolled back or came twice", change.ExternalID)
+		delete(committed, change.ExternalID)
+		if n > 0 {
+			require.Greater(t, change.Position, seen[n-1].Position)
+		}
+	}
+	again, _ := o.follow(t, "", 1000)
+	require.Equal(t, seen, again, "who reads later reads the same")
+	require.Zero(t, one[int](t, i, "select count(*) from events where position is null"))
+}
+
+// leader is the relay that holds the lock.
+type leader struct {
+	pid  int32
+	name string
+}
+
+// awaitLeader waits for a leader other than the one before.
+func (i *installation) awaitLeader(t *testing.T, before int32) leader {
+	t.Helper()
+	start := time.Now()
+	var found leader
+	eventually(t, "a relay leads", func() bool {
+		err := i.admin.QueryRow(t.Context(), `
+			select a.pid, a.application_name from pg_locks l join pg_stat_activity a on a.pid = l.pid
+			where l.locktype = 'advisory' and l.granted and a.datname = current_database() and a.application_name like 'relay-%'`,
+		).Scan(&found.pid, &found.name)
+		return err == nil && found.pid != before
+	})
+	if before != 0 {
+		require.Less(t, time.Since(start), takeover)
+	}
+	return found
+}
+
+// log is what writers append to.
+type log struct {
+	o       *organization
+	pool    *pgxpool.Pool
+	order   int64
+	wg      sync.WaitGroup
+	commits atomic.Int64
+
+	mu        sync.Mutex
+	committed map[string]bool
+	faults    []error
+}
+
+func newLog(t *testing.T, o *organization) *log {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(o.postgres.URL(stack.Superuser, database))
+	require.NoError(t, err)
+	config.MaxConns = connections
+	pool, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	l := &log{o: o, pool: pool, committed: map[string]bool{}}
+	l.order = orderID(t, o.importOrders(t, orders(newOrder("WRITTEN")))[0])
+	l.committed["WRITTEN"] = true
+	return l
+}
+
+// write starts some of the writers.
+func (l *log) write(from, to int) {
+	for writer := from; writer < to; writer++ {
+		l.wg.Go(func() {
+			if err := l.append(context.Background(), writer); err != nil {
+				l.mu.Lock()
+				defer l.mu.Unlock()
+				l.faults = append(l.faults, err)
+			}
+		})
+	}
+}
+
+// append is one transaction of up to three events. Every tenth stays open
+// until many that began later have committed, and every seventh is rolled back.
+func (l *log) append(ctx context.Context, writer int) error {
+	tx, err := l.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(ctx) }()
+	var events []string
+	for n := range 1 + writer%3 {
+		event := fmt.Sprintf("W-%d-%d", writer, n)
+		_, err := tx.Exec(ctx, `insert into events (org_id, kind, order_id, external_id, order_status_id)
+			values ($1, 'order.planned', $2, $3, 2)`, l.o.id, l.order, event)
+		if err != nil {
+			return err
+		}
+		events = append(events, event)
+	}
+	if writer%10 == 0 {
+		// Short transactions alone bring more commits than this.
+		patience := min(l.commits.Load()+int64(rand.IntN(writers/3)), writers/2)
+		for l.commits.Load() < patience {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if writer%7 == 0 {
+		return tx.Rollback(ctx)
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return err
+	}
+	l.commits.Add(1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, event := range events {
+		l.committed[event] = true
+	}
+	return nil
+}
+
+func (l *log) awaitCommits(t *testing.T, count int64) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("%d transactions are committed", count), func() bool { return l.commits.Load() >= count })
+}
+
+// close waits for the writers and gives the events that stay.
+func (l *log) close(t *testing.T) map[string]bool {
+	t.Helper()
+	l.wg.Wait()
+	require.Empty(t, l.faults)
+	return l.committed
+}
+
+// follower follows the feed all the time.
+type follower struct {
+	mu   sync.Mutex
+	seen []api.OrderStatusChange
+	quit chan struct{}
+	done chan struct{}
+}
+
+func (o *organization) startFollowing(t *testing.T) *follower {
+	t.Helper()
+	r := &follower{quit: make(chan struct{}), done: make(chan struct{})}
+	go func() {
+		defer close(r.done)
+		for token := ""; ; {
+			a := o.call(t, http.MethodGet, "/v2/orders/summary/orderstatusfeed?pageSize=37&token="+token, nil)
+			if a.status != http.StatusOK {
+				t.Errorf("the feed answers %d: %s", a.status, a.body)
+				return
+			}
+			page := read[api.OrderStatusFeed](t, a)
+			token = page.NextToken
+			r.mu.Lock()
+			r.seen = append(r.seen, page.Items...)
+			r.mu.Unlock()
+			select {
+			case <-r.quit:
+				return
+			default:
+			}
+		}
+	}()
+	return r
+}
+
+func (r *follower) count() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.seen)
+}
+
+// stop reads to the end, and gives all that came.
+func (r *follower) stop(t *testing.T) []api.OrderStatusChange {
+	t.Helper()
+	close(r.quit)
+	<-r.done
+	return r.seen
+}
