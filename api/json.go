@@ -2,6 +2,7 @@ package api
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"iter"
 	"net/http"
@@ -22,11 +23,13 @@ func (s *Server) handle(f func(http.ResponseWriter, *http.Request) error) http.H
 // writeJSON encodes a value as the answer. A value that cannot be encoded is
 // an error, and nothing has been written then.
 func writeJSON(w http.ResponseWriter, status int, value any) error {
-	body, err := json.Marshal(value)
-	if err != nil {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false) // people read these answers, and no browser takes them for a page
+	if err := encoder.Encode(value); err != nil {
 		return err
 	}
-	return writeRaw(w, status, body)
+	return writeRaw(w, status, bytes.TrimSuffix(body.Bytes(), []byte("\n")))
 }
 
 // writeRaw answers with JSON that is ready, such as a view's.
