@@ -7,8 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/api"
-	"waybill/domain/fault"
-	"waybill/store"
 	"waybill/workflows"
 )
 
@@ -58,7 +56,7 @@ func (s *service) newHTTPServer() (*httpServer, error) {
 		Logger:   s.logger,
 		Store:    s.store,
 		Temporal: s.temporal,
-		Keys:     keyFinder{s.store},
+		Keys:     s.store,
 		KeyUse:   s.store,
 		Checks:   readinessChecks(s.pool, s.temporal, &s.stopping),
 		Registry: s.registry,
@@ -71,17 +69,4 @@ func (s *service) newHTTPServer() (*httpServer, error) {
 		address: s.config.HTTPAddr, handler: edge.Routes(), logger: s.logger,
 		patience: s.config.ShutdownTimeout, stopping: &s.stopping,
 	}, nil
-}
-
-// keyFinder is the store as the api wants it.
-type keyFinder struct{ store *store.Store }
-
-// FindAPIKey gives a key as it is stored; one that is not there is a fault of
-// kind NotFound.
-func (f keyFinder) FindAPIKey(ctx context.Context, public string) (api.APIKey, error) {
-	key, err := f.store.FindAPIKey(ctx, public)
-	if errors.Is(err, store.ErrNotFound) {
-		return api.APIKey{}, fault.Missing("api_key", public)
-	}
-	return key, err
 }
