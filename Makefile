@@ -13,7 +13,7 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-.PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract \
+.PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract fmt \
 	generate generate/verify build deps clean
 
 help: ## lists these targets
@@ -53,15 +53,18 @@ lint/workflows: bin/tools/workflowcheck
 lint/contract: tools/node_modules/.package-lock.json
 	npm run --silent --prefix tools lint
 
+fmt: bin/tools/golangci-lint ## formats the Go code
+	bin/tools/golangci-lint fmt
+
 generate: bin/tools/sqlc bin/tools/oapi-codegen ## writes the code that comes from the SQL and the contract
 	bin/tools/sqlc generate
 	bin/tools/oapi-codegen -config api/oapi-codegen.yaml api/openapi.yaml
 
 generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated code is not up to date
 	@mkdir -p bin/generated
-	@sed 's|^output:.*|output: bin/generated/contract.go|' api/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
+	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/openapi.yaml
-	@bin/tools/sqlc diff && diff -u api/contract.gen.go bin/generated/contract.go || \
+	@bin/tools/sqlc diff && diff -u api/contract.gen.go bin/generated/contract.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 
 build: ## builds waybill and devstack into bin/

@@ -111,8 +111,9 @@ func (r *importRuns) results() []result {
 	results := make([]result, 0, len(importKinds))
 	for kind, runs := range r.rounds {
 		name := fmt.Sprintf("import of %d orders, %s", r.site.sizes.Orders, importKinds[kind].name)
-		ratio := median(runs.quotients(bareByOurs))
-		results = append(results, atLeast(importTarget, name, "ms", median(runs.ours), median(runs.bare), ratio))
+		ratios := runs.quotients(bareByOurs)
+		figure := atLeast(importTarget, name, "ms", median(runs.ours), median(runs.bare), median(ratios))
+		results = append(results, figure.inRounds(ratios))
 	}
 	return results
 }

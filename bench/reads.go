@@ -48,8 +48,9 @@ func measureReads(ctx context.Context, s *site) ([]result, error) {
 			runs.add(oursRate, bareRate)
 		}
 	}
-	ratio := median(runs.quotients(oursByBare))
-	return []result{atLeast(readTarget, "GET of one order", "/s", median(runs.ours), median(runs.bare), ratio)}, nil
+	ratios := runs.quotients(oursByBare)
+	figure := atLeast(readTarget, "GET of one order", "/s", median(runs.ours), median(runs.bare), median(ratios))
+	return []result{figure.inRounds(ratios)}, nil
 }
 
 // readable gives an organisation with orders, and their ids.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -11,11 +12,14 @@ import (
 // result is one figure: ours beside the bare engine's. Without a bare one the
 // target is for ours itself.
 type result struct {
-	Name   string  `json:"name"`
-	Unit   string  `json:"unit"`
-	Ours   float64 `json:"ours"`
-	Bare   float64 `json:"bare,omitempty"`
-	Ratio  float64 `json:"ratio,omitempty"`
+	Name  string  `json:"name"`
+	Unit  string  `json:"unit"`
+	Ours  float64 `json:"ours"`
+	Bare  float64 `json:"bare,omitempty"`
+	Ratio float64 `json:"ratio,omitempty"`
+	// Worst is the ratio of the worst round, where there are rounds. A median
+	// hides what happens now and then.
+	Worst  float64 `json:"worst,omitempty"`
 	Target float64 `json:"target"`
 	// AtLeast tells a target that is to be reached from one that must not be
 	// passed.
@@ -33,6 +37,15 @@ func atMost(target float64, name, unit string, ours, bare, ratio float64) result
 	return result{Name: name, Unit: unit, Ours: ours, Bare: bare, Ratio: ratio, Target: target, OK: ratio <= target}
 }
 
+// inRounds also tells of the worst round.
+func (r result) inRounds(ratios []float64) result {
+	r.Worst = slices.Max(ratios)
+	if r.AtLeast {
+		r.Worst = slices.Min(ratios)
+	}
+	return r
+}
+
 // within is a figure of ours alone that must not pass the target.
 func within(target float64, name, unit string, ours float64) result {
 	return result{Name: name, Unit: unit, Ours: ours, Target: target, OK: ours <= target}
@@ -46,7 +59,7 @@ func printJSON(out io.Writer, results []result) error {
 
 func printTable(out io.Writer, results []result) error {
 	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	rows := []string{"measured\tours\tbare\tratio\ttarget\t"}
+	rows := []string{"measured\tours\tbare\tratio\tworst\ttarget\t"}
 	missed := 0
 	for _, r := range results {
 		rows = append(rows, r.row())
@@ -71,11 +84,14 @@ func (r result) row() string {
 	} else {
 		target = r.bound() + " " + quantity(r.Target, r.Unit)
 	}
-	verdict := "ok"
+	worst, verdict := "-", "ok"
+	if r.Worst != 0 {
+		worst = fmt.Sprintf("%.2f", r.Worst)
+	}
 	if !r.OK {
 		verdict = "MISSED"
 	}
-	return strings.Join([]string{r.Name, quantity(r.Ours, r.Unit), bare, ratio, target, verdict}, "\t")
+	return strings.Join([]string{r.Name, quantity(r.Ours, r.Unit), bare, ratio, worst, target, verdict}, "\t")
 }
 
 func (r result) bound() string {

@@ -355,7 +355,7 @@ func TestABodyThatStopsHalfWay(t *testing.T) {
 	require.NoError(t, err)
 	begin := func(t *testing.T, framing string) *net.TCPConn {
 		t.Helper()
-		conn, err := net.Dial("tcp", o.address) //nolint:noctx // on this machine
+		conn, err := net.Dial("tcp", o.address)
 		require.NoError(t, err)
 		_, err = fmt.Fprintf(conn, "POST /v3/orders/import HTTP/1.1\r\nHost: waybill\r\nAuthorization: apikey %s\r\n"+
 			"Content-Type: application/json\r\nX-Request-ID: half-%d\r\n%s\r\n\r\n", o.key, conn.LocalAddr().(*net.TCPAddr).Port, framing)

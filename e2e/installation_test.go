@@ -186,7 +186,7 @@ func (i *installation) kill(name string) {
 func (i *installation) ready(ctx context.Context) error {
 	serve := i.processes["serve"]
 	for {
-		r, err := http.Get("http://" + i.address + "/readyz") //nolint:noctx // on this machine
+		r, err := http.Get("http://" + i.address + "/readyz")
 		if err == nil {
 			_ = r.Body.Close()
 			if r.StatusCode == http.StatusOK {

@@ -27,6 +27,13 @@ ORDER BY id;
 
 -- name: FindLocations :many
 -- The locations of these external ids or keys, with their recurring windows.
+-- They are found on their own first: joined to a table that is not analysed
+-- yet, the look-up would run once for each location.
+WITH wanted AS MATERIALIZED (
+    SELECT x.id FROM locations x WHERE x.org_id = @org_id AND x.external_id = ANY (@external_ids::text[])
+    UNION
+    SELECT x.id FROM locations x WHERE x.org_id = @org_id AND x.match_key = ANY (@match_keys::bytea[])
+)
 SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
@@ -35,11 +42,8 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM locations l
-WHERE l.org_id = @org_id AND l.id IN (
-    SELECT x.id FROM locations x WHERE x.org_id = @org_id AND x.external_id = ANY (@external_ids::text[])
-    UNION ALL
-    SELECT x.id FROM locations x WHERE x.org_id = @org_id AND x.match_key = ANY (@match_keys::bytea[])
-)
+JOIN wanted ON wanted.id = l.id
+WHERE l.org_id = @org_id
 ORDER BY l.id;
 
 -- name: CreateLocations :exec

@@ -251,6 +251,11 @@ func (q *Queries) FindGroupMembers(ctx context.Context, arg FindGroupMembersPara
 }
 
 const findLocations = `-- name: FindLocations :many
+WITH wanted AS MATERIALIZED (
+    SELECT x.id FROM locations x WHERE x.org_id = $1 AND x.external_id = ANY ($2::text[])
+    UNION
+    SELECT x.id FROM locations x WHERE x.org_id = $1 AND x.match_key = ANY ($3::bytea[])
+)
 SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
@@ -259,11 +264,8 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM locations l
-WHERE l.org_id = $1 AND l.id IN (
-    SELECT x.id FROM locations x WHERE x.org_id = $1 AND x.external_id = ANY ($2::text[])
-    UNION ALL
-    SELECT x.id FROM locations x WHERE x.org_id = $1 AND x.match_key = ANY ($3::bytea[])
-)
+JOIN wanted ON wanted.id = l.id
+WHERE l.org_id = $1
 ORDER BY l.id
 `
 
@@ -293,6 +295,8 @@ type FindLocationsRow struct {
 }
 
 // The locations of these external ids or keys, with their recurring windows.
+// They are found on their own first: joined to a table that is not analysed
+// yet, the look-up would run once for each location.
 func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([]FindLocationsRow, error) {
 	rows, err := q.db.Query(ctx, findLocations, arg.OrgID, arg.ExternalIds, arg.MatchKeys)
 	if err != nil {
