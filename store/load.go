@@ -349,5 +349,9 @@ func (t *Tx) RegisterLocations(ctx context.Context, entries []order.Request) err
 	if err := l.locations(ctx); err != nil {
 		return err
 	}
-	return l.newLocations(ctx)
+	l.snapshot.Prepare()
+	if added := order.NewLocations(l.snapshot, entries); len(added) > 0 {
+		return t.CreateLocations(ctx, added)
+	}
+	return nil
 }

@@ -21,13 +21,15 @@ const RequestIDMemo = "requestId"
 var searchOrg = temporal.NewSearchAttributeKeyInt64("WaybillOrg")
 
 // StartImport starts the workflow of an import, or finds it running. A worker
-// of the imports queue that shares the client takes the first step at once.
+// of the imports queue that shares the client takes the first step at once. An
+// ended workflow of the same ID does not stand in the way: chunks that are done
+// are left alone, and a database that was made anew counts from the beginning.
 func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID string) (client.WorkflowRun, error) {
 	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID:                       ImportID(in.OrgID, in.ImportID),
 		TaskQueue:                string(ImportsQueue),
 		EnableEagerStart:         true,
-		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY,
+		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		TypedSearchAttributes:    temporal.NewSearchAttributes(searchOrg.ValueSet(in.OrgID)),
 		Memo:                     map[string]any{RequestIDMemo: requestID},
@@ -39,17 +41,18 @@ func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID
 	return run, nil
 }
 
-// AwaitImport waits until an import is done, at most as long as ctx lives: an
-// import that is still at work then is no error, and done is false.
+// AwaitImport waits until an import is done, at most as long as ctx lives. An
+// import that is still at work then is no error, and done is false; nor is a
+// server that went away meanwhile, because the import goes on without us.
 func AwaitImport(ctx context.Context, run client.WorkflowRun) (done bool, err error) {
 	err = run.Get(ctx, nil)
-	switch {
-	case err == nil:
+	if err == nil {
 		return true, nil
-	case ctx.Err() != nil:
+	}
+	if ctx.Err() != nil || fault.KindOf(outOfReach(err)) == fault.Unavailable {
 		return false, nil //nolint:nilerr // the waiting ended, not the import
 	}
-	return false, fmt.Errorf("await import: %w", outOfReach(err))
+	return false, fmt.Errorf("await import: %w", err)
 }
 
 // outOfReach marks errors that mean that the Temporal server is not to be had.

@@ -1,14 +1,14 @@
 -- name: NewOrderIDs :many
-SELECT nextval(pg_get_serial_sequence('orders', 'id'))::bigint FROM generate_series(1, @count::int);
+SELECT nextval('orders_id_seq')::bigint FROM generate_series(1, @count::int);
 
 -- name: NewStopIDs :many
-SELECT nextval(pg_get_serial_sequence('order_stops', 'id'))::bigint FROM generate_series(1, @count::int);
+SELECT nextval('order_stops_id_seq')::bigint FROM generate_series(1, @count::int);
 
 -- name: NewProductIDs :many
-SELECT nextval(pg_get_serial_sequence('order_products', 'id'))::bigint FROM generate_series(1, @count::int);
+SELECT nextval('order_products_id_seq')::bigint FROM generate_series(1, @count::int);
 
 -- name: NewDraftIDs :many
-SELECT nextval(pg_get_serial_sequence('drafts', 'id'))::bigint FROM generate_series(1, @count::int);
+SELECT nextval('drafts_id_seq')::bigint FROM generate_series(1, @count::int);
 
 -- name: EnsureFreights :exec
 -- Creates the freights that are not there yet.
@@ -123,8 +123,9 @@ SELECT @org_id, unnest(@stop_ids::bigint[]), unnest(@skill_ids::bigint[]), unnes
 
 -- name: DeleteProductsExcept :exec
 -- Deletes the products of orders that are not among those to keep.
-DELETE FROM order_products
-WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) AND NOT (id = ANY (@keep_ids::bigint[]));
+DELETE FROM order_products p USING (SELECT DISTINCT unnest(@order_ids::bigint[]) AS id) o
+WHERE p.org_id = @org_id AND p.order_id = o.id
+  AND NOT EXISTS (SELECT FROM (SELECT unnest(@keep_ids::bigint[]) AS id) k WHERE k.id = p.id);
 
 -- name: PutProducts :exec
 -- Inserts products, or writes them over under their ids.

@@ -84,19 +84,20 @@ func (q *Queries) DeleteProductSkills(ctx context.Context, arg DeleteProductSkil
 }
 
 const deleteProductsExcept = `-- name: DeleteProductsExcept :exec
-DELETE FROM order_products
-WHERE org_id = $1 AND order_id = ANY ($2::bigint[]) AND NOT (id = ANY ($3::bigint[]))
+DELETE FROM order_products p USING (SELECT DISTINCT unnest($1::bigint[]) AS id) o
+WHERE p.org_id = $2 AND p.order_id = o.id
+  AND NOT EXISTS (SELECT FROM (SELECT unnest($3::bigint[]) AS id) k WHERE k.id = p.id)
 `
 
 type DeleteProductsExceptParams struct {
-	OrgID    int64
 	OrderIds []int64
+	OrgID    int64
 	KeepIds  []int64
 }
 
 // Deletes the products of orders that are not among those to keep.
 func (q *Queries) DeleteProductsExcept(ctx context.Context, arg DeleteProductsExceptParams) error {
-	_, err := q.db.Exec(ctx, deleteProductsExcept, arg.OrgID, arg.OrderIds, arg.KeepIds)
+	_, err := q.db.Exec(ctx, deleteProductsExcept, arg.OrderIds, arg.OrgID, arg.KeepIds)
 	return err
 }
 
@@ -405,7 +406,7 @@ func (q *Queries) MarkStops(ctx context.Context, arg MarkStopsParams) error {
 }
 
 const newDraftIDs = `-- name: NewDraftIDs :many
-SELECT nextval(pg_get_serial_sequence('drafts', 'id'))::bigint FROM generate_series(1, $1::int)
+SELECT nextval('drafts_id_seq')::bigint FROM generate_series(1, $1::int)
 `
 
 func (q *Queries) NewDraftIDs(ctx context.Context, count int32) ([]int64, error) {
@@ -429,7 +430,7 @@ func (q *Queries) NewDraftIDs(ctx context.Context, count int32) ([]int64, error)
 }
 
 const newOrderIDs = `-- name: NewOrderIDs :many
-SELECT nextval(pg_get_serial_sequence('orders', 'id'))::bigint FROM generate_series(1, $1::int)
+SELECT nextval('orders_id_seq')::bigint FROM generate_series(1, $1::int)
 `
 
 func (q *Queries) NewOrderIDs(ctx context.Context, count int32) ([]int64, error) {
@@ -453,7 +454,7 @@ func (q *Queries) NewOrderIDs(ctx context.Context, count int32) ([]int64, error)
 }
 
 const newProductIDs = `-- name: NewProductIDs :many
-SELECT nextval(pg_get_serial_sequence('order_products', 'id'))::bigint FROM generate_series(1, $1::int)
+SELECT nextval('order_products_id_seq')::bigint FROM generate_series(1, $1::int)
 `
 
 func (q *Queries) NewProductIDs(ctx context.Context, count int32) ([]int64, error) {
@@ -477,7 +478,7 @@ func (q *Queries) NewProductIDs(ctx context.Context, count int32) ([]int64, erro
 }
 
 const newStopIDs = `-- name: NewStopIDs :many
-SELECT nextval(pg_get_serial_sequence('order_stops', 'id'))::bigint FROM generate_series(1, $1::int)
+SELECT nextval('order_stops_id_seq')::bigint FROM generate_series(1, $1::int)
 `
 
 func (q *Queries) NewStopIDs(ctx context.Context, count int32) ([]int64, error) {

@@ -27,13 +27,8 @@ ORDER BY id;
 
 -- name: FindLocations :many
 -- The locations of these external ids or keys, with their recurring windows.
--- They are found on their own first: joined to a table that is not analysed
--- yet, the look-up would run once for each location.
-WITH wanted AS MATERIALIZED (
-    SELECT x.id FROM locations x WHERE x.org_id = @org_id AND x.external_id = ANY (@external_ids::text[])
-    UNION
-    SELECT x.id FROM locations x WHERE x.org_id = @org_id AND x.match_key = ANY (@match_keys::bytea[])
-)
+-- Joined from the identities, because a planner that has no statistics of an
+-- organisation yet would otherwise try each location against all of them.
 SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
@@ -41,9 +36,14 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default,
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
-FROM locations l
-JOIN wanted ON wanted.id = l.id
-WHERE l.org_id = @org_id
+FROM (
+    SELECT x.id FROM unnest(@external_ids::text[]) AS k (external_id)
+    JOIN locations x ON x.org_id = @org_id AND x.external_id = k.external_id
+    UNION
+    SELECT x.id FROM unnest(@match_keys::bytea[]) AS k (match_key)
+    JOIN locations x ON x.org_id = @org_id AND x.match_key = k.match_key
+) wanted
+JOIN locations l ON l.org_id = @org_id AND l.id = wanted.id
 ORDER BY l.id;
 
 -- name: CreateLocations :exec
@@ -110,32 +110,34 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number, coalesce(route_number, '')::text AS route_number,
     coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id
-FROM orders WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) ORDER BY id;
+FROM unnest(@ids::bigint[]) AS k (order_id) JOIN orders ON org_id = @org_id AND id = k.order_id ORDER BY id;
 
 -- name: FindStops :many
-SELECT id, order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
+SELECT s.id, order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
     latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
     send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
     coalesce(customer_instructions, '')::text AS customer_instructions,
     coalesce(parking_instructions, '')::text AS parking_instructions, priority
-FROM order_stops WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY id;
+FROM unnest(@order_ids::bigint[]) AS k (id) JOIN order_stops s ON s.org_id = @org_id AND s.order_id = k.id ORDER BY s.id;
 
 -- name: FindStopContacts :many
 SELECT c.stop_id, coalesce(c.first_name, '')::text AS first_name, coalesce(c.last_name, '')::text AS last_name,
     coalesce(c.phone_number, '')::text AS phone_number, coalesce(c.email_address, '')::text AS email_address
-FROM stop_contacts c WHERE c.org_id = @org_id AND c.stop_id = ANY (@stop_ids::bigint[]) ORDER BY c.stop_id, c.seq;
+FROM unnest(@stop_ids::bigint[]) AS k (id) JOIN stop_contacts c ON c.org_id = @org_id AND c.stop_id = k.id ORDER BY c.stop_id, c.seq;
 
 -- name: FindStopSkills :many
-SELECT stop_id, skill_id, type FROM stop_skills WHERE org_id = @org_id AND stop_id = ANY (@stop_ids::bigint[]);
+SELECT s.stop_id, s.skill_id, s.type
+FROM unnest(@stop_ids::bigint[]) AS k (id) JOIN stop_skills s ON s.org_id = @org_id AND s.stop_id = k.id;
 
 -- name: FindProducts :many
-SELECT id, order_id, number, seq, name, quantity, weight, length, width, height,
+SELECT p.id, order_id, number, seq, name, quantity, weight, length, width, height,
     coalesce(barcode_id, '')::text AS barcode_id, coalesce(external_id, '')::text AS external_id,
     coalesce(instance_number, '')::text AS instance_number, coalesce(parent_id, 0)::bigint AS parent_id,
     atom_type, is_modified
-FROM order_products WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY order_id, number, seq, id;
+FROM unnest(@order_ids::bigint[]) AS k (id) JOIN order_products p ON p.org_id = @org_id AND p.order_id = k.id
+ORDER BY p.order_id, p.number, p.seq, p.id;
 
 -- name: FindProductSkills :many
 SELECT s.order_product_id, s.skill_id, s.type

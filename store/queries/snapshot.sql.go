@@ -251,11 +251,6 @@ func (q *Queries) FindGroupMembers(ctx context.Context, arg FindGroupMembersPara
 }
 
 const findLocations = `-- name: FindLocations :many
-WITH wanted AS MATERIALIZED (
-    SELECT x.id FROM locations x WHERE x.org_id = $1 AND x.external_id = ANY ($2::text[])
-    UNION
-    SELECT x.id FROM locations x WHERE x.org_id = $1 AND x.match_key = ANY ($3::bytea[])
-)
 SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
@@ -263,15 +258,20 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default,
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
-FROM locations l
-JOIN wanted ON wanted.id = l.id
-WHERE l.org_id = $1
+FROM (
+    SELECT x.id FROM unnest($1::text[]) AS k (external_id)
+    JOIN locations x ON x.org_id = $2 AND x.external_id = k.external_id
+    UNION
+    SELECT x.id FROM unnest($3::bytea[]) AS k (match_key)
+    JOIN locations x ON x.org_id = $2 AND x.match_key = k.match_key
+) wanted
+JOIN locations l ON l.org_id = $2 AND l.id = wanted.id
 ORDER BY l.id
 `
 
 type FindLocationsParams struct {
-	OrgID       int64
 	ExternalIds []string
+	OrgID       int64
 	MatchKeys   [][]byte
 }
 
@@ -295,10 +295,10 @@ type FindLocationsRow struct {
 }
 
 // The locations of these external ids or keys, with their recurring windows.
-// They are found on their own first: joined to a table that is not analysed
-// yet, the look-up would run once for each location.
+// Joined from the identities, because a planner that has no statistics of an
+// organisation yet would otherwise try each location against all of them.
 func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([]FindLocationsRow, error) {
-	rows, err := q.db.Query(ctx, findLocations, arg.OrgID, arg.ExternalIds, arg.MatchKeys)
+	rows, err := q.db.Query(ctx, findLocations, arg.ExternalIds, arg.OrgID, arg.MatchKeys)
 	if err != nil {
 		return nil, err
 	}
@@ -410,12 +410,12 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number, coalesce(route_number, '')::text AS route_number,
     coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id
-FROM orders WHERE org_id = $1 AND id = ANY ($2::bigint[]) ORDER BY id
+FROM unnest($1::bigint[]) AS k (order_id) JOIN orders ON org_id = $2 AND id = k.order_id ORDER BY id
 `
 
 type FindOrdersParams struct {
-	OrgID int64
 	Ids   []int64
+	OrgID int64
 }
 
 type FindOrdersRow struct {
@@ -435,7 +435,7 @@ type FindOrdersRow struct {
 }
 
 func (q *Queries) FindOrders(ctx context.Context, arg FindOrdersParams) ([]FindOrdersRow, error) {
-	rows, err := q.db.Query(ctx, findOrders, arg.OrgID, arg.Ids)
+	rows, err := q.db.Query(ctx, findOrders, arg.Ids, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}
@@ -550,16 +550,17 @@ func (q *Queries) FindProductSkills(ctx context.Context, arg FindProductSkillsPa
 }
 
 const findProducts = `-- name: FindProducts :many
-SELECT id, order_id, number, seq, name, quantity, weight, length, width, height,
+SELECT p.id, order_id, number, seq, name, quantity, weight, length, width, height,
     coalesce(barcode_id, '')::text AS barcode_id, coalesce(external_id, '')::text AS external_id,
     coalesce(instance_number, '')::text AS instance_number, coalesce(parent_id, 0)::bigint AS parent_id,
     atom_type, is_modified
-FROM order_products WHERE org_id = $1 AND order_id = ANY ($2::bigint[]) ORDER BY order_id, number, seq, id
+FROM unnest($1::bigint[]) AS k (id) JOIN order_products p ON p.org_id = $2 AND p.order_id = k.id
+ORDER BY p.order_id, p.number, p.seq, p.id
 `
 
 type FindProductsParams struct {
-	OrgID    int64
 	OrderIds []int64
+	OrgID    int64
 }
 
 type FindProductsRow struct {
@@ -582,7 +583,7 @@ type FindProductsRow struct {
 }
 
 func (q *Queries) FindProducts(ctx context.Context, arg FindProductsParams) ([]FindProductsRow, error) {
-	rows, err := q.db.Query(ctx, findProducts, arg.OrgID, arg.OrderIds)
+	rows, err := q.db.Query(ctx, findProducts, arg.OrderIds, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}
@@ -621,12 +622,12 @@ func (q *Queries) FindProducts(ctx context.Context, arg FindProductsParams) ([]F
 const findStopContacts = `-- name: FindStopContacts :many
 SELECT c.stop_id, coalesce(c.first_name, '')::text AS first_name, coalesce(c.last_name, '')::text AS last_name,
     coalesce(c.phone_number, '')::text AS phone_number, coalesce(c.email_address, '')::text AS email_address
-FROM stop_contacts c WHERE c.org_id = $1 AND c.stop_id = ANY ($2::bigint[]) ORDER BY c.stop_id, c.seq
+FROM unnest($1::bigint[]) AS k (id) JOIN stop_contacts c ON c.org_id = $2 AND c.stop_id = k.id ORDER BY c.stop_id, c.seq
 `
 
 type FindStopContactsParams struct {
-	OrgID   int64
 	StopIds []int64
+	OrgID   int64
 }
 
 type FindStopContactsRow struct {
@@ -638,7 +639,7 @@ type FindStopContactsRow struct {
 }
 
 func (q *Queries) FindStopContacts(ctx context.Context, arg FindStopContactsParams) ([]FindStopContactsRow, error) {
-	rows, err := q.db.Query(ctx, findStopContacts, arg.OrgID, arg.StopIds)
+	rows, err := q.db.Query(ctx, findStopContacts, arg.StopIds, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}
@@ -664,12 +665,13 @@ func (q *Queries) FindStopContacts(ctx context.Context, arg FindStopContactsPara
 }
 
 const findStopSkills = `-- name: FindStopSkills :many
-SELECT stop_id, skill_id, type FROM stop_skills WHERE org_id = $1 AND stop_id = ANY ($2::bigint[])
+SELECT s.stop_id, s.skill_id, s.type
+FROM unnest($1::bigint[]) AS k (id) JOIN stop_skills s ON s.org_id = $2 AND s.stop_id = k.id
 `
 
 type FindStopSkillsParams struct {
-	OrgID   int64
 	StopIds []int64
+	OrgID   int64
 }
 
 type FindStopSkillsRow struct {
@@ -679,7 +681,7 @@ type FindStopSkillsRow struct {
 }
 
 func (q *Queries) FindStopSkills(ctx context.Context, arg FindStopSkillsParams) ([]FindStopSkillsRow, error) {
-	rows, err := q.db.Query(ctx, findStopSkills, arg.OrgID, arg.StopIds)
+	rows, err := q.db.Query(ctx, findStopSkills, arg.StopIds, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}
@@ -699,19 +701,19 @@ func (q *Queries) FindStopSkills(ctx context.Context, arg FindStopSkillsParams) 
 }
 
 const findStops = `-- name: FindStops :many
-SELECT id, order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
+SELECT s.id, order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
     latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
     send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
     coalesce(customer_instructions, '')::text AS customer_instructions,
     coalesce(parking_instructions, '')::text AS parking_instructions, priority
-FROM order_stops WHERE org_id = $1 AND order_id = ANY ($2::bigint[]) ORDER BY id
+FROM unnest($1::bigint[]) AS k (id) JOIN order_stops s ON s.org_id = $2 AND s.order_id = k.id ORDER BY s.id
 `
 
 type FindStopsParams struct {
-	OrgID    int64
 	OrderIds []int64
+	OrgID    int64
 }
 
 type FindStopsRow struct {
@@ -740,7 +742,7 @@ type FindStopsRow struct {
 }
 
 func (q *Queries) FindStops(ctx context.Context, arg FindStopsParams) ([]FindStopsRow, error) {
-	rows, err := q.db.Query(ctx, findStops, arg.OrgID, arg.OrderIds)
+	rows, err := q.db.Query(ctx, findStops, arg.OrderIds, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}

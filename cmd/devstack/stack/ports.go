@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -22,11 +23,21 @@ const (
 
 var handedOut sync.Map
 
+// portsEach is how many of the ports a process looks at first. Processes that
+// run side by side look at different ones, because a port that is free now may
+// be somebody else's before it is opened.
+const portsEach = 100
+
 // FreePort returns a port of 127.0.0.1 that nobody listens on, another one at
 // each call.
 func FreePort() (int, error) {
-	for range 1000 {
-		port := firstFreePort + rand.IntN(lastFreePort-firstFreePort)
+	shares := (lastFreePort - firstFreePort) / portsEach
+	first := firstFreePort + os.Getpid()%shares*portsEach
+	for try := range 1000 {
+		port := first + rand.IntN(portsEach)
+		if try > portsEach {
+			port = firstFreePort + rand.IntN(lastFreePort-firstFreePort)
+		}
 		if PortInUse(port) {
 			continue
 		}
