@@ -42,6 +42,21 @@ func (s *Store) CreateImport(ctx context.Context, org int64, n NewImport) (int64
 		return 0, fmt.Errorf("create import: %w", err)
 	}
 	var id int64
+	if len(n.Chunks) == 1 {
+		id, err = s.of(org).CreateSmallImport(ctx, queries.CreateSmallImportParams{
+			OrgID: org, Defaults: defaults, Total: int32(n.Total), RequestID: n.RequestID,
+			Positions: n.Chunks[0].Positions, Entries: n.Chunks[0].Entries,
+		})
+	} else {
+		id, err = s.createLargeImport(ctx, org, n, defaults)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("create import: %w", translate(err))
+	}
+	return id, nil
+}
+
+func (s *Store) createLargeImport(ctx context.Context, org int64, n NewImport, defaults []byte) (id int64, err error) {
 	err = s.InTx(ctx, org, func(t *Tx) error {
 		id, err = t.q.CreateImport(ctx, queries.CreateImportParams{
 			OrgID: org, Defaults: defaults, Total: int32(n.Total), Chunks: int32(len(n.Chunks)), RequestID: n.RequestID,
@@ -61,10 +76,7 @@ func (s *Store) CreateImport(ctx context.Context, org int64, n NewImport) (int64
 		}
 		return p.send(ctx)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("create import: %w", err)
-	}
-	return id, nil
+	return id, err
 }
 
 // ChunkEntries reads the entries of a chunk; none when its work is done.

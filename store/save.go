@@ -34,11 +34,39 @@ func (t *Tx) Save(ctx context.Context, plan order.Plan, defaults order.Defaults)
 	return s.send(ctx)
 }
 
-// number gives ids to all that is new in the plan.
+// number gives ids to all that is new in the plan, in one round trip.
 func (t *Tx) number(ctx context.Context, plan order.Plan) error {
-	var orders []*order.Order
-	var drafts []*order.Draft
-	var products []*order.Product
+	orders, products, drafts := unnumbered(plan)
+	if len(orders)+len(products)+len(drafts) == 0 {
+		return nil
+	}
+	ids, err := t.q.NewIDs(ctx, queries.NewIDsParams{
+		Orders: int32(len(orders)), Stops: int32(2 * len(orders)), Products: int32(len(products)), Drafts: int32(len(drafts)),
+	})
+	if err != nil {
+		return err
+	}
+	next := func() (id int64) {
+		id, ids = ids[0].ID, ids[1:]
+		return id
+	}
+	for _, o := range orders {
+		o.ID = next()
+	}
+	for _, o := range orders {
+		o.Pickup.ID, o.Delivery.ID = next(), next()
+	}
+	for _, p := range products {
+		p.ID = next()
+	}
+	for _, d := range drafts {
+		d.ID = next()
+	}
+	return nil
+}
+
+// unnumbered is what is new in a plan; a new order brings two new stops.
+func unnumbered(plan order.Plan) (orders []*order.Order, products []*order.Product, drafts []*order.Draft) {
 	for _, o := range plan.Orders {
 		if o.ID == 0 {
 			orders = append(orders, o)
@@ -54,35 +82,7 @@ func (t *Tx) number(ctx context.Context, plan order.Plan) error {
 			drafts = append(drafts, d)
 		}
 	}
-	if err := take(ctx, t.q.NewOrderIDs, len(orders), func(i int, id int64) { orders[i].ID = id }); err != nil {
-		return err
-	}
-	stop := func(i int, id int64) {
-		if i%2 == 0 {
-			orders[i/2].Pickup.ID = id
-		} else {
-			orders[i/2].Delivery.ID = id
-		}
-	}
-	if err := take(ctx, t.q.NewStopIDs, 2*len(orders), stop); err != nil {
-		return err
-	}
-	if err := take(ctx, t.q.NewProductIDs, len(products), func(i int, id int64) { products[i].ID = id }); err != nil {
-		return err
-	}
-	return take(ctx, t.q.NewDraftIDs, len(drafts), func(i int, id int64) { drafts[i].ID = id })
-}
-
-// take takes ids from a sequence and gives them away.
-func take(ctx context.Context, next func(context.Context, int32) ([]int64, error), count int, give func(int, int64)) error {
-	if count == 0 {
-		return nil
-	}
-	ids, err := next(ctx, int32(count))
-	for i, id := range ids {
-		give(i, id)
-	}
-	return err
+	return orders, products, drafts
 }
 
 // saver collects the rows of a plan, table by table, and queues one statement

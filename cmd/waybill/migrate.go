@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 
 	"waybill/store/schema"
@@ -139,7 +140,26 @@ func registerSearchAttributes(ctx context.Context, out io.Writer, c config, temp
 		say(out, "the search attributes of namespace %s are there", c.TemporalNamespace)
 		return nil
 	}
-	return addSearchAttributes(ctx, out, c, temporal, missing)
+	if err := addSearchAttributes(ctx, out, c, temporal, missing); err != nil {
+		return err
+	}
+	return waitFor(ctx, logger, "the search attributes", func(ctx context.Context) error {
+		return searchable(ctx, c, temporal)
+	}, func(error) bool { return true })
+}
+
+// searchable tells whether the server takes the attributes already: it may
+// need a few seconds after they are registered, and refuses workflows that
+// carry them until then.
+func searchable(ctx context.Context, c config, temporal client.Client) error {
+	var terms []string
+	for _, name := range slices.Sorted(maps.Keys(searchAttributes())) {
+		terms = append(terms, name+" IS NOT NULL")
+	}
+	_, err := temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
+		Namespace: c.TemporalNamespace, PageSize: 1, Query: strings.Join(terms, " AND "),
+	})
+	return err
 }
 
 func addSearchAttributes(ctx context.Context, out io.Writer, c config, temporal client.Client, missing map[string]enums.IndexedValueType) error {

@@ -3,6 +3,17 @@ INSERT INTO imports (org_id, defaults, total, chunks, request_id)
 VALUES (@org_id, @defaults, @total, @chunks, nullif(@request_id::text, ''))
 RETURNING id;
 
+-- name: CreateSmallImport :one
+-- An import of a single chunk, in one round trip.
+WITH i AS (
+    INSERT INTO imports (org_id, defaults, total, chunks, request_id)
+    VALUES (@org_id, @defaults, @total, 1, nullif(@request_id::text, ''))
+    RETURNING org_id, id
+)
+INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
+SELECT i.org_id, i.id, 0, @positions::int[], @entries::bytea FROM i
+RETURNING import_id;
+
 -- name: AddChunk :exec
 INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
 VALUES (@org_id, @import_id, @chunk, @positions::int[], @entries);

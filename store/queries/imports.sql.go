@@ -188,6 +188,41 @@ func (q *Queries) CreateImport(ctx context.Context, arg CreateImportParams) (int
 	return id, err
 }
 
+const createSmallImport = `-- name: CreateSmallImport :one
+WITH i AS (
+    INSERT INTO imports (org_id, defaults, total, chunks, request_id)
+    VALUES ($3, $4, $5, 1, nullif($6::text, ''))
+    RETURNING org_id, id
+)
+INSERT INTO import_chunks (org_id, import_id, chunk, positions, entries)
+SELECT i.org_id, i.id, 0, $1::int[], $2::bytea FROM i
+RETURNING import_id
+`
+
+type CreateSmallImportParams struct {
+	Positions []int32
+	Entries   []byte
+	OrgID     int64
+	Defaults  json.RawMessage
+	Total     int32
+	RequestID string
+}
+
+// An import of a single chunk, in one round trip.
+func (q *Queries) CreateSmallImport(ctx context.Context, arg CreateSmallImportParams) (int64, error) {
+	row := q.db.QueryRow(ctx, createSmallImport,
+		arg.Positions,
+		arg.Entries,
+		arg.OrgID,
+		arg.Defaults,
+		arg.Total,
+		arg.RequestID,
+	)
+	var import_id int64
+	err := row.Scan(&import_id)
+	return import_id, err
+}
+
 const finishChunk = `-- name: FinishChunk :exec
 UPDATE import_chunks SET done_at = now(), entries = NULL
 WHERE org_id = $1 AND import_id = $2 AND chunk = $3

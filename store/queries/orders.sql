@@ -1,14 +1,11 @@
--- name: NewOrderIDs :many
-SELECT nextval('orders_id_seq')::bigint FROM generate_series(1, @count::int);
-
--- name: NewStopIDs :many
-SELECT nextval('order_stops_id_seq')::bigint FROM generate_series(1, @count::int);
-
--- name: NewProductIDs :many
-SELECT nextval('order_products_id_seq')::bigint FROM generate_series(1, @count::int);
-
--- name: NewDraftIDs :many
-SELECT nextval('drafts_id_seq')::bigint FROM generate_series(1, @count::int);
+-- name: NewIDs :many
+-- Takes ids for new rows, all kinds in one round trip, in the order of the
+-- kinds: orders, stops, products, drafts.
+SELECT 1::smallint AS kind, nextval('orders_id_seq')::bigint AS id FROM generate_series(1, @orders::int)
+UNION ALL SELECT 2::smallint, nextval('order_stops_id_seq')::bigint FROM generate_series(1, @stops::int)
+UNION ALL SELECT 3::smallint, nextval('order_products_id_seq')::bigint FROM generate_series(1, @products::int)
+UNION ALL SELECT 4::smallint, nextval('drafts_id_seq')::bigint FROM generate_series(1, @drafts::int)
+ORDER BY 1, 2;
 
 -- name: EnsureFreights :exec
 -- Creates the freights that are not there yet.

@@ -405,95 +405,46 @@ func (q *Queries) MarkStops(ctx context.Context, arg MarkStopsParams) error {
 	return err
 }
 
-const newDraftIDs = `-- name: NewDraftIDs :many
-SELECT nextval('drafts_id_seq')::bigint FROM generate_series(1, $1::int)
+const newIDs = `-- name: NewIDs :many
+SELECT 1::smallint AS kind, nextval('orders_id_seq')::bigint AS id FROM generate_series(1, $1::int)
+UNION ALL SELECT 2::smallint, nextval('order_stops_id_seq')::bigint FROM generate_series(1, $2::int)
+UNION ALL SELECT 3::smallint, nextval('order_products_id_seq')::bigint FROM generate_series(1, $3::int)
+UNION ALL SELECT 4::smallint, nextval('drafts_id_seq')::bigint FROM generate_series(1, $4::int)
+ORDER BY 1, 2
 `
 
-func (q *Queries) NewDraftIDs(ctx context.Context, count int32) ([]int64, error) {
-	rows, err := q.db.Query(ctx, newDraftIDs, count)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var column_1 int64
-		if err := rows.Scan(&column_1); err != nil {
-			return nil, err
-		}
-		items = append(items, column_1)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+type NewIDsParams struct {
+	Orders   int32
+	Stops    int32
+	Products int32
+	Drafts   int32
 }
 
-const newOrderIDs = `-- name: NewOrderIDs :many
-SELECT nextval('orders_id_seq')::bigint FROM generate_series(1, $1::int)
-`
-
-func (q *Queries) NewOrderIDs(ctx context.Context, count int32) ([]int64, error) {
-	rows, err := q.db.Query(ctx, newOrderIDs, count)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var column_1 int64
-		if err := rows.Scan(&column_1); err != nil {
-			return nil, err
-		}
-		items = append(items, column_1)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+type NewIDsRow struct {
+	Kind int16
+	ID   int64
 }
 
-const newProductIDs = `-- name: NewProductIDs :many
-SELECT nextval('order_products_id_seq')::bigint FROM generate_series(1, $1::int)
-`
-
-func (q *Queries) NewProductIDs(ctx context.Context, count int32) ([]int64, error) {
-	rows, err := q.db.Query(ctx, newProductIDs, count)
+// Takes ids for new rows, all kinds in one round trip, in the order of the
+// kinds: orders, stops, products, drafts.
+func (q *Queries) NewIDs(ctx context.Context, arg NewIDsParams) ([]NewIDsRow, error) {
+	rows, err := q.db.Query(ctx, newIDs,
+		arg.Orders,
+		arg.Stops,
+		arg.Products,
+		arg.Drafts,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []int64
+	var items []NewIDsRow
 	for rows.Next() {
-		var column_1 int64
-		if err := rows.Scan(&column_1); err != nil {
+		var i NewIDsRow
+		if err := rows.Scan(&i.Kind, &i.ID); err != nil {
 			return nil, err
 		}
-		items = append(items, column_1)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const newStopIDs = `-- name: NewStopIDs :many
-SELECT nextval('order_stops_id_seq')::bigint FROM generate_series(1, $1::int)
-`
-
-func (q *Queries) NewStopIDs(ctx context.Context, count int32) ([]int64, error) {
-	rows, err := q.db.Query(ctx, newStopIDs, count)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []int64
-	for rows.Next() {
-		var column_1 int64
-		if err := rows.Scan(&column_1); err != nil {
-			return nil, err
-		}
-		items = append(items, column_1)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
