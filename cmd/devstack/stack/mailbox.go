@@ -47,18 +47,12 @@ const (
 // NewMailbox makes the folder.
 func NewMailbox(options MailboxOptions) (*Mailbox, error) {
 	m := &Mailbox{options: options, done: make(chan struct{})}
-	var err error
-	if m.options.SMTPPort, err = portOr(options.SMTPPort); err != nil {
-		return nil, err
-	}
-	if m.options.HTTPPort, err = portOr(options.HTTPPort); err != nil {
-		return nil, err
-	}
+	ids := &messageIDs{}
 	if err := os.MkdirAll(options.Dir, 0o755); err != nil {
 		return nil, fmt.Errorf("make a folder for the mailbox: %w", err)
 	}
 	m.smtp = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
-		return &delivery{dir: options.Dir}, nil
+		return &delivery{dir: options.Dir, ids: ids}, nil
 	}))
 	m.smtp.Domain, m.smtp.AllowInsecureAuth = "localhost", true
 	m.smtp.MaxMessageBytes, m.smtp.MaxRecipients = mailboxMessageBytes, 1000
@@ -68,7 +62,7 @@ func NewMailbox(options MailboxOptions) (*Mailbox, error) {
 	return m, nil
 }
 
-// Start opens both ports.
+// Start opens both ports. What was zero is known from then on.
 func (m *Mailbox) Start(ctx context.Context) error {
 	var lc net.ListenConfig
 	mails, err := lc.Listen(ctx, "tcp", local(m.options.SMTPPort))
@@ -80,6 +74,7 @@ func (m *Mailbox) Start(ctx context.Context) error {
 		_ = mails.Close()
 		return fmt.Errorf("start the mailbox: port %d is in use: %w", m.options.HTTPPort, err)
 	}
+	m.options.SMTPPort, m.options.HTTPPort = portOf(mails), portOf(pages)
 	go func() { m.end(m.smtp.Serve(mails)) }()
 	go func() { m.end(m.http.Serve(pages)) }()
 	return nil
@@ -129,6 +124,7 @@ func (m *Mailbox) Kill() { _ = m.Stop() }
 // delivery is one sender's connection.
 type delivery struct {
 	dir  string
+	ids  *messageIDs
 	from string
 	to   []string
 }
@@ -164,7 +160,7 @@ func (d *delivery) Data(r io.Reader) error {
 	if _, err := text.ReadFrom(r); err != nil {
 		return err
 	}
-	name := filepath.Join(d.dir, messageID(time.Now()))
+	name := filepath.Join(d.dir, d.ids.next(time.Now()))
 	if err := os.WriteFile(name+".part", text.Bytes(), 0o644); err != nil {
 		return err
 	}
@@ -179,9 +175,22 @@ func (d *delivery) Logout() error { return nil }
 
 const messageSuffix = ".eml"
 
-// messageID begins with the time, so that names sort by age.
-func messageID(now time.Time) string {
-	return now.UTC().Format("20060102T150405.000000000") + "-" + rand.Text()[:8]
+// messageIDs begin with the time, so that names sort by age.
+type messageIDs struct {
+	mu   sync.Mutex
+	last time.Time
+}
+
+// next is an ID later than all before it, whatever the machine's clock does.
+func (m *messageIDs) next(now time.Time) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	now = now.UTC().Round(0)
+	if !now.After(m.last) {
+		now = m.last.Add(time.Nanosecond)
+	}
+	m.last = now
+	return now.Format("20060102T150405.000000000") + "-" + rand.Text()[:8]
 }
 
 // silence is a log for what senders do wrong: they are told themselves.

@@ -68,6 +68,12 @@ func local(port int) string {
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 }
 
+// portOf is the port that a listener has.
+func portOf(l net.Listener) int {
+	address, _ := l.Addr().(*net.TCPAddr)
+	return address.Port
+}
+
 // portOr returns the port, or a free one when it is zero.
 func portOr(port int) (int, error) {
 	if port != 0 {
