@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -24,27 +25,32 @@ const (
 // relayLock is the advisory lock that the leader holds.
 const relayLock = 0x7761796269 // "waybi"
 
-// Relay gives committed events their final position in the log. One relay at
-// a time does the work; the others stand by and take over within about a
-// second of its death. Were two ever at work at once, the lock on the
-// sequencer's row would still make them take turns.
+// Relay gives committed events their final position in the log, and then hands
+// them to its followers. One relay at a time does the work; the others stand by
+// and take over within about a second of its death. Were two ever at work at
+// once, the lock on the sequencer's row would still make them take turns.
 type Relay struct {
-	pool    *pgxpool.Pool
-	logger  *slog.Logger
-	given   prometheus.Counter
-	leading prometheus.Gauge
+	pool      *pgxpool.Pool
+	logger    *slog.Logger
+	followers []Follower
+	given     prometheus.Counter
+	leading   prometheus.Gauge
+	handed    *prometheus.CounterVec
+	refused   *prometheus.CounterVec
 }
 
 // NewRelay makes a relay over a pool. Its metrics go to the registry, which
 // may be nil.
-func NewRelay(pool *pgxpool.Pool, logger *slog.Logger, registry prometheus.Registerer) *Relay {
+func NewRelay(pool *pgxpool.Pool, logger *slog.Logger, registry prometheus.Registerer, followers ...Follower) *Relay {
 	r := &Relay{
-		pool: pool, logger: logger,
+		pool: pool, logger: logger, followers: followers,
 		given:   prometheus.NewCounter(prometheus.CounterOpts{Name: "waybill_relay_events_total", Help: "Events that got their position in the log."}),
 		leading: prometheus.NewGauge(prometheus.GaugeOpts{Name: "waybill_relay_leader", Help: "1 while this process sequences the log."}),
+		handed:  prometheus.NewCounterVec(prometheus.CounterOpts{Name: "waybill_relay_handed_total", Help: "Events that a follower has taken."}, []string{"follower"}),
+		refused: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "waybill_relay_refused_total", Help: "Times that a follower did not take its events."}, []string{"follower"}),
 	}
 	if registry != nil {
-		registry.MustRegister(r.given, r.leading)
+		registry.MustRegister(r.given, r.leading, r.handed, r.refused)
 	}
 	return r
 }
@@ -77,6 +83,8 @@ func (r *Relay) term(ctx context.Context) error {
 	r.logger.InfoContext(ctx, "relay leads")
 	r.leading.Set(1)
 	defer r.resign(context.WithoutCancel(ctx), conn)
+	tell, dismiss := r.gather(ctx)
+	defer dismiss()
 	q := queries.New(conn)
 	for ctx.Err() == nil {
 		given, err := r.look(ctx, q)
@@ -84,11 +92,38 @@ func (r *Relay) term(ctx context.Context) error {
 			return fmt.Errorf("sequence events: %w", err)
 		}
 		r.given.Add(float64(given))
+		if given > 0 {
+			tell()
+		}
 		if given < relayBatch {
 			pause(ctx, relayIdle)
 		}
 	}
 	return nil
+}
+
+// gather sets the followers to work for a term. Tell calls them, and dismiss
+// ends their work.
+func (r *Relay) gather(ctx context.Context) (tell, dismiss func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var working sync.WaitGroup
+	calls := make([]chan struct{}, len(r.followers))
+	for i, f := range r.followers {
+		calls[i] = make(chan struct{}, 1)
+		working.Go(func() { r.follow(ctx, f, calls[i]) })
+	}
+	tell = func() {
+		for _, call := range calls {
+			select {
+			case call <- struct{}{}:
+			default: // called already
+			}
+		}
+	}
+	return tell, func() {
+		cancel()
+		working.Wait()
+	}
 }
 
 func (r *Relay) look(ctx context.Context, q *queries.Queries) (int32, error) {

@@ -21,3 +21,15 @@ FROM order_status_feed
 WHERE org_id = @org_id AND position > @after::bigint
 ORDER BY position
 LIMIT @page_size::int;
+
+-- name: FollowEvents :many
+-- What a follower has not taken yet, of all organisations, oldest first.
+SELECT org_id::bigint AS org_id, id::bigint AS id, position::bigint AS position, kind::text AS kind,
+    coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
+    coalesce(external_id, '')::text AS external_id, coalesce(order_status_id, 0)::smallint AS order_status_id,
+    coalesce(stop, '')::text AS stop, occurred_at::timestamptz AS occurred_at
+FROM follow_events(@follower::text, @batch::int);
+
+-- name: AdvanceFollower :execrows
+-- Notes that a follower has taken everything up to a position. It never goes back.
+UPDATE event_followers SET position = greatest(position, @position::bigint) WHERE name = @name;

@@ -10,6 +10,24 @@ import (
 	"time"
 )
 
+const advanceFollower = `-- name: AdvanceFollower :execrows
+UPDATE event_followers SET position = greatest(position, $1::bigint) WHERE name = $2
+`
+
+type AdvanceFollowerParams struct {
+	Position int64
+	Name     string
+}
+
+// Notes that a follower has taken everything up to a position. It never goes back.
+func (q *Queries) AdvanceFollower(ctx context.Context, arg AdvanceFollowerParams) (int64, error) {
+	result, err := q.db.Exec(ctx, advanceFollower, arg.Position, arg.Name)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const appendEvents = `-- name: AppendEvents :exec
 INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id)
 SELECT $1, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0)
@@ -43,6 +61,64 @@ func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) erro
 		arg.Seqs,
 	)
 	return err
+}
+
+const followEvents = `-- name: FollowEvents :many
+SELECT org_id::bigint AS org_id, id::bigint AS id, position::bigint AS position, kind::text AS kind,
+    coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
+    coalesce(external_id, '')::text AS external_id, coalesce(order_status_id, 0)::smallint AS order_status_id,
+    coalesce(stop, '')::text AS stop, occurred_at::timestamptz AS occurred_at
+FROM follow_events($1::text, $2::int)
+`
+
+type FollowEventsParams struct {
+	Follower string
+	Batch    int32
+}
+
+type FollowEventsRow struct {
+	OrgID         int64
+	ID            int64
+	Position      int64
+	Kind          string
+	OrderID       int64
+	DraftID       int64
+	ExternalID    string
+	OrderStatusID int16
+	Stop          string
+	OccurredAt    time.Time
+}
+
+// What a follower has not taken yet, of all organisations, oldest first.
+func (q *Queries) FollowEvents(ctx context.Context, arg FollowEventsParams) ([]FollowEventsRow, error) {
+	rows, err := q.db.Query(ctx, followEvents, arg.Follower, arg.Batch)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []FollowEventsRow
+	for rows.Next() {
+		var i FollowEventsRow
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.ID,
+			&i.Position,
+			&i.Kind,
+			&i.OrderID,
+			&i.DraftID,
+			&i.ExternalID,
+			&i.OrderStatusID,
+			&i.Stop,
+			&i.OccurredAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const orderStatusFeed = `-- name: OrderStatusFeed :many

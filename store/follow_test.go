@@ -1,0 +1,107 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"waybill/store"
+	"waybill/store/storetest"
+)
+
+// taker keeps what a follower was handed, and refuses while refusing is set.
+type taker struct {
+	mu       sync.Mutex
+	taken    []int64
+	refusals int
+	refusing bool
+}
+
+func (t *taker) hand(_ context.Context, events []store.Event) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.refusing {
+		t.refusals++
+		return errors.New("not now")
+	}
+	for _, e := range events {
+		t.taken = append(t.taken, e.Position)
+	}
+	return nil
+}
+
+func (t *taker) refuse(yes bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.refusing = yes
+}
+
+func (t *taker) so(is func(*taker) bool) func() bool {
+	return func() bool {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return is(t)
+	}
+}
+
+// appendEvents commits n events of two organisations, which it makes when they
+// are not there.
+func appendEvents(t *testing.T, owner *pgx.Conn, n int) {
+	t.Helper()
+	_, err := owner.Exec(t.Context(), fmt.Sprintf(`
+insert into organizations (id, slug, name, timezone, language) overriding system value
+values (1, 'one', 'One', 'UTC', 'en'), (2, 'two', 'Two', 'UTC', 'en') on conflict do nothing;
+insert into events (org_id, kind, order_id) select 1 + n %% 2, 'order.created', n from generate_series(1, %d) n`, n))
+	require.NoError(t, err)
+}
+
+func TestFollower(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	appendEvents(t, owner, 10)
+	_, err = owner.Exec(t.Context(), `select sequence_events(100);
+insert into event_followers select 'test', last_position from event_sequencer`)
+	require.NoError(t, err)
+
+	got := &taker{}
+	run := func() (stop func()) {
+		ctx, cancel := context.WithCancel(t.Context())
+		relay := store.NewRelay(db.Pool, slog.New(slog.DiscardHandler), nil, store.Follower{Name: "test", Hand: got.hand})
+		done := make(chan error)
+		go func() { done <- relay.Run(ctx) }()
+		return func() { cancel(); require.NoError(t, <-done) }
+	}
+	became := func(what string, is func(*taker) bool) {
+		t.Helper()
+		require.Eventually(t, got.so(is), 10*time.Second, 10*time.Millisecond, what)
+	}
+
+	stop := run()
+	appendEvents(t, owner, 2500)
+	became("all of several batches are taken", func(g *taker) bool { return len(g.taken) == 2500 })
+	got.refuse(true)
+	appendEvents(t, owner, 5)
+	became("refused", func(g *taker) bool { return g.refusals > 0 })
+	stop()
+	appendEvents(t, owner, 5)
+	got.refuse(false)
+	stop = run()
+	became("what was refused and what came meanwhile", func(g *taker) bool { return len(g.taken) == 2510 })
+	stop()
+
+	require.True(t, slices.IsSorted(got.taken))
+	require.Equal(t, int64(11), got.taken[0], "nothing from before it was added")
+	require.Equal(t, int64(2520), got.taken[2509])
+	require.Len(t, slices.Compact(slices.Clone(got.taken)), 2510, "none twice")
+}
