@@ -513,6 +513,30 @@ func (e PreconditionFailureDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ProtectedOrderReason.
+const (
+	ProtectedOrderReasonBOOKED    ProtectedOrderReason = "BOOKED"
+	ProtectedOrderReasonCANCELLED ProtectedOrderReason = "CANCELLED"
+	ProtectedOrderReasonEDITED    ProtectedOrderReason = "EDITED"
+	ProtectedOrderReasonSTARTED   ProtectedOrderReason = "STARTED"
+)
+
+// Valid indicates whether the value is a known member of the ProtectedOrderReason enum.
+func (e ProtectedOrderReason) Valid() bool {
+	switch e {
+	case ProtectedOrderReasonBOOKED:
+		return true
+	case ProtectedOrderReasonCANCELLED:
+		return true
+	case ProtectedOrderReasonEDITED:
+		return true
+	case ProtectedOrderReasonSTARTED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ReadinessStatus.
 const (
 	ReadinessStatusOk          ReadinessStatus = "ok"
@@ -689,6 +713,48 @@ type CustomFieldValue struct {
 	Value interface{} `json:"value,omitempty"`
 }
 
+// Customer A customer.
+type Customer struct {
+	// BusinessName The name.
+	BusinessName string `json:"business_name"`
+
+	// CreatedAt When it was created.
+	CreatedAt time.Time `json:"created_at"`
+
+	// CustomerID The identifier of the customer.
+	CustomerID int64 `json:"customer_id"`
+
+	// DepartmentID The department that looks after it.
+	DepartmentID nullable.Nullable[int64] `json:"department_id"`
+
+	// ExternalID The identifier in your system.
+	ExternalID nullable.Nullable[string] `json:"external_id"`
+
+	// IsActive Whether new orders may name it.
+	IsActive bool `json:"is_active"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// CustomerPage A page of customers.
+type CustomerPage struct {
+	// Items The customers.
+	Items []Customer `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // CustomerReference A customer, by any one of these. The first that is given counts, in this order.
 type CustomerReference struct {
 	// BusinessName The name of the business.
@@ -748,6 +814,42 @@ type FieldViolation struct {
 
 // FreeForm Not described yet.
 type FreeForm map[string]interface{}
+
+// GeneratedOrder The order of an occurrence.
+type GeneratedOrder struct {
+	// At When the occurrence is.
+	At time.Time `json:"at"`
+
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// ExternalID The number under which the occurrence is imported.
+	ExternalID string `json:"externalId"`
+
+	// OrderID The order; null while there is none.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+}
+
+// GenerationStats What a template has generated.
+type GenerationStats struct {
+	// DraftCount How many occurrences are drafts at present.
+	DraftCount int64 `json:"draftCount"`
+
+	// GeneratedCount How many orders were generated.
+	GeneratedCount int64 `json:"generatedCount"`
+
+	// GeneratedThrough The last day for which everything is generated.
+	GeneratedThrough nullable.Nullable[openapi_types.Date] `json:"generatedThrough"`
+
+	// LastError The reason code of what went wrong last, such as `CUSTOMER_NOT_FOUND_CODE`; `RECURRENCE_RULE_CODE` when the rule cannot be expanded. Null when the last run had no fault.
+	LastError nullable.Nullable[string] `json:"lastError"`
+
+	// LastGeneratedAt When it last generated or changed an order.
+	LastGeneratedAt nullable.Nullable[time.Time] `json:"lastGeneratedAt"`
+
+	// NextRunAt When it generates next; null when nothing is left to come, or not known yet.
+	NextRunAt nullable.Nullable[time.Time] `json:"nextRunAt"`
+}
 
 // Group A group of orders, by identifier or name.
 type Group struct {
@@ -962,6 +1064,54 @@ type ImportedOrder struct {
 	ExternalID string `json:"externalId"`
 }
 
+// Location A location.
+type Location struct {
+	// Address The address of a stop (`OrderLocations.Address`).
+	Address nullable.Nullable[OrderLocationAddress] `json:"address"`
+
+	// Closes When it closes, HH:MM.
+	Closes nullable.Nullable[string] `json:"closes"`
+
+	// CreatedAt When it was created.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExternalID The identifier in your system.
+	ExternalID nullable.Nullable[string] `json:"external_id"`
+
+	// LocationID The identifier of the location.
+	LocationID int64 `json:"location_id"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Opens When it opens, HH:MM.
+	Opens nullable.Nullable[string] `json:"opens"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
+	UseOpeningHoursAsDefault bool `json:"use_opening_hours_as_default"`
+}
+
+// LocationPage A page of locations.
+type LocationPage struct {
+	// Items The locations.
+	Items []Location `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // LocationRequest A pickup or a delivery. The location is recognized by its `externalId`, else by name and address; an unknown one is created.
 //
 // **Time window**, for the date of the order:
@@ -1036,6 +1186,15 @@ type LocationRequest struct {
 	// Skills Skills that the location requires or prohibits. An unknown one gives `INVALID_PICKUP_SKILL_CODE` or
 	// `INVALID_DELIVERY_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
+}
+
+// Occurrence One occurrence of a rule.
+type Occurrence struct {
+	// At When the occurrence is.
+	At time.Time `json:"at"`
+
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
 }
 
 // Order An order. The relations at the end are present only when `loads` names them.
@@ -1735,6 +1894,30 @@ type Product struct {
 	Width *float64 `json:"width,omitempty"`
 }
 
+// ProtectedOrder The order of an occurrence, and why it is left as it is.
+type ProtectedOrder struct {
+	// At When the occurrence is.
+	At time.Time `json:"at"`
+
+	// Date The day of the order.
+	Date openapi_types.Date `json:"date"`
+
+	// ExternalID The number under which the occurrence is imported.
+	ExternalID string `json:"externalId"`
+
+	// Message The reason in the caller's language.
+	Message string `json:"message"`
+
+	// OrderID The order; null while there is none.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// Reason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
+	Reason ProtectedOrderReason `json:"reason"`
+}
+
+// ProtectedOrderReason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
+type ProtectedOrderReason string
+
 // Readiness defines model for Readiness.
 type Readiness struct {
 	// Checks What was looked at, each `ok` or `unavailable`.
@@ -1746,6 +1929,200 @@ type Readiness struct {
 
 // ReadinessStatus `ok` when every check is, else `unavailable`.
 type ReadinessStatus string
+
+// RecurringOrder A recurring order template.
+type RecurringOrder struct {
+	// CreatedAt When it was created.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// CustomerID The customer. Else the one that the order template names.
+	CustomerID int64 `json:"customerId"`
+
+	// DaysToGenerateAhead How many days after today orders are kept generated.
+	DaysToGenerateAhead int32 `json:"daysToGenerateAhead"`
+
+	// DeliveryLocationID The delivery location. Else the one that the order template names.
+	DeliveryLocationID int64 `json:"deliveryLocationId"`
+
+	// EndDate The last day on which there is an occurrence; null is no end.
+	EndDate nullable.Nullable[time.Time] `json:"endDate"`
+
+	// GenerationStats What it has generated. There while it is active.
+	GenerationStats *GenerationStats `json:"generationStats,omitempty"`
+
+	// IsActive False generates nothing. True also lets a paused template go on.
+	IsActive bool `json:"isActive"`
+
+	// IsPaused Whether an operator has paused it. It generates nothing until it is resumed or activated again.
+	IsPaused bool `json:"isPaused"`
+
+	// Name The name that people see.
+	Name string `json:"name"`
+
+	// OrderTemplate The order that each occurrence becomes. `externalId` is not used. `date` is the day that fixed times are counted from.
+	OrderTemplate ImportOrderRequest `json:"orderTemplate"`
+
+	// OrderTypeID The order type. Else the one that the order template names.
+	OrderTypeID int64 `json:"orderTypeId"`
+
+	// PickupLocationID The pickup location. Else the one that the order template names.
+	PickupLocationID int64 `json:"pickupLocationId"`
+
+	// RecurringOrderID The identifier of the template.
+	RecurringOrderID int64 `json:"recurringOrderId"`
+
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	Rruleset string `json:"rruleset"`
+
+	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
+	StartDate time.Time `json:"startDate"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// VehicleTypeID The vehicle type. Else the one that the order template names.
+	VehicleTypeID int64 `json:"vehicleTypeId"`
+}
+
+// RecurringOrderInput A new template.
+type RecurringOrderInput struct {
+	// CustomerID The customer. Else the one that the order template names.
+	CustomerID *int64 `json:"customerId,omitempty"`
+
+	// DaysToGenerateAhead How many days after today orders are kept generated.
+	DaysToGenerateAhead *int32 `json:"daysToGenerateAhead,omitempty"`
+
+	// DeliveryLocationID The delivery location. Else the one that the order template names.
+	DeliveryLocationID *int64 `json:"deliveryLocationId,omitempty"`
+
+	// EndDate The last day on which there is an occurrence; null is no end.
+	EndDate nullable.Nullable[time.Time] `json:"endDate,omitempty"`
+
+	// IsActive False generates nothing. True also lets a paused template go on.
+	IsActive *bool `json:"isActive,omitempty"`
+
+	// Name The name that people see.
+	Name *string `json:"name,omitempty"`
+
+	// OrderTemplate The order that each occurrence becomes. `externalId` is not used. `date` is the day that fixed times are counted from.
+	OrderTemplate ImportOrderRequest `json:"orderTemplate"`
+
+	// OrderTypeID The order type. Else the one that the order template names.
+	OrderTypeID *int64 `json:"orderTypeId,omitempty"`
+
+	// PickupLocationID The pickup location. Else the one that the order template names.
+	PickupLocationID *int64 `json:"pickupLocationId,omitempty"`
+
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	Rruleset string `json:"rruleset"`
+
+	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
+	StartDate time.Time `json:"startDate"`
+
+	// VehicleTypeID The vehicle type. Else the one that the order template names.
+	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
+}
+
+// RecurringOrderList Templates.
+type RecurringOrderList struct {
+	// Limit The limit that was used.
+	Limit int32 `json:"limit"`
+
+	// Offset The offset that was used.
+	Offset int32 `json:"offset"`
+
+	// RecurringOrders The templates.
+	RecurringOrders []RecurringOrder `json:"recurringOrders"`
+
+	// Total How many pass the filters in all.
+	Total int64 `json:"total"`
+}
+
+// RecurringOrderPreview What a rule means.
+type RecurringOrderPreview struct {
+	// Occurrences The first occurrences.
+	Occurrences []Occurrence `json:"occurrences"`
+
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	Rruleset string `json:"rruleset"`
+}
+
+// RecurringOrderPreviewRequest A rule to expand.
+type RecurringOrderPreviewRequest struct {
+	// EndDate The last day on which there is an occurrence; null is no end.
+	EndDate nullable.Nullable[time.Time] `json:"endDate,omitempty"`
+
+	// Limit How many occurrences to answer at most.
+	Limit *int32 `json:"limit,omitempty"`
+
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	Rruleset string `json:"rruleset"`
+
+	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
+	StartDate time.Time `json:"startDate"`
+}
+
+// RecurringOrderUpdate The members of a template that are to change.
+type RecurringOrderUpdate struct {
+	// CustomerID The customer. Else the one that the order template names.
+	CustomerID *int64 `json:"customerId,omitempty"`
+
+	// DaysToGenerateAhead How many days after today orders are kept generated.
+	DaysToGenerateAhead *int32 `json:"daysToGenerateAhead,omitempty"`
+
+	// DeliveryLocationID The delivery location. Else the one that the order template names.
+	DeliveryLocationID *int64 `json:"deliveryLocationId,omitempty"`
+
+	// EndDate The last day on which there is an occurrence; null is no end.
+	EndDate nullable.Nullable[time.Time] `json:"endDate,omitempty"`
+
+	// IsActive False generates nothing. True also lets a paused template go on.
+	IsActive *bool `json:"isActive,omitempty"`
+
+	// Name The name that people see.
+	Name *string `json:"name,omitempty"`
+
+	// OrderTemplate The order that each occurrence becomes. `externalId` is not used. `date` is the day that fixed times are counted from.
+	OrderTemplate *ImportOrderRequest `json:"orderTemplate,omitempty"`
+
+	// OrderTypeID The order type. Else the one that the order template names.
+	OrderTypeID *int64 `json:"orderTypeId,omitempty"`
+
+	// PickupLocationID The pickup location. Else the one that the order template names.
+	PickupLocationID *int64 `json:"pickupLocationId,omitempty"`
+
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	Rruleset *string `json:"rruleset,omitempty"`
+
+	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
+	StartDate *time.Time `json:"startDate,omitempty"`
+
+	// UpdateExistingOrders Whether orders that were generated already follow the change.
+	UpdateExistingOrders *bool `json:"updateExistingOrders,omitempty"`
+
+	// VehicleTypeID The vehicle type. Else the one that the order template names.
+	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
+}
+
+// RecurringOrderUpdatePreview What a change would do.
+type RecurringOrderUpdatePreview struct {
+	// Cancel Orders that are cancelled.
+	Cancel []GeneratedOrder `json:"cancel"`
+
+	// Change Orders that change.
+	Change []GeneratedOrder `json:"change"`
+
+	// Create Orders that come into being. One with an `orderId` was cancelled by an earlier change, and becomes active again.
+	Create []GeneratedOrder `json:"create"`
+
+	// Protect Orders that are left as they are.
+	Protect []ProtectedOrder `json:"protect"`
+}
 
 // ReplanResponse defines model for ReplanResponse.
 type ReplanResponse struct {
@@ -1929,6 +2306,45 @@ type OrderID = int64
 // Page defines model for Page.
 type Page = int32
 
+// RecurringOrderID defines model for RecurringOrderId.
+type RecurringOrderID = int64
+
+// ListCustomersParams defines parameters for ListCustomers.
+type ListCustomersParams struct {
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// SearchCustomersParams defines parameters for SearchCustomers.
+type SearchCustomersParams struct {
+	// Query Free text that is looked for in the business name and the external id.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
+	// ExternalID The external id.
+	ExternalID *string `form:"external_id,omitempty" json:"external_id,omitempty"`
+
+	// BusinessName The business name, or a part of it.
+	BusinessName *string `form:"business_name,omitempty" json:"business_name,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListLocationsParams defines parameters for ListLocations.
+type ListLocationsParams struct {
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListOrdersParams defines parameters for ListOrders.
 type ListOrdersParams struct {
 	// StartDate The first date.
@@ -2009,6 +2425,27 @@ type GetOrderParams struct {
 	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
 	// such as `OrderLocations.Address` includes its parent. An unknown relation is a 400.
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
+}
+
+// ListRecurringOrdersParams defines parameters for ListRecurringOrders.
+type ListRecurringOrdersParams struct {
+	// Limit How many templates to answer at most.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// Offset How many templates to pass over.
+	Offset *int32 `form:"offset,omitempty" json:"offset,omitempty"`
+
+	// IsActive Only active templates, or only inactive ones.
+	IsActive *bool `form:"isActive,omitempty" json:"isActive,omitempty"`
+
+	// CustomerID Only templates of this customer.
+	CustomerID *int64 `form:"customerId,omitempty" json:"customerId,omitempty"`
+
+	// StartDateFrom Only templates that start then or later.
+	StartDateFrom *time.Time `form:"startDateFrom,omitempty" json:"startDateFrom,omitempty"`
+
+	// StartDateTo Only templates that start then or before.
+	StartDateTo *time.Time `form:"startDateTo,omitempty" json:"startDateTo,omitempty"`
 }
 
 // SearchOrderTypesParams defines parameters for SearchOrderTypes.
@@ -2285,9 +2722,27 @@ func (t *StatusDetail) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// ListCustomers List customers
+	// (GET /v1/customers)
+	ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams)
+	// SearchCustomers Search customers
+	// (GET /v1/customers/search)
+	SearchCustomers(w http.ResponseWriter, r *http.Request, params SearchCustomersParams)
+	// GetCustomer Read a customer
+	// (GET /v1/customers/{id})
+	GetCustomer(w http.ResponseWriter, r *http.Request, id ID)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
+	// ListLocations List locations
+	// (GET /v1/locations)
+	ListLocations(w http.ResponseWriter, r *http.Request, params ListLocationsParams)
+	// DeleteLocation Delete a location
+	// (DELETE /v1/locations/{id})
+	DeleteLocation(w http.ResponseWriter, r *http.Request, id ID)
+	// GetLocation Read a location
+	// (GET /v1/locations/{id})
+	GetLocation(w http.ResponseWriter, r *http.Request, id ID)
 	// ListOrders List orders by date
 	// (GET /v1/orders)
 	ListOrders(w http.ResponseWriter, r *http.Request, params ListOrdersParams)
@@ -2321,6 +2776,15 @@ type ServerInterface interface {
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ListRecurringOrders List recurring order templates
+	// (GET /v1/recurring_orders)
+	ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams)
+	// DeleteRecurringOrder Deactivate a recurring order template
+	// (DELETE /v1/recurring_orders/{recurringOrderId})
+	DeleteRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID)
+	// GetRecurringOrder Read a recurring order template
+	// (GET /v1/recurring_orders/{recurringOrderId})
+	GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams)
@@ -2342,9 +2806,45 @@ type ServerInterface interface {
 
 type Unimplemented struct{}
 
+// ListCustomers List customers
+// (GET /v1/customers)
+func (_ Unimplemented) ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SearchCustomers Search customers
+// (GET /v1/customers/search)
+func (_ Unimplemented) SearchCustomers(w http.ResponseWriter, r *http.Request, params SearchCustomersParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetCustomer Read a customer
+// (GET /v1/customers/{id})
+func (_ Unimplemented) GetCustomer(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // CancelOrderByNumber Cancel an order by its number
 // (DELETE /v1/import/orders/{internalOrderNumber})
 func (_ Unimplemented) CancelOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListLocations List locations
+// (GET /v1/locations)
+func (_ Unimplemented) ListLocations(w http.ResponseWriter, r *http.Request, params ListLocationsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteLocation Delete a location
+// (DELETE /v1/locations/{id})
+func (_ Unimplemented) DeleteLocation(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetLocation Read a location
+// (GET /v1/locations/{id})
+func (_ Unimplemented) GetLocation(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2414,6 +2914,24 @@ func (_ Unimplemented) GetOrderSkills(w http.ResponseWriter, r *http.Request, or
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListRecurringOrders List recurring order templates
+// (GET /v1/recurring_orders)
+func (_ Unimplemented) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteRecurringOrder Deactivate a recurring order template
+// (DELETE /v1/recurring_orders/{recurringOrderId})
+func (_ Unimplemented) DeleteRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetRecurringOrder Read a recurring order template
+// (GET /v1/recurring_orders/{recurringOrderId})
+func (_ Unimplemented) GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // SearchOrderTypes Look up an order type by its name
 // (GET /v2/order-types/search)
 func (_ Unimplemented) SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams) {
@@ -2453,6 +2971,163 @@ type ServerInterfaceWrapper struct {
 
 type MiddlewareFunc func(http.Handler) http.Handler
 
+// ListCustomers operation middleware
+func (siw *ServerInterfaceWrapper) ListCustomers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCustomersParams
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCustomers(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SearchCustomers operation middleware
+func (siw *ServerInterfaceWrapper) SearchCustomers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SearchCustomersParams
+
+	// ------------- Optional query parameter "query" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", r.URL.Query(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "query"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "query", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "external_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "external_id", r.URL.Query(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "external_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "external_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "business_name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "business_name", r.URL.Query(), &params.BusinessName, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "business_name"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "business_name", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SearchCustomers(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetCustomer operation middleware
+func (siw *ServerInterfaceWrapper) GetCustomer(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetCustomer(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // CancelOrderByNumber operation middleware
 func (siw *ServerInterfaceWrapper) CancelOrderByNumber(w http.ResponseWriter, r *http.Request) {
 
@@ -2470,6 +3145,104 @@ func (siw *ServerInterfaceWrapper) CancelOrderByNumber(w http.ResponseWriter, r 
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.CancelOrderByNumber(w, r, internalOrderNumber)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListLocations operation middleware
+func (siw *ServerInterfaceWrapper) ListLocations(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListLocationsParams
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListLocations(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteLocation operation middleware
+func (siw *ServerInterfaceWrapper) DeleteLocation(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteLocation(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetLocation operation middleware
+func (siw *ServerInterfaceWrapper) GetLocation(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetLocation(w, r, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2991,6 +3764,156 @@ func (siw *ServerInterfaceWrapper) GetOrderSkills(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// ListRecurringOrders operation middleware
+func (siw *ServerInterfaceWrapper) ListRecurringOrders(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListRecurringOrdersParams
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "offset" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "offset", r.URL.Query(), &params.Offset, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "offset"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "offset", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "isActive" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "isActive", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "isActive"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "isActive", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "customerId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "customerId", r.URL.Query(), &params.CustomerID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "customerId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "customerId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "startDateFrom" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startDateFrom", r.URL.Query(), &params.StartDateFrom, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "startDateFrom"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "startDateFrom", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "startDateTo" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "startDateTo", r.URL.Query(), &params.StartDateTo, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "startDateTo"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "startDateTo", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListRecurringOrders(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteRecurringOrder operation middleware
+func (siw *ServerInterfaceWrapper) DeleteRecurringOrder(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "recurringOrderId" -------------
+	var recurringOrderID RecurringOrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "recurringOrderId", chi.URLParam(r, "recurringOrderId"), &recurringOrderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "recurringOrderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteRecurringOrder(w, r, recurringOrderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetRecurringOrder operation middleware
+func (siw *ServerInterfaceWrapper) GetRecurringOrder(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "recurringOrderId" -------------
+	var recurringOrderID RecurringOrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "recurringOrderId", chi.URLParam(r, "recurringOrderId"), &recurringOrderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "recurringOrderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetRecurringOrder(w, r, recurringOrderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchOrderTypes operation middleware
 func (siw *ServerInterfaceWrapper) SearchOrderTypes(w http.ResponseWriter, r *http.Request) {
 
@@ -3257,7 +4180,25 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	}
 
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/customers", wrapper.ListCustomers)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/customers/{id}", wrapper.GetCustomer)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/customers/search", wrapper.SearchCustomers)
+	})
+	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v1/import/orders/{internalOrderNumber}", wrapper.CancelOrderByNumber)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/locations", wrapper.ListLocations)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/locations/{id}", wrapper.DeleteLocation)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/locations/{id}", wrapper.GetLocation)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders", wrapper.ListOrders)
@@ -3293,6 +4234,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/orders/today", wrapper.ListOrdersToday)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/recurring_orders", wrapper.ListRecurringOrders)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/recurring_orders/{recurringOrderId}", wrapper.DeleteRecurringOrder)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/recurring_orders/{recurringOrderId}", wrapper.GetRecurringOrder)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/order-types/search", wrapper.SearchOrderTypes)
 	})
 	r.Group(func(r chi.Router) {
@@ -3311,6 +4261,72 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	return r
 }
 
+type ListCustomersRequestObject struct {
+	Params ListCustomersParams
+}
+
+type ListCustomersResponseObject interface {
+	VisitListCustomersResponse(w http.ResponseWriter) error
+}
+
+type ListCustomers200JSONResponse CustomerPage
+
+func (response ListCustomers200JSONResponse) VisitListCustomersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchCustomersRequestObject struct {
+	Params SearchCustomersParams
+}
+
+type SearchCustomersResponseObject interface {
+	VisitSearchCustomersResponse(w http.ResponseWriter) error
+}
+
+type SearchCustomers200JSONResponse CustomerPage
+
+func (response SearchCustomers200JSONResponse) VisitSearchCustomersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetCustomerRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetCustomerResponseObject interface {
+	VisitGetCustomerResponse(w http.ResponseWriter) error
+}
+
+type GetCustomer200JSONResponse Customer
+
+func (response GetCustomer200JSONResponse) VisitGetCustomerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelOrderByNumberRequestObject struct {
 	InternalOrderNumber InternalOrderNumber `json:"internalOrderNumber"`
 }
@@ -3325,6 +4341,66 @@ type CancelOrderByNumber204Response struct {
 func (response CancelOrderByNumber204Response) VisitCancelOrderByNumberResponse(w http.ResponseWriter) error {
 	w.WriteHeader(204)
 	return nil
+}
+
+type ListLocationsRequestObject struct {
+	Params ListLocationsParams
+}
+
+type ListLocationsResponseObject interface {
+	VisitListLocationsResponse(w http.ResponseWriter) error
+}
+
+type ListLocations200JSONResponse LocationPage
+
+func (response ListLocations200JSONResponse) VisitListLocationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteLocationRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type DeleteLocationResponseObject interface {
+	VisitDeleteLocationResponse(w http.ResponseWriter) error
+}
+
+type DeleteLocation204Response struct {
+}
+
+func (response DeleteLocation204Response) VisitDeleteLocationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetLocationRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetLocationResponseObject interface {
+	VisitGetLocationResponse(w http.ResponseWriter) error
+}
+
+type GetLocation200JSONResponse Location
+
+func (response GetLocation200JSONResponse) VisitGetLocationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type ListOrdersRequestObject struct {
@@ -3572,6 +4648,66 @@ func (response GetOrderSkills200JSONResponse) VisitGetOrderSkillsResponse(w http
 	return err
 }
 
+type ListRecurringOrdersRequestObject struct {
+	Params ListRecurringOrdersParams
+}
+
+type ListRecurringOrdersResponseObject interface {
+	VisitListRecurringOrdersResponse(w http.ResponseWriter) error
+}
+
+type ListRecurringOrders200JSONResponse RecurringOrderList
+
+func (response ListRecurringOrders200JSONResponse) VisitListRecurringOrdersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteRecurringOrderRequestObject struct {
+	RecurringOrderID RecurringOrderID `json:"recurringOrderId"`
+}
+
+type DeleteRecurringOrderResponseObject interface {
+	VisitDeleteRecurringOrderResponse(w http.ResponseWriter) error
+}
+
+type DeleteRecurringOrder204Response struct {
+}
+
+func (response DeleteRecurringOrder204Response) VisitDeleteRecurringOrderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetRecurringOrderRequestObject struct {
+	RecurringOrderID RecurringOrderID `json:"recurringOrderId"`
+}
+
+type GetRecurringOrderResponseObject interface {
+	VisitGetRecurringOrderResponse(w http.ResponseWriter) error
+}
+
+type GetRecurringOrder200JSONResponse RecurringOrder
+
+func (response GetRecurringOrder200JSONResponse) VisitGetRecurringOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchOrderTypesRequestObject struct {
 	Params SearchOrderTypesParams
 }
@@ -3684,9 +4820,27 @@ func (response GetImport200JSONResponse) VisitGetImportResponse(w http.ResponseW
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// ListCustomers List customers
+	// (GET /v1/customers)
+	ListCustomers(ctx context.Context, request ListCustomersRequestObject) (ListCustomersResponseObject, error)
+	// SearchCustomers Search customers
+	// (GET /v1/customers/search)
+	SearchCustomers(ctx context.Context, request SearchCustomersRequestObject) (SearchCustomersResponseObject, error)
+	// GetCustomer Read a customer
+	// (GET /v1/customers/{id})
+	GetCustomer(ctx context.Context, request GetCustomerRequestObject) (GetCustomerResponseObject, error)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(ctx context.Context, request CancelOrderByNumberRequestObject) (CancelOrderByNumberResponseObject, error)
+	// ListLocations List locations
+	// (GET /v1/locations)
+	ListLocations(ctx context.Context, request ListLocationsRequestObject) (ListLocationsResponseObject, error)
+	// DeleteLocation Delete a location
+	// (DELETE /v1/locations/{id})
+	DeleteLocation(ctx context.Context, request DeleteLocationRequestObject) (DeleteLocationResponseObject, error)
+	// GetLocation Read a location
+	// (GET /v1/locations/{id})
+	GetLocation(ctx context.Context, request GetLocationRequestObject) (GetLocationResponseObject, error)
 	// ListOrders List orders by date
 	// (GET /v1/orders)
 	ListOrders(ctx context.Context, request ListOrdersRequestObject) (ListOrdersResponseObject, error)
@@ -3720,6 +4874,15 @@ type StrictServerInterface interface {
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(ctx context.Context, request GetOrderSkillsRequestObject) (GetOrderSkillsResponseObject, error)
+	// ListRecurringOrders List recurring order templates
+	// (GET /v1/recurring_orders)
+	ListRecurringOrders(ctx context.Context, request ListRecurringOrdersRequestObject) (ListRecurringOrdersResponseObject, error)
+	// DeleteRecurringOrder Deactivate a recurring order template
+	// (DELETE /v1/recurring_orders/{recurringOrderId})
+	DeleteRecurringOrder(ctx context.Context, request DeleteRecurringOrderRequestObject) (DeleteRecurringOrderResponseObject, error)
+	// GetRecurringOrder Read a recurring order template
+	// (GET /v1/recurring_orders/{recurringOrderId})
+	GetRecurringOrder(ctx context.Context, request GetRecurringOrderRequestObject) (GetRecurringOrderResponseObject, error)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(ctx context.Context, request SearchOrderTypesRequestObject) (SearchOrderTypesResponseObject, error)
@@ -3776,6 +4939,84 @@ type strictHandler struct {
 	options     StrictHTTPServerOptions
 }
 
+// ListCustomers operation middleware
+func (sh *strictHandler) ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams) {
+	var request ListCustomersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCustomers(ctx, request.(ListCustomersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCustomers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCustomersResponseObject); ok {
+		if err := validResponse.VisitListCustomersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SearchCustomers operation middleware
+func (sh *strictHandler) SearchCustomers(w http.ResponseWriter, r *http.Request, params SearchCustomersParams) {
+	var request SearchCustomersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchCustomers(ctx, request.(SearchCustomersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchCustomers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SearchCustomersResponseObject); ok {
+		if err := validResponse.VisitSearchCustomersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetCustomer operation middleware
+func (sh *strictHandler) GetCustomer(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetCustomerRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCustomer(ctx, request.(GetCustomerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCustomer")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetCustomerResponseObject); ok {
+		if err := validResponse.VisitGetCustomerResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // CancelOrderByNumber operation middleware
 func (sh *strictHandler) CancelOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber) {
 	var request CancelOrderByNumberRequestObject
@@ -3795,6 +5036,84 @@ func (sh *strictHandler) CancelOrderByNumber(w http.ResponseWriter, r *http.Requ
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(CancelOrderByNumberResponseObject); ok {
 		if err := validResponse.VisitCancelOrderByNumberResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListLocations operation middleware
+func (sh *strictHandler) ListLocations(w http.ResponseWriter, r *http.Request, params ListLocationsParams) {
+	var request ListLocationsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListLocations(ctx, request.(ListLocationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListLocations")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListLocationsResponseObject); ok {
+		if err := validResponse.VisitListLocationsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteLocation operation middleware
+func (sh *strictHandler) DeleteLocation(w http.ResponseWriter, r *http.Request, id ID) {
+	var request DeleteLocationRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteLocation(ctx, request.(DeleteLocationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteLocation")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteLocationResponseObject); ok {
+		if err := validResponse.VisitDeleteLocationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetLocation operation middleware
+func (sh *strictHandler) GetLocation(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetLocationRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetLocation(ctx, request.(GetLocationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLocation")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetLocationResponseObject); ok {
+		if err := validResponse.VisitGetLocationResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -4089,6 +5408,84 @@ func (sh *strictHandler) GetOrderSkills(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrderSkillsResponseObject); ok {
 		if err := validResponse.VisitGetOrderSkillsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListRecurringOrders operation middleware
+func (sh *strictHandler) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
+	var request ListRecurringOrdersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRecurringOrders(ctx, request.(ListRecurringOrdersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRecurringOrders")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListRecurringOrdersResponseObject); ok {
+		if err := validResponse.VisitListRecurringOrdersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteRecurringOrder operation middleware
+func (sh *strictHandler) DeleteRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID) {
+	var request DeleteRecurringOrderRequestObject
+
+	request.RecurringOrderID = recurringOrderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteRecurringOrder(ctx, request.(DeleteRecurringOrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteRecurringOrder")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteRecurringOrderResponseObject); ok {
+		if err := validResponse.VisitDeleteRecurringOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetRecurringOrder operation middleware
+func (sh *strictHandler) GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID) {
+	var request GetRecurringOrderRequestObject
+
+	request.RecurringOrderID = recurringOrderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRecurringOrder(ctx, request.(GetRecurringOrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRecurringOrder")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetRecurringOrderResponseObject); ok {
+		if err := validResponse.VisitGetRecurringOrderResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -163,6 +163,7 @@ func (s *Server) Routes() http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorise)
 		s.contractRoutes(r)
+		s.recurringRoutes(r)
 		s.peopleRoutes(r)
 	})
 	r.Group(func(r chi.Router) {

@@ -63,6 +63,12 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	later := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import", orders(newOrder("WALK-LATER")), "Prefer", "respond-async")
 	order := map[string]string{"orderId": fmt.Sprint(orderID(t, results[0]))}
 	products := read[[]struct{ ID int64 }](t, o.get(t, "/v1/orders/"+order["orderId"]+"/order-products"))
+	template := map[string]string{"recurringOrderId": fmt.Sprint(o.createTemplate(t).RecurringOrderID)}
+	retired := map[string]string{"recurringOrderId": fmt.Sprint(o.createTemplate(t).RecurringOrderID)}
+	record := func(table, which string) map[string]string {
+		return map[string]string{"id": fmt.Sprint(one[int64](t, o.installation, "select min(id) from "+table+" where org_id = $1 and external_id = $2", o.id, which))}
+	}
+	expand := object{"rruleset": "FREQ=DAILY", "startDate": "2026-12-01T08:00:00Z"}
 	nothing := http.StatusOK // a list in which strangers find nothing
 	return map[string]sample{
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
@@ -86,6 +92,21 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		},
 		"getOrderDuration": {params: order, want: http.StatusOK},
 		"getOrderSkills":   {params: order, want: http.StatusOK},
+
+		"listRecurringOrders":         {want: http.StatusOK, strangers: nothing},
+		"createRecurringOrder":        {body: newTemplate(), want: http.StatusCreated, strangers: http.StatusCreated},
+		"previewRecurringOrder":       {body: expand, want: http.StatusOK, strangers: nothing},
+		"getRecurringOrder":           {params: template, want: http.StatusOK},
+		"updateRecurringOrder":        {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
+		"previewRecurringOrderUpdate": {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
+		"deleteRecurringOrder":        {params: retired, want: http.StatusNoContent},
+
+		"listLocations":   {want: http.StatusOK, strangers: nothing},
+		"getLocation":     {params: record("locations", "L-3"), want: http.StatusOK},
+		"deleteLocation":  {params: record("locations", "L-5"), want: http.StatusNoContent},
+		"listCustomers":   {want: http.StatusOK, strangers: nothing},
+		"searchCustomers": {query: "?query=fjord", want: http.StatusOK, strangers: nothing},
+		"getCustomer":     {params: record("customers", "C-101"), want: http.StatusOK},
 	}
 }
 

@@ -194,16 +194,15 @@ func distinct[T comparable](values []T) []T {
 }
 
 func (l *loader) locations(ctx context.Context) error {
-	ids, keys := order.LocationRefs(l.scope.Entries)
-	found, err := l.tx.findLocations(ctx, ids, keys)
+	found, err := l.tx.findLocations(ctx, order.RefsOf(l.scope.Entries))
 	l.snapshot.Locations = found
 	return err
 }
 
-func (t *Tx) findLocations(ctx context.Context, ids []string, keys []order.LocationKey) ([]*order.Location, error) {
-	params := queries.FindLocationsParams{OrgID: t.org, ExternalIds: ids, MatchKeys: make([][]byte, len(keys))}
-	for i := range keys {
-		params.MatchKeys[i] = keys[i][:]
+func (t *Tx) findLocations(ctx context.Context, r order.LocationRefs) ([]*order.Location, error) {
+	params := queries.FindLocationsParams{OrgID: t.org, Ids: r.IDs, ExternalIds: r.ExternalIDs, MatchKeys: make([][]byte, len(r.Keys))}
+	for i := range r.Keys {
+		params.MatchKeys[i] = r.Keys[i][:]
 	}
 	rows, err := t.q.FindLocations(ctx, params)
 	if err != nil {
@@ -266,8 +265,7 @@ func (l *loader) newLocations(ctx context.Context) error {
 	if err := l.tx.CreateLocations(ctx, added); err != nil {
 		return err
 	}
-	ids, keys := identities(added)
-	found, err := l.tx.findLocations(ctx, ids, keys)
+	found, err := l.tx.findLocations(ctx, identities(added))
 	if err != nil {
 		return err
 	}
@@ -276,15 +274,16 @@ func (l *loader) newLocations(ctx context.Context) error {
 	return nil
 }
 
-func identities(added []order.NewLocation) (ids []string, keys []order.LocationKey) {
+func identities(added []order.NewLocation) order.LocationRefs {
+	var r order.LocationRefs
 	for i := range added {
 		if added[i].ExternalID != "" {
-			ids = append(ids, added[i].ExternalID)
+			r.ExternalIDs = append(r.ExternalIDs, added[i].ExternalID)
 		} else {
-			keys = append(keys, added[i].Key)
+			r.Keys = append(r.Keys, added[i].Key)
 		}
 	}
-	return ids, keys
+	return r
 }
 
 func (l *loader) drafts(ctx context.Context) error {

@@ -10,17 +10,32 @@ import "fmt"
 // Temporal server keeps: they never change.
 type TaskQueue string
 
-// ImportsQueue is the queue of bulk imports.
-const ImportsQueue TaskQueue = "imports"
+// The task queues.
+const (
+	// ImportsQueue is the queue of bulk imports.
+	ImportsQueue TaskQueue = "imports"
+	// RecurringOrdersQueue is the queue of recurring order templates.
+	RecurringOrdersQueue TaskQueue = "recurring-orders"
+)
 
 // Queues are all task queues, in the order in which help shows them.
-var Queues = []TaskQueue{ImportsQueue}
+var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue}
 
-// ImportOrdersType is the workflow type of a bulk import.
-const ImportOrdersType = "ImportOrders"
+// The workflow types.
+const (
+	// ImportOrdersType is the workflow type of a bulk import.
+	ImportOrdersType = "ImportOrders"
+	// RecurringOrderType is the workflow type of a recurring order template.
+	RecurringOrderType = "RecurringOrder"
+)
 
 // StatusQuery asks a workflow where it stands.
 const StatusQuery = "status"
 
 // ImportID is the workflow ID of an import.
 func ImportID(orgID, importID int64) string { return fmt.Sprintf("import/%d/%d", orgID, importID) }
+
+// RecurringOrderID is the workflow ID of a recurring order template.
+func RecurringOrderID(orgID, templateID int64) string {
+	return fmt.Sprintf("recurring-order/%d/%d", orgID, templateID)
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/worker"
 
 	"waybill/store"
 )
@@ -45,6 +46,7 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	if s.traces, err = newTracing(ctx, s.config, name); err != nil {
 		return nil, err
 	}
+	worker.SetStickyWorkflowCacheSize(cachedWorkflows)
 	if s.temporal, err = newTemporal(s.config, s.logger, s.traces.provider); err != nil {
 		return nil, err
 	}

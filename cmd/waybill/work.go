@@ -21,7 +21,7 @@ func newWorkCommand() *cobra.Command {
 		Long: `Works on the task queues, and gives the events of the log their positions, until
 it is told to stop (Ctrl-C or SIGTERM); activities that it has begun are finished.
 Any number of these processes may run: they share the work.`,
-		Example: "  waybill work\n  waybill work --queues imports",
+		Example: "  waybill work\n  waybill work --queues imports,recurring-orders",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			queues, err := chosenQueues(names)

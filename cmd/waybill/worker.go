@@ -18,6 +18,11 @@ import (
 // the SDK's default.
 const pollers = 8
 
+// cachedWorkflows is how many workflows a process keeps in memory between two
+// steps. Templates by the thousand sleep until midnight: the server remembers
+// them, and nothing is gained by remembering them here as well.
+const cachedWorkflows = 1000
+
 // queueWorker works on one task queue. It waits for a server that is away, and
 // starts anew when the server turns it away for good.
 type queueWorker struct {
@@ -83,6 +88,7 @@ func (w *queueWorker) shift(ctx context.Context) error {
 func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
 	r.RegisterActivity(activities.NewImports(w.store))
+	r.RegisterActivity(activities.NewRecurring(w.store, time.Now))
 }
 
 // rest waits, or ends early with ctx.

@@ -83,6 +83,8 @@ type decoder struct {
 	in     *jsontext.Decoder
 	out    Body
 	entry  int // the entry being read, -1 outside of orders
+	// other reads the members of another object than an import.
+	other func(name string) error
 }
 
 func (d *decoder) body() error {
@@ -124,6 +126,9 @@ func (d *decoder) atEnd() error {
 }
 
 func (d *decoder) member(name string) error {
+	if d.other != nil {
+		return d.other(name)
+	}
 	switch name {
 	case "orders":
 		return d.orders()

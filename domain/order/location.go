@@ -49,22 +49,34 @@ type NewLocation struct {
 	HoursAreDefault bool
 }
 
-// LocationRefs are the identities of the places that entries speak of.
-func LocationRefs(entries []Request) (externalIDs []string, keys []LocationKey) {
+// LocationRefs are identities of places, each once.
+type LocationRefs struct {
+	IDs         []int64
+	ExternalIDs []string
+	Keys        []LocationKey
+}
+
+// RefsOf are the identities of the places that entries speak of.
+func RefsOf(entries []Request) LocationRefs {
+	var r LocationRefs
 	for i := range entries {
 		for _, stop := range []*LocationRequest{entries[i].Pickup, entries[i].Delivery} {
 			switch {
 			case stop == nil:
+			case stop.LocationID != 0:
+				r.IDs = append(r.IDs, stop.LocationID)
 			case stop.ExternalID != "":
-				externalIDs = append(externalIDs, stop.ExternalID)
+				r.ExternalIDs = append(r.ExternalIDs, stop.ExternalID)
 			case stop.Address != nil:
-				keys = append(keys, KeyOf(stop.Name, *stop.Address))
+				r.Keys = append(r.Keys, KeyOf(stop.Name, *stop.Address))
 			}
 		}
 	}
-	slices.Sort(externalIDs)
-	slices.SortFunc(keys, func(a, b LocationKey) int { return slices.Compare(a[:], b[:]) })
-	return slices.Compact(externalIDs), slices.Compact(keys)
+	slices.Sort(r.IDs)
+	slices.Sort(r.ExternalIDs)
+	slices.SortFunc(r.Keys, func(a, b LocationKey) int { return slices.Compare(a[:], b[:]) })
+	r.IDs, r.ExternalIDs, r.Keys = slices.Compact(r.IDs), slices.Compact(r.ExternalIDs), slices.Compact(r.Keys)
+	return r
 }
 
 // NewLocations are the places with a usable address that entries speak of and
@@ -76,7 +88,7 @@ func NewLocations(known *Snapshot, entries []Request) []NewLocation {
 	seen := map[any]bool{}
 	for i := range entries {
 		for _, stop := range []*LocationRequest{entries[i].Pickup, entries[i].Delivery} {
-			if stop == nil || stop.Address == nil || known.location(stop) != nil {
+			if stop == nil || stop.Address == nil || stop.LocationID != 0 || known.location(stop) != nil {
 				continue
 			}
 			if _, ok := stop.checkPlace(); !ok {

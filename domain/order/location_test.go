@@ -37,18 +37,19 @@ func TestAKeyIsAPlaceHoweverItIsWritten(t *testing.T) {
 func TestLocationRefsAreWhatIsToBeLookedUp(t *testing.T) {
 	t.Parallel()
 	free := place("", "Storgata 9")
-	ids, keys := order.LocationRefs([]order.Request{
+	refs := order.RefsOf([]order.Request{
 		entry("A"), entry("B"),
 		{},
 		{Pickup: free, Delivery: free},
 		{Pickup: &order.LocationRequest{Name: "No address"}},
 		{Delivery: &order.LocationRequest{ExternalID: "P-9"}},
+		{Pickup: &order.LocationRequest{LocationID: 7, ExternalID: "P-10"}},
 	})
-	require.Equal(t, []string{"D-1", "P-1", "P-9"}, ids)
-	require.Equal(t, []order.LocationKey{order.KeyOf(free.Name, *free.Address)}, keys)
-	ids, keys = order.LocationRefs(nil)
-	require.Empty(t, ids)
-	require.Empty(t, keys)
+	require.Equal(t, order.LocationRefs{
+		IDs: []int64{7}, ExternalIDs: []string{"D-1", "P-1", "P-9"},
+		Keys: []order.LocationKey{order.KeyOf(free.Name, *free.Address)},
+	}, refs)
+	require.Empty(t, order.RefsOf(nil))
 }
 
 func TestNewLocationsAreThoseThatAreNotKnown(t *testing.T) {

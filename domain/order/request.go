@@ -85,6 +85,10 @@ type LocationRequest struct {
 	ParkingInstructions           string           `json:"parkingInstructions,omitzero"`
 	Skills                        []SkillRequest   `json:"skills,omitzero"`
 	Priority                      LocationPriority `json:"priority,omitzero"`
+
+	// LocationID names a known location for sure, whatever else the request says
+	// of the place. Templates use it; callers cannot.
+	LocationID int64 `json:"-"`
 }
 
 // Address is a postal address, or a point, or both. Country is ISO 3166-1

@@ -94,6 +94,7 @@ type index struct {
 	groupsByID            map[int64]int64
 	groupsByName          map[string]int64
 	customFields          map[string]int64
+	locationsByID         map[int64]*Location
 	locationsByExternalID map[string]*Location
 	locationsByKey        map[LocationKey]*Location
 	ordersByID            map[int64]*Order
@@ -112,6 +113,7 @@ func (s *Snapshot) Prepare() {
 		orderTypesByID:        by(s.OrderTypes, func(t *OrderType) int64 { return t.ID }),
 		orderTypesByName:      by(s.OrderTypes, func(t *OrderType) string { return fold(t.Name) }),
 		customFields:          map[string]int64{},
+		locationsByID:         map[int64]*Location{},
 		locationsByExternalID: map[string]*Location{},
 		locationsByKey:        map[LocationKey]*Location{},
 		ordersByID:            map[int64]*Order{},
@@ -136,6 +138,7 @@ func (s *Snapshot) Prepare() {
 
 func (s *Snapshot) prepareLocations() {
 	for _, l := range s.Locations {
+		s.index.locationsByID[l.ID] = l
 		if l.ExternalID != "" {
 			s.index.locationsByExternalID[l.ExternalID] = l
 		}
@@ -225,6 +228,9 @@ func (s *Snapshot) orderType(r *Ref) *OrderType {
 }
 
 func (s *Snapshot) location(r *LocationRequest) *Location {
+	if r.LocationID != 0 {
+		return s.index.locationsByID[r.LocationID]
+	}
 	if r.ExternalID != "" {
 		return s.index.locationsByExternalID[r.ExternalID]
 	}

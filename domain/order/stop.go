@@ -56,6 +56,10 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 // request's own, or the location's where the request gives none.
 func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop *Stop, r *reasons) *Location {
 	loc := d.snapshot.location(req)
+	if loc == nil && req.LocationID != 0 {
+		r.add(code, field, fault.Say("location.not_found", "name", fmt.Sprint(req.LocationID)))
+		return nil
+	}
 	check := req.checkNames
 	if req.Address != nil || loc == nil {
 		check = req.checkPlace

@@ -94,3 +94,11 @@ func plain(text string) bool {
 	const characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-"
 	return strings.Trim(text, characters) == ""
 }
+
+// Wall gives what the clocks of a zone show at an instant, as if it were UTC.
+func Wall(at time.Time, zone *time.Location) time.Time { return wallOf(at.In(zone)) }
+
+// Place gives the instant at which the clocks of a zone show a wall time, which
+// is given as if it were UTC: the first one if a change of clock repeats it,
+// and later by the length of the gap if a change of clock skips it.
+func Place(wall time.Time, zone *time.Location) time.Time { return place(wall, zone) }

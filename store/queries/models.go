@@ -3,3 +3,39 @@
 //   sqlc v1.31.1
 
 package queries
+
+import (
+	"encoding/json"
+	"time"
+)
+
+type RecurringOrderDetail struct {
+	OrgID               int64
+	ID                  int64
+	Name                string
+	CustomerID          int64
+	OrderTypeID         int64
+	VehicleTypeID       int64
+	PickupLocationID    int64
+	DeliveryLocationID  int64
+	OrderTemplate       string
+	Rruleset            string
+	StartDate           time.Time
+	EndDate             *time.Time
+	DaysToGenerateAhead int16
+	IsActive            bool
+	IsPaused            bool
+	Version             int64
+	AppliedFrom         int64
+	GeneratedCount      int64
+	GeneratedThrough    *time.Time
+	LastGeneratedAt     *time.Time
+	NextRunAt           *time.Time
+	LastError           *string
+	CreatedAt           time.Time
+	UpdatedAt           time.Time
+	Timezone            string
+	PickupPlace         json.RawMessage
+	DeliveryPlace       json.RawMessage
+	DraftCount          int64
+}

@@ -208,10 +208,10 @@ WITH wanted AS (
         unnest(@longitudes::float8[]) AS longitude, unnest(@opens::smallint[]) AS opens,
         unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default) x
 ), matched AS (
-    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, t.id FROM wanted w
-    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key
+    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
@@ -244,10 +244,10 @@ WITH wanted AS (
     FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
         unnest(@counts::int[]) AS windows) x
 ), placed AS (
-    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
+    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, w.windows, t.id FROM wanted w
-    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key
+    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), given AS (
     SELECT unnest(@owners::int[]) AS n, unnest(@seqs::smallint[]) AS seq, unnest(@rrules::text[]) AS rrule,

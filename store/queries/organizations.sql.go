@@ -214,10 +214,10 @@ WITH wanted AS (
         unnest($11::float8[]) AS longitude, unnest($12::smallint[]) AS opens,
         unnest($13::smallint[]) AS closes, unnest($14::boolean[]) AS as_default) x
 ), matched AS (
-    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $15 AND t.external_id = w.external_id
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $15 AND t.external_id = w.external_id AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, t.id FROM wanted w
-    JOIN locations t ON t.org_id = $15 AND t.external_id IS NULL AND t.match_key = w.match_key
+    JOIN locations t ON t.org_id = $15 AND t.external_id IS NULL AND t.match_key = w.match_key AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
@@ -414,10 +414,10 @@ WITH wanted AS (
     FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
         unnest($3::int[]) AS windows) x
 ), placed AS (
-    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = $4 AND t.external_id = w.external_id
+    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = $4 AND t.external_id = w.external_id AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, w.windows, t.id FROM wanted w
-    JOIN locations t ON t.org_id = $4 AND t.external_id IS NULL AND t.match_key = w.match_key
+    JOIN locations t ON t.org_id = $4 AND t.external_id IS NULL AND t.match_key = w.match_key AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), given AS (
     SELECT unnest($5::int[]) AS n, unnest($6::smallint[]) AS seq, unnest($7::text[]) AS rrule,

@@ -19,7 +19,7 @@ WITH doomed AS (
             SELECT FROM orders o WHERE o.org_id = t.org_id AND (o.customer_id = t.id OR o.consignee_id = t.id OR o.consignor_id = t.id)
         ) OR EXISTS (
             SELECT FROM freights f WHERE f.org_id = t.org_id AND (f.consignee_id = t.id OR f.consignor_id = t.id)
-        ) AS used
+        ) OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.customer_id = t.id) AS used
     FROM customers t
     WHERE t.org_id = @org_id
       AND (t.external_id = ANY (@external_ids::text[])) IS NOT TRUE
@@ -35,7 +35,8 @@ SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retire
 -- name: PruneVehicleTypes :one
 WITH doomed AS (
     SELECT t.id, t.is_active,
-        EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.vehicle_type_id = t.id) AS used
+        EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.vehicle_type_id = t.id)
+        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id) AS used
     FROM vehicle_types t
     WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 ), gone AS (
@@ -49,7 +50,8 @@ SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retire
 -- name: PruneOrderTypes :one
 WITH doomed AS (
     SELECT t.id, t.is_active,
-        EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.order_type_id = t.id) AS used
+        EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.order_type_id = t.id)
+        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.order_type_id = t.id) AS used
     FROM order_types t
     WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 ), gone AS (

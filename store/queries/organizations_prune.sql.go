@@ -47,7 +47,7 @@ WITH doomed AS (
             SELECT FROM orders o WHERE o.org_id = t.org_id AND (o.customer_id = t.id OR o.consignee_id = t.id OR o.consignor_id = t.id)
         ) OR EXISTS (
             SELECT FROM freights f WHERE f.org_id = t.org_id AND (f.consignee_id = t.id OR f.consignor_id = t.id)
-        ) AS used
+        ) OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.customer_id = t.id) AS used
     FROM customers t
     WHERE t.org_id = $1
       AND (t.external_id = ANY ($2::text[])) IS NOT TRUE
@@ -142,7 +142,8 @@ func (q *Queries) PruneGroups(ctx context.Context, arg PruneGroupsParams) (Prune
 const pruneOrderTypes = `-- name: PruneOrderTypes :one
 WITH doomed AS (
     SELECT t.id, t.is_active,
-        EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.order_type_id = t.id) AS used
+        EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.order_type_id = t.id)
+        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.order_type_id = t.id) AS used
     FROM order_types t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 ), gone AS (
@@ -207,7 +208,8 @@ func (q *Queries) PruneSkills(ctx context.Context, arg PruneSkillsParams) (Prune
 const pruneVehicleTypes = `-- name: PruneVehicleTypes :one
 WITH doomed AS (
     SELECT t.id, t.is_active,
-        EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.vehicle_type_id = t.id) AS used
+        EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.vehicle_type_id = t.id)
+        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id) AS used
     FROM vehicle_types t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 ), gone AS (

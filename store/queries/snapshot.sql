@@ -26,7 +26,8 @@ WHERE org_id = @org_id AND is_active
 ORDER BY id;
 
 -- name: FindLocations :many
--- The locations of these external ids or keys, with their recurring windows.
+-- The locations of these ids, external ids or keys, with their recurring
+-- windows; what was deleted is not found.
 -- Joined from the identities, because a planner that has no statistics of an
 -- organisation yet would otherwise try each location against all of them.
 SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
@@ -42,8 +43,10 @@ FROM (
     UNION
     SELECT x.id FROM unnest(@match_keys::bytea[]) AS k (match_key)
     JOIN locations x ON x.org_id = @org_id AND x.match_key = k.match_key
+    UNION
+    SELECT k.id FROM unnest(@ids::bigint[]) AS k (id)
 ) wanted
-JOIN locations l ON l.org_id = @org_id AND l.id = wanted.id
+JOIN locations l ON l.org_id = @org_id AND l.id = wanted.id AND l.deleted_at IS NULL
 ORDER BY l.id;
 
 -- name: CreateLocations :exec

@@ -264,8 +264,10 @@ FROM (
     UNION
     SELECT x.id FROM unnest($3::bytea[]) AS k (match_key)
     JOIN locations x ON x.org_id = $2 AND x.match_key = k.match_key
+    UNION
+    SELECT k.id FROM unnest($4::bigint[]) AS k (id)
 ) wanted
-JOIN locations l ON l.org_id = $2 AND l.id = wanted.id
+JOIN locations l ON l.org_id = $2 AND l.id = wanted.id AND l.deleted_at IS NULL
 ORDER BY l.id
 `
 
@@ -273,6 +275,7 @@ type FindLocationsParams struct {
 	ExternalIds []string
 	OrgID       int64
 	MatchKeys   [][]byte
+	Ids         []int64
 }
 
 type FindLocationsRow struct {
@@ -294,11 +297,17 @@ type FindLocationsRow struct {
 	Windows                  json.RawMessage
 }
 
-// The locations of these external ids or keys, with their recurring windows.
+// The locations of these ids, external ids or keys, with their recurring
+// windows; what was deleted is not found.
 // Joined from the identities, because a planner that has no statistics of an
 // organisation yet would otherwise try each location against all of them.
 func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([]FindLocationsRow, error) {
-	rows, err := q.db.Query(ctx, findLocations, arg.ExternalIds, arg.OrgID, arg.MatchKeys)
+	rows, err := q.db.Query(ctx, findLocations,
+		arg.ExternalIds,
+		arg.OrgID,
+		arg.MatchKeys,
+		arg.Ids,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,55 @@
+package api
+
+import (
+	"context"
+	"math"
+	"net/http"
+
+	"waybill/store"
+)
+
+type recurringOrderList struct {
+	RecurringOrders []*recurringOrder `json:"recurringOrders"`
+	Total           int64             `json:"total"`
+	Limit           int32             `json:"limit"`
+	Offset          int32             `json:"offset"`
+}
+
+// VisitListRecurringOrdersResponse answers with the list.
+func (l recurringOrderList) VisitListRecurringOrdersResponse(w http.ResponseWriter) error {
+	return writeJSON(w, http.StatusOK, l)
+}
+
+// ListRecurringOrders lists the templates that pass the filters.
+func (s *Server) ListRecurringOrders(
+	ctx context.Context, request ListRecurringOrdersRequestObject,
+) (ListRecurringOrdersResponseObject, error) {
+	p := request.Params
+	out := recurringOrderList{Limit: defaultLimit}
+	if p.Limit != nil {
+		out.Limit = *p.Limit
+	}
+	if p.Offset != nil {
+		out.Offset = *p.Offset
+	}
+	if out.Limit < 1 || out.Limit > maxLimit {
+		return nil, outOfRange("limit", 1, maxLimit)
+	}
+	if out.Offset < 0 {
+		return nil, outOfRange("offset", 0, math.MaxInt32)
+	}
+	filter := store.RecurringOrderFilter{
+		Active: p.IsActive, CustomerID: p.CustomerID, StartFrom: p.StartDateFrom, StartTo: p.StartDateTo,
+	}
+	found, total, err := s.store.RecurringOrders(ctx, PrincipalOf(ctx).OrgID, filter, out.Limit, out.Offset)
+	if err != nil {
+		return nil, err
+	}
+	out.Total, out.RecurringOrders = total, make([]*recurringOrder, len(found))
+	for i := range found {
+		if out.RecurringOrders[i], err = newRecurringOrder(&found[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

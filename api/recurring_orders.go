@@ -1,0 +1,219 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"waybill/domain/fault"
+	"waybill/domain/recurring"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// recurringOrder is a template as it is answered; the order stands as the
+// caller wrote it.
+type recurringOrder struct {
+	ID                 int64            `json:"recurringOrderId"`
+	Name               string           `json:"name"`
+	CustomerID         int64            `json:"customerId"`
+	OrderTypeID        int64            `json:"orderTypeId"`
+	VehicleTypeID      int64            `json:"vehicleTypeId"`
+	PickupLocationID   int64            `json:"pickupLocationId"`
+	DeliveryLocationID int64            `json:"deliveryLocationId"`
+	OrderTemplate      json.RawMessage  `json:"orderTemplate"`
+	RuleSet            string           `json:"rruleset"`
+	StartDate          time.Time        `json:"startDate"`
+	EndDate            *time.Time       `json:"endDate"`
+	DaysAhead          int              `json:"daysToGenerateAhead"`
+	IsActive           bool             `json:"isActive"`
+	IsPaused           bool             `json:"isPaused"`
+	CreatedAt          time.Time        `json:"createdAt"`
+	UpdatedAt          time.Time        `json:"updatedAt"`
+	Stats              *generationStats `json:"generationStats,omitempty"`
+}
+
+type generationStats struct {
+	GeneratedCount   int64      `json:"generatedCount"`
+	GeneratedThrough *string    `json:"generatedThrough"`
+	NextRunAt        *time.Time `json:"nextRunAt"`
+	LastGeneratedAt  *time.Time `json:"lastGeneratedAt"`
+	DraftCount       int64      `json:"draftCount"`
+	LastError        *string    `json:"lastError"`
+}
+
+// VisitGetRecurringOrderResponse answers with the template.
+func (r *recurringOrder) VisitGetRecurringOrderResponse(w http.ResponseWriter) error {
+	return writeJSON(w, http.StatusOK, r)
+}
+
+func newRecurringOrder(r *store.RecurringOrder) (*recurringOrder, error) {
+	order, err := jsonv2.Marshal(r.Order)
+	if err != nil {
+		return nil, err
+	}
+	out := &recurringOrder{
+		ID: r.ID, Name: r.Name, CustomerID: r.CustomerID, OrderTypeID: r.OrderTypeID, VehicleTypeID: r.VehicleTypeID,
+		PickupLocationID: r.Pickup.LocationID, DeliveryLocationID: r.Delivery.LocationID, OrderTemplate: order,
+		RuleSet: r.RuleSet, StartDate: r.Start, EndDate: r.End, DaysAhead: r.DaysAhead, IsActive: r.Active, IsPaused: r.Paused,
+		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
+	}
+	if !r.Active {
+		return out, nil
+	}
+	out.Stats = &generationStats{
+		GeneratedCount: r.GeneratedCount, NextRunAt: r.NextRunAt, LastGeneratedAt: r.LastGeneratedAt, DraftCount: r.DraftCount,
+	}
+	if r.GeneratedThrough != nil {
+		day := r.GeneratedThrough.Format(time.DateOnly)
+		out.Stats.GeneratedThrough = &day
+	}
+	if r.LastError != "" {
+		out.Stats.LastError = &r.LastError
+	}
+	return out, nil
+}
+
+// recurringOrderID reads the id of the path.
+func recurringOrderID(r *http.Request) (int64, error) {
+	id, err := strconv.ParseInt(chi.URLParam(r, "recurringOrderId"), 10, 64)
+	if err != nil {
+		return 0, fault.Field("recurringOrderId", fault.Say("param.integer"))
+	}
+	return id, nil
+}
+
+// recurringRoutes are those that read their bodies themselves, because a null
+// and an absent member differ.
+func (s *Server) recurringRoutes(r chi.Router) {
+	const all, one = "/v1/recurring_orders", "/v1/recurring_orders/{recurringOrderId}"
+	r.Method(http.MethodPost, all, s.handle(s.createRecurringOrder))
+	r.Method(http.MethodPut, one, s.handle(s.updateRecurringOrder))
+	r.Method(http.MethodPost, all+"/preview", s.handle(s.previewRecurringOrder))
+	r.Method(http.MethodPost, one+"/preview-update", s.handle(s.previewRecurringOrderUpdate))
+}
+
+// createRecurringOrder has the template's workflow save it, and answers with
+// what was saved.
+func (s *Server) createRecurringOrder(w http.ResponseWriter, r *http.Request) error {
+	ctx, caller := r.Context(), PrincipalOf(r.Context())
+	body, change, err := readChange(r)
+	if err != nil {
+		return err
+	}
+	if _, err := change.New(caller.Zone); err != nil {
+		return err
+	}
+	id, staged, err := s.store.StageRecurringOrder(ctx, caller.OrgID, body)
+	if err != nil {
+		return err
+	}
+	saved, err := s.saveRecurringOrder(ctx, id, staged)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, saved)
+}
+
+// updateRecurringOrder has the template's workflow change it.
+func (s *Server) updateRecurringOrder(w http.ResponseWriter, r *http.Request) error {
+	ctx, caller := r.Context(), PrincipalOf(r.Context())
+	id, err := recurringOrderID(r)
+	if err != nil {
+		return err
+	}
+	body, change, err := readChange(r)
+	if err != nil {
+		return err
+	}
+	present, err := s.store.RecurringOrder(ctx, caller.OrgID, id)
+	if err != nil {
+		return err
+	}
+	if _, err := change.Apply(present.Template, present.Zone); err != nil {
+		return err
+	}
+	saved, err := s.changeRecurringOrder(ctx, id, body)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, saved)
+}
+
+func readChange(r *http.Request) ([]byte, recurring.Change, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, recurring.Change{}, err
+	}
+	change, err := recurring.ReadChange(bytes.NewReader(body))
+	return body, change, err
+}
+
+// changeRecurringOrder keeps a change and has it made.
+func (s *Server) changeRecurringOrder(ctx context.Context, id int64, body []byte) (*recurringOrder, error) {
+	staged, err := s.store.StageRecurringOrderChange(ctx, PrincipalOf(ctx).OrgID, id, body)
+	if err != nil {
+		return nil, err
+	}
+	return s.saveRecurringOrder(ctx, id, staged)
+}
+
+// saveRecurringOrder waits until a change is made. One that could not be handed
+// over is taken back, so that a caller who is told so can safely send it again.
+func (s *Server) saveRecurringOrder(ctx context.Context, id, change int64) (*recurringOrder, error) {
+	org := PrincipalOf(ctx).OrgID
+	refused, err := workflows.SaveRecurringOrder(ctx, s.temporal, org, id, change, RequestID(ctx))
+	if err != nil {
+		ctx = context.WithoutCancel(ctx)
+		abandoned, undo := s.store.AbandonRecurringOrderChange(ctx, org, change)
+		if undo != nil {
+			s.logger.ErrorContext(ctx, "change not taken back", "change_id", change, "error", undo)
+		}
+		if abandoned || undo != nil {
+			return nil, err
+		}
+		refused = true // it was made or refused after all: the change knows
+	}
+	if refused {
+		if err := s.store.RecurringOrderRefusal(ctx, org, change); err != nil {
+			return nil, err
+		}
+	}
+	saved, err := s.store.RecurringOrder(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	return newRecurringOrder(&saved)
+}
+
+// GetRecurringOrder reads one template.
+func (s *Server) GetRecurringOrder(ctx context.Context, request GetRecurringOrderRequestObject) (GetRecurringOrderResponseObject, error) {
+	found, err := s.store.RecurringOrder(ctx, PrincipalOf(ctx).OrgID, request.RecurringOrderID)
+	if err != nil {
+		return nil, err
+	}
+	return newRecurringOrder(&found)
+}
+
+// DeleteRecurringOrder deactivates a template.
+func (s *Server) DeleteRecurringOrder(
+	ctx context.Context, request DeleteRecurringOrderRequestObject,
+) (DeleteRecurringOrderResponseObject, error) {
+	present, err := s.store.RecurringOrder(ctx, PrincipalOf(ctx).OrgID, request.RecurringOrderID)
+	if err != nil {
+		return nil, err
+	}
+	if present.Active {
+		if _, err := s.changeRecurringOrder(ctx, present.ID, []byte(`{"isActive": false}`)); err != nil {
+			return nil, err
+		}
+	}
+	return DeleteRecurringOrder204Response{}, nil
+}

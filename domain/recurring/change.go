@@ -1,0 +1,299 @@
+package recurring
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/domain/recurrence"
+)
+
+// Change is what a caller says of a template: all of it when it is created, and
+// any part of it later. What is absent stays as it is.
+type Change struct {
+	Name               *string
+	CustomerID         *int64
+	OrderTypeID        *int64
+	VehicleTypeID      *int64
+	PickupLocationID   *int64
+	DeliveryLocationID *int64
+	Order              *order.Request
+	RuleSet            *string
+	Start              *time.Time
+	End                *time.Time
+	NoEnd              bool // the end is removed
+	DaysAhead          *int
+	Active             *bool
+	// UpdateExisting asks for the orders that were generated already to follow.
+	UpdateExisting bool
+}
+
+// ReadChange reads a change from JSON. A fault names the member that cannot be
+// used.
+func ReadChange(r io.Reader) (Change, error) {
+	var c Change
+	err := order.ReadObject(r, func(name string, raw jsontext.Value) error {
+		return c.member(name, raw)
+	})
+	return c, err
+}
+
+func (c *Change) member(name string, raw jsontext.Value) error {
+	null := raw.Kind() == 'n'
+	switch name {
+	case "endDate":
+		if c.NoEnd = null; null {
+			return nil
+		}
+		return readInstant(name, raw, &c.End)
+	case "startDate":
+		return readInstant(name, raw, &c.Start)
+	case "orderTemplate":
+		request, err := order.ReadRequest(raw, name)
+		c.Order = &request
+		return err
+	case "updateExistingOrders":
+		return readMember(name, raw, &c.UpdateExisting)
+	}
+	for _, m := range []struct {
+		name string
+		to   any
+	}{
+		{"name", &c.Name}, {"rruleset", &c.RuleSet}, {"daysToGenerateAhead", &c.DaysAhead}, {"isActive", &c.Active},
+		{"customerId", &c.CustomerID}, {"orderTypeId", &c.OrderTypeID}, {"vehicleTypeId", &c.VehicleTypeID},
+		{"pickupLocationId", &c.PickupLocationID}, {"deliveryLocationId", &c.DeliveryLocationID},
+	} {
+		if m.name == name {
+			return readMember(name, raw, m.to)
+		}
+	}
+	return nil // answers may gain members, and so may what is sent back
+}
+
+// readMember reads a member that may be absent but not null: only endDate has
+// a null that means something.
+func readMember(name string, raw jsontext.Value, to any) error {
+	if raw.Kind() == 'n' {
+		return fault.Field(name, fault.Say("recurring_order.null"))
+	}
+	return order.ReadValue(raw, name, to)
+}
+
+func readInstant(name string, raw jsontext.Value, to **time.Time) error {
+	var text string
+	if err := readMember(name, raw, &text); err != nil {
+		return err
+	}
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil || at.UTC().Year() < 1970 || at.UTC().Year() > 2199 {
+		return fault.Field(name, fault.Say("recurring_order.bad_timestamp"))
+	}
+	at = at.UTC().Truncate(time.Second)
+	*to = &at
+	return nil
+}
+
+// maxName is the longest name of a template, in bytes.
+const maxName = 255
+
+// check refuses values that no template can have.
+func (c *Change) check() error {
+	if c.Name != nil && len(*c.Name) > maxName {
+		return fault.Field("name", fault.Say("field.too_long", "max", strconv.Itoa(maxName)))
+	}
+	if d := c.DaysAhead; d != nil && (*d < MinDaysAhead || *d > MaxDaysAhead) {
+		return fault.Field("daysToGenerateAhead",
+			fault.Say("request.out_of_range", "min", strconv.Itoa(MinDaysAhead), "max", strconv.Itoa(MaxDaysAhead)))
+	}
+	if err := c.checkIDs(); err != nil {
+		return err
+	}
+	for _, stop := range c.stops() {
+		if stop.request != nil && stop.request.Priority == order.PriorityUnspecified {
+			return unusable("orderTemplate."+stop.name+".priority", fault.Say("recurring_order.priority_unspecified"))
+		}
+	}
+	return nil
+}
+
+// checkIDs refuses ids that nothing can have.
+func (c *Change) checkIDs() error {
+	for _, r := range []struct {
+		member string
+		id     *int64
+		what   string
+	}{
+		{"customerId", c.CustomerID, "customer"},
+		{"orderTypeId", c.OrderTypeID, "order_type"},
+		{"vehicleTypeId", c.VehicleTypeID, "vehicle_type"},
+		{"pickupLocationId", c.PickupLocationID, "location"},
+		{"deliveryLocationId", c.DeliveryLocationID, "location"},
+	} {
+		if r.id != nil && *r.id < 1 {
+			return unusable(r.member, fault.Say(r.what+".not_found", "name", strconv.FormatInt(*r.id, 10)))
+		}
+	}
+	return nil
+}
+
+// Refers reports whether the change says anything that has to be looked up.
+func (c *Change) Refers() bool {
+	return c.Order != nil || c.CustomerID != nil || c.OrderTypeID != nil || c.VehicleTypeID != nil ||
+		c.PickupLocationID != nil || c.DeliveryLocationID != nil
+}
+
+type namedStop struct {
+	name    string
+	request *order.LocationRequest
+}
+
+func (c *Change) stops() []namedStop {
+	if c.Order == nil {
+		return nil
+	}
+	return []namedStop{{"pickup", c.Order.Pickup}, {"delivery", c.Order.Delivery}}
+}
+
+// unusable is a field that is well formed and makes no sense.
+func unusable(field string, text fault.Text) *fault.Error {
+	return &fault.Error{
+		Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
+		Violations: []fault.Violation{{Field: field, Text: text}},
+	}
+}
+
+// missing names the first of the members that a new template must have.
+func (c *Change) missing() error {
+	for _, m := range []struct {
+		name   string
+		absent bool
+	}{{"orderTemplate", c.Order == nil}, {"rruleset", c.RuleSet == nil}, {"startDate", c.Start == nil}} {
+		if m.absent {
+			return fault.Field(m.name, fault.Say("recurring_order.required"))
+		}
+	}
+	return nil
+}
+
+// New makes a template of what a caller says. What it refers to is still to be
+// looked up.
+func (c *Change) New(zone *time.Location) (Template, error) {
+	if err := c.missing(); err != nil {
+		return Template{}, err
+	}
+	return c.Apply(Template{Active: true, DaysAhead: DefaultDaysAhead}, zone)
+}
+
+// Apply gives the template as it is after the change, one version later. What
+// the change makes uncertain is to be looked up: its id is 0, or is the
+// caller's word.
+func (c *Change) Apply(t Template, zone *time.Location) (Template, error) {
+	if err := c.check(); err != nil {
+		return t, err
+	}
+	before := t
+	set(&t.Name, c.Name)
+	set(&t.DaysAhead, c.DaysAhead)
+	if c.Active != nil {
+		t.Active, t.Paused = *c.Active, t.Paused && !*c.Active
+	}
+	if c.Order != nil {
+		t.Order = *c.Order
+	}
+	c.refer(&t)
+	if err := c.reschedule(&t, before, zone); err != nil {
+		return before, err
+	}
+	t.Version++
+	if c.UpdateExisting {
+		t.AppliedFrom = t.Version
+	}
+	return t, nil
+}
+
+func set[T any](to *T, value *T) {
+	if value != nil {
+		*to = *value
+	}
+}
+
+// refer settles what the template refers to. An id in the change counts; else
+// what a new order names; else all stays.
+func (c *Change) refer(t *Template) {
+	for _, r := range []struct {
+		to    *int64
+		id    *int64
+		names func(*order.Request) *order.Ref
+	}{
+		{&t.CustomerID, c.CustomerID, func(o *order.Request) *order.Ref { return o.Customer }},
+		{&t.OrderTypeID, c.OrderTypeID, func(o *order.Request) *order.Ref { return o.OrderType }},
+		{&t.VehicleTypeID, c.VehicleTypeID, func(o *order.Request) *order.Ref { return o.VehicleType }},
+	} {
+		switch {
+		case r.id != nil:
+			*r.to = *r.id
+		case c.Order != nil && r.names(c.Order) != nil:
+			*r.to = 0
+		}
+	}
+	c.referPlace(&t.Pickup, c.PickupLocationID, func(o *order.Request) *order.LocationRequest { return o.Pickup })
+	c.referPlace(&t.Delivery, c.DeliveryLocationID, func(o *order.Request) *order.LocationRequest { return o.Delivery })
+}
+
+func (c *Change) referPlace(to *Place, id *int64, stop func(*order.Request) *order.LocationRequest) {
+	switch {
+	case id != nil:
+		*to = Place{LocationID: *id}
+	case c.Order != nil && stop(c.Order) != nil && (stop(c.Order).ExternalID != "" || stop(c.Order).Address != nil):
+		*to = Place{}
+	}
+}
+
+// reschedule settles rule, start and end.
+func (c *Change) reschedule(t *Template, before Template, zone *time.Location) error {
+	set(&t.Start, c.Start)
+	if c.End != nil || c.NoEnd {
+		t.End = c.End
+	}
+	if err := checkEnd(t.Start, t.End, zone); err != nil {
+		return err
+	}
+	var rule recurrence.Rule
+	var err error
+	switch {
+	case c.RuleSet != nil:
+		rule, err = recurrence.Parse(*c.RuleSet, t.Start, zone)
+	case c.Start != nil:
+		if rule, err = recurrence.Parse(before.RuleSet, before.Start, zone); err == nil {
+			rule, err = rule.WithStart(t.Start)
+		}
+	default:
+		return nil
+	}
+	if err != nil {
+		return refused(err)
+	}
+	t.RuleSet = rule.Canonical()
+	return nil
+}
+
+func checkEnd(start time.Time, end *time.Time, zone *time.Location) error {
+	if end != nil && DayOf(*end, zone).Before(DayOf(start, zone)) {
+		return unusable("endDate", fault.Say("date.end_before_start"))
+	}
+	return nil
+}
+
+// refused turns the refusal of a recurrence rule into a fault.
+func refused(err error) error {
+	var refusal *recurrence.RefusedError
+	if !errors.As(err, &refusal) {
+		return err
+	}
+	return unusable("rruleset", refusal.Text)
+}

@@ -1,0 +1,125 @@
+package recurring
+
+import (
+	"time"
+
+	"waybill/domain/recurrence"
+)
+
+// Occurrence is one time at which a template asks for an order.
+type Occurrence struct {
+	// Key is the minute on the wall clock of the rule's zone, as YYYYMMDDTHHMM.
+	// What falls into one minute is one occurrence.
+	Key string
+	At  time.Time
+	// Date is the order's day in the organisation's zone, as midnight UTC.
+	Date time.Time
+}
+
+const keyForm = "20060102T1504"
+
+// DayOf gives the day of an instant in a zone, as midnight UTC.
+func DayOf(at time.Time, zone *time.Location) time.Time {
+	year, month, day := at.In(zone).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
+
+// Midnight gives the instant at which a day begins in a zone.
+func Midnight(day time.Time, zone *time.Location) time.Time { return recurrence.Place(day, zone) }
+
+// Horizon gives the first and last day on which there have to be orders when it
+// is today; last is before first when there need be none.
+func (t *Template) Horizon(today time.Time, zone *time.Location) (first, last time.Time) {
+	first, last = DayOf(t.Start, zone), today.AddDate(0, 0, t.DaysAhead)
+	if today.After(first) {
+		first = today
+	}
+	if t.End != nil && DayOf(*t.End, zone).Before(last) {
+		last = DayOf(*t.End, zone)
+	}
+	return first, last
+}
+
+// Occurrences gives what the template asks for from one day to another, both
+// included, in order.
+func (t *Template) Occurrences(first, last time.Time, zone *time.Location) ([]Occurrence, error) {
+	rule, err := t.rule(zone)
+	if err != nil {
+		return nil, err
+	}
+	if t.End != nil && DayOf(*t.End, zone).Before(last) {
+		last = DayOf(*t.End, zone)
+	}
+	return Expand(rule, first, last, zone, 0)
+}
+
+// Expand gives the occurrences of a rule from one day to another, both
+// included, in the days of a zone. A limit of 0 is none.
+func Expand(rule recurrence.Rule, first, last time.Time, zone *time.Location, limit int) ([]Occurrence, error) {
+	var all []Occurrence
+	seen := map[string]bool{}
+	// A day's hours may lie around a change of clock at midnight, so look a
+	// little further on both sides and go by the day.
+	from, to := Midnight(first, zone).Add(-slack), Midnight(last.AddDate(0, 0, 1), zone).Add(slack)
+	size := recurrence.MaxOccurrences
+	if limit > 0 {
+		size = min(size, limit+aroundMidnight)
+	}
+	for {
+		times, err := rule.Between(from, to, size)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range times {
+			o := Occurrence{Key: at.In(rule.Zone()).Format(keyForm), At: at.UTC(), Date: DayOf(at, zone)}
+			if o.Date.Before(first) || o.Date.After(last) || seen[o.Key] {
+				continue
+			}
+			seen[o.Key] = true
+			if all = append(all, o); len(all) == limit {
+				return all, nil
+			}
+		}
+		if len(times) < size {
+			return all, nil
+		}
+		from = times[len(times)-1].Add(time.Second)
+	}
+}
+
+// slack is more than clocks are ever changed by around midnight.
+const slack = 26 * time.Hour
+
+// aroundMidnight is about how many occurrences that slack adds before the first.
+const aroundMidnight = 32
+
+// Next gives the first day after another one on which there is an occurrence.
+func (t *Template) Next(after time.Time, zone *time.Location) (day time.Time, ok bool, err error) {
+	rule, err := t.rule(zone)
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	last := lastDay
+	if t.End != nil {
+		last = DayOf(*t.End, zone)
+	}
+	found, err := Expand(rule, after.AddDate(0, 0, 1), last, zone, 1)
+	if err != nil || len(found) == 0 {
+		return time.Time{}, false, err
+	}
+	return found[0].Date, true, nil
+}
+
+var lastDay = time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// Wake gives the instant at which the template needs work next, when everything
+// up to its horizon is done today: the midnight that brings the next occurrence
+// into the horizon. It is not ok when there is nothing more to come.
+func (t *Template) Wake(today time.Time, zone *time.Location) (at, next time.Time, ok bool, err error) {
+	horizon := today.AddDate(0, 0, t.DaysAhead)
+	next, ok, err = t.Next(horizon, zone)
+	if err != nil || !ok {
+		return time.Time{}, time.Time{}, false, err
+	}
+	return Midnight(next.AddDate(0, 0, -t.DaysAhead), zone), next, true, nil
+}

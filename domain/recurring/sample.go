@@ -1,0 +1,57 @@
+package recurring
+
+import (
+	"time"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+)
+
+// Sample is the order of the template's first occurrence, by which it is judged
+// when it is saved. A rule without any stands for its first day.
+func (t *Template) Sample(zone *time.Location) (order.Request, error) {
+	first := DayOf(t.Start, zone)
+	day, ok, err := t.Next(first.AddDate(0, 0, -1), zone)
+	if err != nil {
+		return order.Request{}, err
+	}
+	if !ok {
+		day = first
+	}
+	return t.Request(Occurrence{Key: "sample", Date: day}, zone), nil
+}
+
+// Adopt takes over what the sample was found to refer to, or refuses the
+// template with all that is wrong with it.
+func (t *Template) Adopt(result order.Result) error {
+	if result.Order == nil {
+		return t.unfit(result.Reasons)
+	}
+	o := result.Order
+	t.CustomerID, t.OrderTypeID, t.VehicleTypeID = o.CustomerID, o.OrderTypeID, o.VehicleTypeID
+	t.Pickup.LocationID, t.Delivery.LocationID = o.Pickup.LocationID, o.Delivery.LocationID
+	return nil
+}
+
+// unfit names each fault where the caller wrote it.
+func (t *Template) unfit(reasons []order.Reason) error {
+	f := &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable")}
+	own := map[string]struct {
+		member string
+		given  bool
+	}{
+		"customer":    {"customerId", t.CustomerID != 0},
+		"orderType":   {"orderTypeId", t.OrderTypeID != 0},
+		"vehicleType": {"vehicleTypeId", t.VehicleTypeID != 0},
+		"pickup":      {"pickupLocationId", t.Pickup.LocationID != 0},
+		"delivery":    {"deliveryLocationId", t.Delivery.LocationID != 0},
+	}
+	for _, r := range reasons {
+		field := "orderTemplate." + r.Field
+		if m := own[r.Field]; m.given {
+			field = m.member
+		}
+		f.Violations = append(f.Violations, fault.Violation{Field: field, Text: r.Text})
+	}
+	return f
+}

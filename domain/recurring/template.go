@@ -1,0 +1,87 @@
+// Package recurring holds the rules of recurring order templates: what a
+// template may say, which orders it asks for on which days, and what becomes of
+// orders that were generated already when it changes. It is pure: the day that
+// is today is told to it.
+package recurring
+
+import (
+	"fmt"
+	"time"
+
+	"waybill/domain/order"
+	"waybill/domain/recurrence"
+)
+
+// The bounds of daysToGenerateAhead, and what it is when a caller does not say.
+const (
+	MinDaysAhead     = 0
+	MaxDaysAhead     = 365
+	DefaultDaysAhead = 14
+)
+
+// The kinds of event that templates write into the log. They are kept and must
+// not be renamed.
+const (
+	EventCreated     order.EventKind = "recurring_order.created"
+	EventUpdated     order.EventKind = "recurring_order.updated"
+	EventDeactivated order.EventKind = "recurring_order.deactivated"
+	EventPaused      order.EventKind = "recurring_order.paused"
+	EventResumed     order.EventKind = "recurring_order.resumed"
+	// EventDraftDiscarded is a draft whose occurrence is gone.
+	EventDraftDiscarded order.EventKind = "draft.discarded"
+)
+
+// Template is a recurring order template. An id of 0 among those that it refers
+// to means that the order says it, and that it is still to be looked up.
+type Template struct {
+	ID   int64
+	Name string
+
+	CustomerID    int64
+	OrderTypeID   int64
+	VehicleTypeID int64
+	Pickup        Place
+	Delivery      Place
+
+	Order   order.Request
+	RuleSet string
+	Start   time.Time
+	End     *time.Time // its whole day counts; nil is no end
+	// DaysAhead is how many days after today orders are kept generated.
+	DaysAhead int
+
+	Active bool
+	Paused bool
+
+	// Version counts the changes. What an older version than AppliedFrom has
+	// generated is to be brought up to date.
+	Version     int64
+	AppliedFrom int64
+}
+
+// Place is a known location, with what it is called. A zero LocationID is a
+// place that the order names.
+type Place struct {
+	LocationID int64
+	ExternalID string
+	Name       string
+	Address    *order.Address
+}
+
+// Generates reports whether the template asks for orders at present.
+func (t *Template) Generates() bool { return t.Active && !t.Paused }
+
+// Number is the externalId under which an occurrence is imported.
+func (t *Template) Number(o Occurrence) string { return fmt.Sprintf("recurring-%d-%s", t.ID, o.Key) }
+
+// Subject names the template in the log.
+func (t *Template) Subject() string { return fmt.Sprintf("recurring-%d", t.ID) }
+
+// rule reads the recurrence rule, which was accepted when it was saved.
+func (t *Template) rule(zone *time.Location) (recurrence.Rule, error) {
+	rule, err := recurrence.Parse(t.RuleSet, t.Start, zone)
+	if err != nil {
+		return rule, fmt.Errorf("recurrence rule: %w", err)
+	}
+	return rule, nil
+}

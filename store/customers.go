@@ -1,0 +1,37 @@
+package store
+
+import (
+	"context"
+
+	"waybill/store/queries"
+)
+
+// Customer reads one customer.
+func (s *Store) Customer(ctx context.Context, org, id int64) (Document, error) {
+	doc, err := s.of(org).ReadCustomer(ctx, queries.ReadCustomerParams{OrgID: org, ID: id})
+	return doc, absent("customer", id, err)
+}
+
+// CustomerSearch are the terms of a search; a customer is found when it matches
+// all of them. Absent terms are not asked for.
+type CustomerSearch struct {
+	ExternalID, BusinessName, Text *string
+}
+
+// Customers gives one page of the customers that a search finds, and how many
+// there are in all.
+func (s *Store) Customers(ctx context.Context, org int64, terms CustomerSearch, page Page) ([]Document, int64, error) {
+	rows, err := s.of(org).PageCustomers(ctx, queries.PageCustomersParams{
+		OrgID: org, ExternalID: terms.ExternalID, BusinessName: terms.BusinessName, FreeText: terms.Text,
+		PageSize: page.Size, Skip: page.skip(),
+	})
+	if err == nil && len(rows) == 0 && page.Number > 1 {
+		_, total, err := s.Customers(ctx, org, terms, countOnly)
+		return nil, total, err
+	}
+	docs, total := make([]Document, len(rows)), int64(0)
+	for i, r := range rows {
+		docs[i], total = r.Document, r.Total
+	}
+	return docs, total, translate(err)
+}

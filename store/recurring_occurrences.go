@@ -1,0 +1,187 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"waybill/domain/order"
+	"waybill/domain/recurring"
+	"waybill/store/queries"
+)
+
+// Occurrences gives what was generated for a template from a day on.
+func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recurring.Existing, error) {
+	rows, err := t.q.FindOccurrences(ctx, queries.FindOccurrencesParams{OrgID: t.org, RecurringOrderID: id, FromDate: from})
+	if err != nil {
+		return nil, fmt.Errorf("occurrences: %w", err)
+	}
+	all := make([]recurring.Existing, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		all[i] = recurring.Existing{
+			Occurrence: recurring.Occurrence{Key: r.Occurrence, At: r.At.UTC(), Date: r.Date.UTC()},
+			Number:     r.Number, Version: r.Version, Withdrawn: r.Withdrawn, OrderID: r.OrderID, Status: order.Status(r.StatusID),
+			Cancelled: r.Cancelled, Edited: r.Edited, DraftGone: r.OrderID == 0 && r.DraftState == "discarded",
+		}
+	}
+	return all, nil
+}
+
+// WithdrawOccurrences cancels the orders of occurrences that are gone, and
+// discards their drafts.
+func (t *Tx) WithdrawOccurrences(ctx context.Context, gone []recurring.Existing) error {
+	if len(gone) == 0 {
+		return nil
+	}
+	numbers := numbersOf(gone)
+	snapshot, err := t.lockedByNumber(ctx, numbers)
+	if err != nil {
+		return err
+	}
+	if err := t.saveCancelled(ctx, order.Cancel(snapshot, numbers)); err != nil {
+		return err
+	}
+	drafts, err := t.q.DiscardDrafts(ctx, queries.DiscardDraftsParams{OrgID: t.org, Numbers: numbers})
+	if err != nil {
+		return fmt.Errorf("discard drafts: %w", err)
+	}
+	events := make([]order.Event, len(drafts))
+	for i, d := range drafts {
+		events[i] = order.Event{Kind: recurring.EventDraftDiscarded, Number: d.ExternalID, Draft: &order.Draft{ID: d.ID}}
+	}
+	s := newSaver(t)
+	s.events(ctx, events)
+	return s.send(ctx)
+}
+
+func numbersOf(list []recurring.Existing) []string {
+	numbers := make([]string, len(list))
+	for i := range list {
+		numbers[i] = list[i].Number
+	}
+	return numbers
+}
+
+// ReviveNumbers makes numbers count again.
+func (t *Tx) ReviveNumbers(ctx context.Context, numbers []string) error {
+	if len(numbers) == 0 {
+		return nil
+	}
+	return t.q.ReviveNumbers(ctx, queries.ReviveNumbersParams{OrgID: t.org, Numbers: numbers})
+}
+
+// NoteOccurrences notes that a part of a plan is done, and remembers the state
+// in which it left the orders.
+func (t *Tx) NoteOccurrences(ctx context.Context, template *recurring.Template, done *recurring.Plan) error {
+	p := queries.PutOccurrencesParams{OrgID: t.org, RecurringOrderID: template.ID, Version: template.Version}
+	add := func(o recurring.Occurrence, withdrawn bool) string {
+		number := template.Number(o)
+		put(&p.Occurrences, o.Key)
+		put(&p.Numbers, number)
+		put(&p.Ats, o.At)
+		put(&p.Dates, o.Date)
+		put(&p.Withdrawns, withdrawn)
+		return number
+	}
+	written := queries.NoteWrittenParams{OrgID: t.org, RecurringOrderID: template.ID}
+	for _, e := range done.Protect {
+		add(e.Occurrence, e.Withdrawn)
+	}
+	for _, e := range done.Cancel {
+		put(&written.Numbers, add(e.Occurrence, true))
+	}
+	for _, list := range [][]recurring.Existing{done.Change, done.Restore} {
+		for _, e := range list {
+			put(&written.Numbers, add(e.Occurrence, false))
+		}
+	}
+	for _, o := range done.Create {
+		put(&written.Numbers, add(o, false))
+	}
+	if err := t.q.PutOccurrences(ctx, p); err != nil {
+		return fmt.Errorf("put occurrences: %w", err)
+	}
+	return t.q.NoteWritten(ctx, written)
+}
+
+// Generation is what a step of generating adds to a template's statistics.
+type Generation struct {
+	Orders  int
+	Worked  bool
+	Error   string // the code of what went wrong last; empty when nothing did
+	Through *time.Time
+	NextRun *time.Time
+}
+
+// NoteGenerated keeps the statistics of a template.
+func (t *Tx) NoteGenerated(ctx context.Context, id int64, g Generation) error {
+	return t.q.NoteGenerated(ctx, queries.NoteGeneratedParams{
+		OrgID: t.org, ID: id, Generated: int64(g.Orders), Worked: g.Worked, Failure: g.Error,
+		GeneratedThrough: g.Through, NextRunAt: g.NextRun,
+	})
+}
+
+// NoteGenerationError notes why a template cannot be expanded.
+func (t *Tx) NoteGenerationError(ctx context.Context, id int64, code string, nextRun time.Time) error {
+	return t.q.NoteGenerationError(ctx, queries.NoteGenerationErrorParams{OrgID: t.org, ID: id, Failure: code, NextRunAt: nextRun})
+}
+
+// PreviewRecurringOrderChange tells what a change of a template would do to its
+// orders when it is today, and writes nothing. Only orders that would really
+// differ are among those that change.
+func (s *Store) PreviewRecurringOrderChange(
+	ctx context.Context, org, id int64, change recurring.Change, now time.Time,
+) (template recurring.Template, plan recurring.Plan, err error) {
+	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		present, err := t.recurringOrder(ctx, id)
+		if err != nil {
+			return absent("recurring_order", id, err)
+		}
+		zone := present.Zone
+		if template, err = change.Apply(present.Template, zone); err != nil {
+			return err
+		}
+		if change.Refers() {
+			if err := t.JudgeTemplate(ctx, &template, zone, false); err != nil {
+				return err
+			}
+		}
+		if !template.Generates() {
+			return nil
+		}
+		today := recurring.DayOf(now, zone)
+		existing, err := t.Occurrences(ctx, id, today)
+		if err != nil {
+			return err
+		}
+		if plan, err = template.Compare(existing, today, zone); err != nil {
+			return err
+		}
+		plan.Change, err = t.reallyChanging(ctx, &template, plan.Change, zone)
+		return err
+	})
+	return template, plan, err
+}
+
+// reallyChanging leaves out what an import of the template would not change.
+func (t *Tx) reallyChanging(
+	ctx context.Context, template *recurring.Template, list []recurring.Existing, zone *time.Location,
+) ([]recurring.Existing, error) {
+	var changing []recurring.Existing
+	for len(list) > 0 {
+		part := list[:min(len(list), order.ChunkSize)]
+		list = list[len(part):]
+		requests := (&recurring.Plan{Change: part}).Requests(template, zone)
+		snapshot, err := t.Snapshot(ctx, Scope{Entries: requests, Defaults: recurring.Defaults()})
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range order.Decide(snapshot, recurring.Defaults(), requests).Results {
+			if r.Order == nil || r.Order.Changes.Any() {
+				changing = append(changing, part[i])
+			}
+		}
+	}
+	return changing, nil
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/domain/recurring"
+	"waybill/store/queries"
+)
+
+// RecurringOrder is a template as it is kept, with what it has generated.
+type RecurringOrder struct {
+	recurring.Template
+
+	Zone *time.Location // the organisation's
+
+	GeneratedCount   int64
+	DraftCount       int64
+	GeneratedThrough *time.Time
+	LastGeneratedAt  *time.Time
+	NextRunAt        *time.Time
+	LastError        string
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
+}
+
+// StageRecurringOrder keeps what a new template is to be until its workflow
+// saves it, and reserves its id.
+func (s *Store) StageRecurringOrder(ctx context.Context, org int64, body []byte) (id, change int64, err error) {
+	row, err := s.of(org).StageRecurringOrder(ctx, queries.StageRecurringOrderParams{OrgID: org, Change: string(body)})
+	return row.RecurringOrderID, row.ID, translate(err)
+}
+
+// StageRecurringOrderChange keeps a change until the template's workflow makes
+// it.
+func (s *Store) StageRecurringOrderChange(ctx context.Context, org, id int64, body []byte) (change int64, err error) {
+	change, err = s.of(org).StageRecurringOrderChange(ctx, queries.StageRecurringOrderChangeParams{
+		OrgID: org, RecurringOrderID: id, Change: string(body),
+	})
+	return change, translate(err)
+}
+
+// AbandonRecurringOrderChange takes back a change that could not be handed
+// over, unless it was made after all.
+func (s *Store) AbandonRecurringOrderChange(ctx context.Context, org, change int64) (abandoned bool, err error) {
+	n, err := s.of(org).AbandonRecurringOrderChange(ctx, queries.AbandonRecurringOrderChangeParams{OrgID: org, ID: change})
+	return n > 0, translate(err)
+}
+
+// RecurringOrderRefusal gives the fault for which a change was refused; nil
+// when it was made.
+func (s *Store) RecurringOrderRefusal(ctx context.Context, org, change int64) error {
+	raw, err := s.of(org).RecurringOrderRefusal(ctx, queries.RecurringOrderRefusalParams{OrgID: org, ID: change})
+	if err != nil {
+		return fmt.Errorf("read refusal: %w", translate(err))
+	}
+	if len(raw) == 0 {
+		return nil
+	}
+	var f fault.Error
+	if err := json.Unmarshal(raw, &f); err != nil {
+		return fmt.Errorf("read refusal: %w", err)
+	}
+	return &f
+}
+
+// RecurringOrder reads a template.
+func (s *Store) RecurringOrder(ctx context.Context, org, id int64) (RecurringOrder, error) {
+	row, err := s.of(org).ReadRecurringOrder(ctx, queries.ReadRecurringOrderParams{OrgID: org, ID: id})
+	if err != nil {
+		return RecurringOrder{}, absent("recurring_order", id, err)
+	}
+	return newRecurringOrder(&row.RecurringOrderDetail)
+}
+
+// RecurringOrderFilter says which templates a list holds; what is nil lets
+// everything pass.
+type RecurringOrderFilter struct {
+	Active             *bool
+	CustomerID         *int64
+	StartFrom, StartTo *time.Time
+}
+
+// RecurringOrders lists templates by id, and tells how many there are in all.
+func (s *Store) RecurringOrders(ctx context.Context, org int64, f RecurringOrderFilter, limit, offset int32) ([]RecurringOrder, int64, error) {
+	rows, err := s.of(org).ListRecurringOrders(ctx, queries.ListRecurringOrdersParams{
+		OrgID: org, IsActive: f.Active, CustomerID: f.CustomerID, StartFrom: f.StartFrom, StartTo: f.StartTo,
+		PageSize: limit, Skip: offset,
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("list recurring orders: %w", translate(err))
+	}
+	if len(rows) == 0 && offset > 0 {
+		_, total, err := s.RecurringOrders(ctx, org, f, 1, 0)
+		return nil, total, err
+	}
+	total := int64(0)
+	all := make([]RecurringOrder, len(rows))
+	for i := range rows {
+		total = rows[i].Total
+		if all[i], err = newRecurringOrder(&rows[i].RecurringOrderDetail); err != nil {
+			return nil, 0, err
+		}
+	}
+	return all, total, nil
+}
+
+func newRecurringOrder(row *queries.RecurringOrderDetail) (RecurringOrder, error) {
+	r := RecurringOrder{
+		Template: recurring.Template{
+			ID: row.ID, Name: row.Name, CustomerID: row.CustomerID, OrderTypeID: row.OrderTypeID, VehicleTypeID: row.VehicleTypeID,
+			RuleSet: row.Rruleset, Start: row.StartDate.UTC(), End: utc(row.EndDate), DaysAhead: int(row.DaysToGenerateAhead),
+			Active: row.IsActive, Paused: row.IsPaused, Version: row.Version, AppliedFrom: row.AppliedFrom,
+		},
+		GeneratedCount: row.GeneratedCount, DraftCount: row.DraftCount, GeneratedThrough: row.GeneratedThrough,
+		LastGeneratedAt: utc(row.LastGeneratedAt), NextRunAt: utc(row.NextRunAt),
+		CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC(),
+	}
+	if row.LastError != nil {
+		r.LastError = *row.LastError
+	}
+	var err error
+	if r.Zone, err = time.LoadLocation(row.Timezone); err != nil {
+		return r, fmt.Errorf("zone of organisation: %w", err)
+	}
+	if err := jsonv2.Unmarshal([]byte(row.OrderTemplate), &r.Order); err != nil {
+		return r, fmt.Errorf("order template %d: %w", row.ID, err)
+	}
+	if r.Pickup, err = newPlace(row.PickupLocationID, row.PickupPlace); err != nil {
+		return r, err
+	}
+	r.Delivery, err = newPlace(row.DeliveryLocationID, row.DeliveryPlace)
+	return r, err
+}
+
+func newPlace(id int64, document []byte) (recurring.Place, error) {
+	var l order.LocationRequest
+	if err := jsonv2.Unmarshal(document, &l); err != nil {
+		return recurring.Place{}, fmt.Errorf("place %d: %w", id, err)
+	}
+	return recurring.Place{LocationID: id, ExternalID: l.ExternalID, Name: l.Name, Address: l.Address}, nil
+}
+
+func utc(at *time.Time) *time.Time {
+	if at == nil {
+		return nil
+	}
+	moved := at.UTC()
+	return &moved
+}

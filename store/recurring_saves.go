@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/domain/recurring"
+	"waybill/store/queries"
+)
+
+// RecurringOrderChange is a change that this transaction works on.
+type RecurringOrderChange struct {
+	TemplateID int64
+	Creates    bool
+	Body       string
+	Done       bool
+	Refused    bool
+}
+
+// LockRecurringOrderChange takes a change for this transaction.
+func (t *Tx) LockRecurringOrderChange(ctx context.Context, id int64) (RecurringOrderChange, error) {
+	row, err := t.q.LockRecurringOrderChange(ctx, queries.LockRecurringOrderChangeParams{OrgID: t.org, ID: id})
+	if err != nil {
+		return RecurringOrderChange{}, fmt.Errorf("lock change: %w", translate(err))
+	}
+	return RecurringOrderChange{
+		TemplateID: row.RecurringOrderID, Creates: row.Creates, Body: row.Change, Done: row.Done, Refused: row.Refused,
+	}, nil
+}
+
+// FinishRecurringOrderChange notes that a change is made, or why it is not.
+func (t *Tx) FinishRecurringOrderChange(ctx context.Context, id int64, refusal *fault.Error) error {
+	p := queries.FinishRecurringOrderChangeParams{OrgID: t.org, ID: id}
+	if refusal != nil {
+		told := *refusal
+		told.Cause = nil
+		raw, err := json.Marshal(told)
+		if err != nil {
+			return fmt.Errorf("refusal: %w", err)
+		}
+		p.Refusal = raw
+	}
+	return t.q.FinishRecurringOrderChange(ctx, p)
+}
+
+// OrganizationZone gives the time zone of the organisation.
+func (t *Tx) OrganizationZone(ctx context.Context) (*time.Location, error) {
+	name, err := t.q.OrganizationZone(ctx, t.org)
+	if err != nil {
+		return nil, fmt.Errorf("organisation: %w", translate(err))
+	}
+	return time.LoadLocation(name)
+}
+
+// LockRecurringOrder takes a template for this transaction and reads it.
+func (t *Tx) LockRecurringOrder(ctx context.Context, id int64) (RecurringOrder, error) {
+	if _, err := t.q.LockRecurringOrder(ctx, queries.LockRecurringOrderParams{OrgID: t.org, ID: id}); err != nil {
+		return RecurringOrder{}, translate(err)
+	}
+	return t.recurringOrder(ctx, id)
+}
+
+func (t *Tx) recurringOrder(ctx context.Context, id int64) (RecurringOrder, error) {
+	row, err := t.q.ReadRecurringOrder(ctx, queries.ReadRecurringOrderParams{OrgID: t.org, ID: id})
+	if err != nil {
+		return RecurringOrder{}, translate(err)
+	}
+	return newRecurringOrder(&row.RecurringOrderDetail)
+}
+
+// JudgeTemplate looks up what a template refers to and judges the order of its
+// first occurrence. Places that are not known yet are created; a transaction
+// that cannot write leaves them to be named by the order.
+func (t *Tx) JudgeTemplate(ctx context.Context, template *recurring.Template, zone *time.Location, write bool) error {
+	sample, err := template.Sample(zone)
+	if err != nil {
+		return err
+	}
+	entries := []order.Request{sample}
+	if write {
+		if err := t.RegisterLocations(ctx, entries); err != nil {
+			return err
+		}
+	}
+	snapshot, err := t.Snapshot(ctx, Scope{Entries: entries, Defaults: recurring.Defaults()})
+	if err != nil {
+		return err
+	}
+	if err := template.Adopt(order.Decide(snapshot, recurring.Defaults(), entries).Results[0]); err != nil {
+		return err
+	}
+	if write {
+		return t.keepPlaces(ctx, template)
+	}
+	for _, place := range []*recurring.Place{&template.Pickup, &template.Delivery} {
+		if place.LocationID < 0 { // only foreseen
+			*place = recurring.Place{}
+		}
+	}
+	return nil
+}
+
+// keepPlaces sees to it that nobody deletes the places of a template while it
+// is saved.
+func (t *Tx) keepPlaces(ctx context.Context, template *recurring.Template) error {
+	fields := []string{"pickup", "delivery"}
+	ids := []int64{template.Pickup.LocationID, template.Delivery.LocationID}
+	live, err := t.q.LockLiveLocations(ctx, queries.LockLiveLocationsParams{OrgID: t.org, Ids: ids})
+	if err != nil {
+		return fmt.Errorf("lock locations: %w", err)
+	}
+	for i, id := range ids {
+		if !slices.Contains(live, id) {
+			return &fault.Error{
+				Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
+				Violations: []fault.Violation{{
+					Field: "orderTemplate." + fields[i], Text: fault.Say("location.not_found", "name", fmt.Sprint(id)),
+				}},
+			}
+		}
+	}
+	return nil
+}
+
+// PutRecurringOrder writes a template with the event of its change.
+func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, event order.EventKind) error {
+	text, err := jsonv2.Marshal(r.Order)
+	if err != nil {
+		return fmt.Errorf("order template: %w", err)
+	}
+	err = t.q.PutRecurringOrder(ctx, queries.PutRecurringOrderParams{
+		OrgID: t.org, ID: r.ID, Name: r.Name, CustomerID: r.CustomerID, OrderTypeID: r.OrderTypeID, VehicleTypeID: r.VehicleTypeID,
+		PickupLocationID: r.Pickup.LocationID, DeliveryLocationID: r.Delivery.LocationID, OrderTemplate: string(text),
+		Rruleset: r.RuleSet, StartDate: r.Start, EndDate: r.End, DaysToGenerateAhead: int16(r.DaysAhead),
+		IsActive: r.Active, IsPaused: r.Paused, Version: r.Version, AppliedFrom: r.AppliedFrom,
+	})
+	if err != nil {
+		return fmt.Errorf("put recurring order: %w", err)
+	}
+	return t.appendEvent(ctx, event, r.Subject())
+}
+
+// PauseRecurringOrder pauses a template that is active, or lets it go on.
+func (t *Tx) PauseRecurringOrder(ctx context.Context, r *recurring.Template, paused bool) error {
+	n, err := t.q.PauseRecurringOrder(ctx, queries.PauseRecurringOrderParams{OrgID: t.org, ID: r.ID, Paused: paused})
+	if err != nil || n == 0 {
+		return err
+	}
+	event := recurring.EventResumed
+	if paused {
+		event = recurring.EventPaused
+	}
+	return t.appendEvent(ctx, event, r.Subject())
+}
+
+// appendEvent writes one event that is not about an order.
+func (t *Tx) appendEvent(ctx context.Context, kind order.EventKind, subject string) error {
+	s := newSaver(t)
+	s.events(ctx, []order.Event{{Kind: kind, Number: subject}})
+	return s.send(ctx)
+}
