@@ -32,7 +32,7 @@ test/race: deps build $(TEMPORAL) ## every test with the race detector, which ta
 	bin/devstack test -- go test -race -timeout 60m ./...
 
 record: deps build $(TEMPORAL) ## records histories of a release for the replay tests: make record RELEASE=v1.2.3
-	bin/devstack test -- go test ./workflows -count=1 -run TestRecordHistories -record $(RELEASE)
+	bin/devstack test -- go test ./workflows -count=1 -run TestRecord -record $(RELEASE)
 
 bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
 	bin/devstack test --temporal=postgres --durable -- go run ./bench

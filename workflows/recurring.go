@@ -59,7 +59,7 @@ type RecurringStatus struct {
 // are being generated. It ends when the template is inactive or has nothing more
 // to generate; the next change starts it anew.
 func RecurringOrder(ctx workflow.Context, in RecurringInput) error {
-	r := &recurringRun{in: in, wish: in.Wish, turn: workflow.NewMutex(ctx)}
+	r := &recurringRun{in: in, wish: in.Wish}
 	if in.Carried != nil {
 		r.status = *in.Carried
 	}
@@ -72,11 +72,25 @@ func RecurringOrder(ctx workflow.Context, in RecurringInput) error {
 type recurringRun struct {
 	in     RecurringInput
 	status RecurringStatus
-	turn   workflow.Mutex // whoever touches the template holds it
-	wish   string         // what a signal asked for last
-	news   int            // counts saves and signals
-	seen   int            // the news that the last look knew of
+	turn   turns  // whoever touches the template has it
+	wish   string // what a signal asked for last
+	news   int    // counts saves and signals
+	seen   int    // the news that the last look knew of
 }
+
+// turns are taken in the order in which they are asked for, which a mutex of
+// the SDK does not promise: there, the newest update would come first.
+type turns struct {
+	asked, passed int
+}
+
+func (t *turns) take(ctx workflow.Context) error {
+	mine := t.asked
+	t.asked++
+	return workflow.Await(ctx, func() bool { return t.passed == mine })
+}
+
+func (t *turns) pass() { t.passed++ }
 
 // listen takes updates, signals and queries.
 func (r *recurringRun) listen(ctx workflow.Context) error {
@@ -108,10 +122,10 @@ func (r *recurringRun) hear(name string) {
 // save makes one change, in its turn.
 func (r *recurringRun) save(ctx workflow.Context, in activities.SaveInput) (activities.SaveOutcome, error) {
 	var out activities.SaveOutcome
-	if err := r.turn.Lock(ctx); err != nil {
+	if err := r.turn.take(ctx); err != nil {
 		return out, err
 	}
-	defer r.turn.Unlock()
+	defer r.turn.pass()
 	err := workflow.ExecuteActivity(patient(ctx, "save the template"), recurring.SaveTemplate, in).Get(ctx, &out)
 	r.news++
 	return out, err
@@ -179,10 +193,10 @@ func (r *recurringRun) drain(ctx workflow.Context) {
 // look does what is to be done now: it obeys pause and resume, and generates,
 // batch by batch.
 func (r *recurringRun) look(ctx workflow.Context) error {
-	if err := r.turn.Lock(ctx); err != nil {
+	if err := r.turn.take(ctx); err != nil {
 		return err
 	}
-	defer r.turn.Unlock()
+	defer r.turn.pass()
 	r.seen = r.news
 	if err := r.obey(ctx); err != nil {
 		return err

@@ -37,9 +37,7 @@ type Change struct {
 // used.
 func ReadChange(r io.Reader) (Change, error) {
 	var c Change
-	err := order.ReadObject(r, func(name string, raw jsontext.Value) error {
-		return c.member(name, raw)
-	})
+	err := order.ReadObject(r, c.member)
 	return c, err
 }
 
@@ -64,9 +62,15 @@ func (c *Change) member(name string, raw jsontext.Value) error {
 		name string
 		to   any
 	}{
-		{"name", &c.Name}, {"rruleset", &c.RuleSet}, {"daysToGenerateAhead", &c.DaysAhead}, {"isActive", &c.Active},
-		{"customerId", &c.CustomerID}, {"orderTypeId", &c.OrderTypeID}, {"vehicleTypeId", &c.VehicleTypeID},
-		{"pickupLocationId", &c.PickupLocationID}, {"deliveryLocationId", &c.DeliveryLocationID},
+		{"name", &c.Name},
+		{"rruleset", &c.RuleSet},
+		{"daysToGenerateAhead", &c.DaysAhead},
+		{"isActive", &c.Active},
+		{"customerId", &c.CustomerID},
+		{"orderTypeId", &c.OrderTypeID},
+		{"vehicleTypeId", &c.VehicleTypeID},
+		{"pickupLocationId", &c.PickupLocationID},
+		{"deliveryLocationId", &c.DeliveryLocationID},
 	} {
 		if m.name == name {
 			return readMember(name, raw, m.to)

@@ -1,0 +1,304 @@
+package workflows_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+
+	"waybill/activities"
+	"waybill/domain/order"
+	"waybill/domain/recurring"
+	"waybill/workflows"
+)
+
+// template is what the activities would keep in the database, on the clock of
+// the test.
+type template struct {
+	t    *testing.T
+	env  *testsuite.TestWorkflowEnvironment
+	zone *time.Location
+
+	now      recurring.Template
+	saves    map[int64]recurring.Change // that wait to be made, by id
+	existing []recurring.Existing
+	days     []string    // for which an order was generated, in order
+	looks    []time.Time // when it was looked
+	story    []string    // saves and steps
+	batch    int         // how many occurrences a step does
+	busy     bool        // somebody works on the template
+}
+
+// newRecurring makes a template that was saved before its workflow starts at
+// start.
+func newRecurring(t *testing.T, zoneName, rule, start string, ahead int) *template {
+	t.Helper()
+	zone, err := time.LoadLocation(zoneName)
+	require.NoError(t, err)
+	begins, err := time.ParseInLocation("2006-01-02 15:04", start, zone)
+	require.NoError(t, err)
+	c := recurring.Change{RuleSet: &rule, Start: &begins, DaysAhead: &ahead, Order: &order.Request{}}
+	made, err := c.New(zone)
+	require.NoError(t, err)
+	made.ID = 3
+	var suite testsuite.WorkflowTestSuite
+	suite.SetLogger(quiet)
+	b := &template{t: t, env: suite.NewTestWorkflowEnvironment(), zone: zone, now: made, saves: map[int64]recurring.Change{}, batch: 500}
+	b.env.SetStartTime(begins)
+	b.env.SetWorkflowRunTimeout(10 * 366 * 24 * time.Hour)
+	b.env.SetTestTimeout(time.Minute)
+	workflows.Register(b.env)
+	acts := &activities.Recurring{}
+	b.env.OnActivity(acts.SaveTemplate, mock.Anything, mock.Anything).Maybe().Return(
+		func(_ context.Context, in activities.SaveInput) (activities.SaveOutcome, error) { return b.save(in) })
+	b.env.OnActivity(acts.PauseTemplate, mock.Anything, mock.Anything).Maybe().Return(
+		func(_ context.Context, in activities.PauseInput) error {
+			b.now.Paused = in.Paused
+			return nil
+		})
+	b.env.RegisterActivity(acts)
+	return b
+}
+
+// generates lets the activity do its work, now and then only after a delay.
+func (b *template) generates() *template {
+	b.env.OnActivity((&activities.Recurring{}).GenerateOrders, mock.Anything, mock.Anything).Return(
+		func(context.Context, activities.GenerateInput) (activities.Generated, error) { return b.generate() })
+	return b
+}
+
+func (b *template) save(in activities.SaveInput) (activities.SaveOutcome, error) {
+	require.False(b.t, b.busy, "a save waits for its turn")
+	next, err := func() (recurring.Template, error) { c := b.saves[in.ChangeID]; return c.Apply(b.now, b.zone) }()
+	require.NoError(b.t, err)
+	b.now = next
+	b.story = append(b.story, "save")
+	return activities.SaveOutcome{Version: next.Version}, nil
+}
+
+// generate does what the activity does, without orders.
+func (b *template) generate() (activities.Generated, error) {
+	now := b.env.Now()
+	b.looks = append(b.looks, now)
+	switch {
+	case !b.now.Active:
+		return activities.Generated{State: activities.TemplateInactive}, nil
+	case b.now.Paused:
+		return activities.Generated{State: activities.TemplatePaused}, nil
+	}
+	today := recurring.DayOf(now, b.zone)
+	b.existing = slices.DeleteFunc(b.existing, func(e recurring.Existing) bool { return e.Date.Before(today) })
+	plan, err := b.now.Compare(b.existing, today, b.zone)
+	require.NoError(b.t, err)
+	step := plan.Batch(b.batch)
+	for _, o := range step.Create {
+		b.days = append(b.days, o.Date.Format(time.DateOnly))
+		b.existing = append(b.existing, recurring.Existing{Occurrence: o, OrderID: 1, Status: order.Registered, Version: b.now.Version})
+	}
+	for _, list := range [][]recurring.Existing{step.Change, step.Cancel} {
+		for _, e := range list {
+			at := slices.IndexFunc(b.existing, func(x recurring.Existing) bool { return x.Key == e.Key })
+			b.existing[at].Version = b.now.Version
+		}
+	}
+	out := activities.Generated{
+		State: activities.TemplateActive, Orders: len(step.Create), Changed: len(step.Change), Cancelled: len(step.Cancel),
+		Left: plan.Size() - step.Size(),
+	}
+	b.busy = out.Left > 0
+	if step.Size() > 0 {
+		b.story = append(b.story, "step")
+	}
+	if out.Left > 0 {
+		return out, nil
+	}
+	at, _, more, err := b.now.Wake(today, b.zone)
+	require.NoError(b.t, err)
+	if out.WakeAt = at; !more {
+		out.State = activities.TemplateComplete
+	}
+	return out, nil
+}
+
+// endsOn gives the template a last day.
+func (b *template) endsOn(day string) {
+	end, err := time.ParseInLocation(time.DateOnly, day, b.zone)
+	require.NoError(b.t, err)
+	b.now.End = &end
+}
+
+// after sends a change some time after the start.
+func (b *template) after(d time.Duration, id int64, c recurring.Change) *template {
+	b.saves[id] = c
+	b.env.RegisterDelayedCallback(func() {
+		b.env.UpdateWorkflow(workflows.SaveUpdate, "", &testsuite.TestUpdateCallback{
+			OnAccept: func() {}, OnReject: func(err error) { b.t.Errorf("update refused: %v", err) },
+			OnComplete: func(_ any, err error) {
+				if err != nil {
+					b.t.Errorf("update: %v", err)
+				}
+			},
+		}, activities.SaveInput{OrgID: 1, TemplateID: 3, ChangeID: id})
+	}, d)
+	return b
+}
+
+// created is the change with which a workflow is started; here it changes
+// nothing.
+func (b *template) created() *template { return b.after(0, 1000, recurring.Change{}) }
+
+func (b *template) run() {
+	b.env.ExecuteWorkflow(workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 3})
+	require.True(b.t, b.env.IsWorkflowCompleted())
+	require.NoError(b.t, b.env.GetWorkflowError())
+}
+
+func (b *template) status() workflows.RecurringStatus {
+	answer, err := b.env.QueryWorkflow(workflows.StatusQuery)
+	require.NoError(b.t, err)
+	var status workflows.RecurringStatus
+	require.NoError(b.t, answer.Get(&status))
+	return status
+}
+
+// calendar lists the days from one to another that are wanted.
+func calendar(t *testing.T, first, last string, wanted func(time.Time) bool) []string {
+	t.Helper()
+	from, err := time.Parse(time.DateOnly, first)
+	require.NoError(t, err)
+	to, err := time.Parse(time.DateOnly, last)
+	require.NoError(t, err)
+	var all []string
+	for d := from; !d.After(to); d = d.AddDate(0, 0, 1) {
+		if wanted(d) {
+			all = append(all, d.Format(time.DateOnly))
+		}
+	}
+	return all
+}
+
+func everyDay(time.Time) bool { return true }
+
+func TestRecurringOrderOverYears(t *testing.T) {
+	t.Parallel()
+	for _, zone := range []string{"Europe/Oslo", "America/New_York"} {
+		t.Run("DailyIn"+zone, func(t *testing.T) {
+			t.Parallel()
+			b := newRecurring(t, zone, "FREQ=DAILY", "2027-02-20 09:00", 3).generates().created()
+			b.endsOn("2029-03-30")
+			b.run()
+			require.Equal(t, calendar(t, "2027-02-20", "2029-03-30", everyDay), b.days)
+			require.Contains(t, b.days, "2028-02-29")
+			for _, look := range b.looks[1:] {
+				local := look.In(b.zone)
+				require.Less(t, local.Sub(time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, b.zone)), time.Minute, "it wakes at midnight, not at %s", local)
+			}
+			require.Len(t, b.looks, len(b.days)-3, "it wakes once a day")
+			require.Equal(t, "COMPLETE", b.status().State)
+		})
+	}
+	t.Run("ItSleepsThroughDaysWithoutWork", func(t *testing.T) {
+		t.Parallel()
+		b := newRecurring(t, "Europe/Oslo", "FREQ=MONTHLY;BYMONTHDAY=31", "2027-01-31 09:00", 10).generates().created()
+		b.endsOn("2028-12-31")
+		b.run()
+		require.Equal(t, calendar(t, "2027-01-31", "2028-12-31", func(d time.Time) bool { return d.Day() == 31 }), b.days)
+		require.Len(t, b.looks, len(b.days))
+	})
+}
+
+func TestRecurringOrderIsPaused(t *testing.T) {
+	t.Parallel()
+	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 2).generates().created()
+	b.endsOn("2027-05-01")
+	b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.PauseSignal, nil) }, 10*24*time.Hour)
+	b.env.RegisterDelayedCallback(func() { require.Equal(t, "PAUSED", b.status().State) }, 15*24*time.Hour)
+	b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.ResumeSignal, nil) }, 40*24*time.Hour)
+	b.run()
+	// Until 11 March there are orders through the 13th; from 10 April on again.
+	want := append(calendar(t, "2027-03-01", "2027-03-13", everyDay), calendar(t, "2027-04-10", "2027-05-01", everyDay)...)
+	require.Equal(t, want, b.days)
+}
+
+func TestRecurringOrderAfterDowntime(t *testing.T) {
+	t.Parallel()
+	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 1)
+	b.endsOn("2027-03-20")
+	acts := &activities.Recurring{}
+	generate := func(context.Context, activities.GenerateInput) (activities.Generated, error) { return b.generate() }
+	b.env.OnActivity(acts.GenerateOrders, mock.Anything, mock.Anything).Times(5).Return(generate)
+	b.env.OnActivity(acts.GenerateOrders, mock.Anything, mock.Anything).Once().After(3 * 24 * time.Hour).Return(generate)
+	b.generates().created()
+	b.run()
+	// The step of 6 March runs on the 9th: what was missed meanwhile is past.
+	missed := []string{"2027-03-07", "2027-03-08"}
+	want := calendar(t, "2027-03-01", "2027-03-20", func(d time.Time) bool { return !slices.Contains(missed, d.Format(time.DateOnly)) })
+	require.Equal(t, want, b.days)
+}
+
+func TestRecurringOrderTakesChangesInTurn(t *testing.T) {
+	t.Parallel()
+	thirty, tuesdays, wednesdays, inactive := 30, "FREQ=WEEKLY;BYDAY=TU", "FREQ=WEEKLY;BYDAY=WE", false
+	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 10)
+	b.batch = 4
+	// Each step takes a minute, so that the changes come in the middle.
+	b.env.OnActivity((&activities.Recurring{}).GenerateOrders, mock.Anything, mock.Anything).After(time.Minute).Return(
+		func(context.Context, activities.GenerateInput) (activities.Generated, error) { return b.generate() })
+	b.created()
+	b.after(time.Hour, 1, recurring.Change{DaysAhead: &thirty})
+	b.after(time.Hour+90*time.Second, 2, recurring.Change{RuleSet: &tuesdays, UpdateExisting: true})
+	b.after(time.Hour+100*time.Second, 3, recurring.Change{RuleSet: &wednesdays, UpdateExisting: true})
+	b.after(24*time.Hour, 4, recurring.Change{Active: &inactive})
+	b.run()
+	require.Equal(t, 5, len(slices.DeleteFunc(slices.Clone(b.story), func(s string) bool { return s != "save" })), "none is lost")
+	require.Equal(t, wednesdays, b.now.RuleSet[len("RRULE:"):])
+	require.Equal(t, "INACTIVE", b.status().State)
+	first := slices.Index(b.story[1:], "save") + 1
+	require.Equal(t, []string{"save", "step", "step", "step", "step", "step"}, b.story[first:first+6], "a change waits until the one before it is carried out")
+}
+
+func TestRecurringOrderGoesOnInANewRun(t *testing.T) {
+	t.Parallel()
+	t.Run("WithWhatCameInMeanwhile", func(t *testing.T) {
+		t.Parallel()
+		b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 1).generates().created()
+		b.env.RegisterDelayedCallback(func() {
+			b.env.SetContinueAsNewSuggested(true)
+			b.env.SignalWorkflow(workflows.ChangedSignal, nil)
+		}, 80*time.Hour)
+		b.env.ExecuteWorkflow(workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 3})
+		var anew *workflow.ContinueAsNewError
+		require.ErrorAs(t, b.env.GetWorkflowError(), &anew)
+		require.Equal(t, workflows.RecurringOrderType, anew.WorkflowType.Name)
+		require.NotNil(t, anew.Input)
+		require.Len(t, b.days, 5)
+	})
+	t.Run("FromCarriedState", func(t *testing.T) {
+		t.Parallel()
+		b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 1).generates()
+		b.endsOn("2027-03-05")
+		b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.ResumeSignal, nil) }, 24*time.Hour)
+		b.env.ExecuteWorkflow(workflows.RecurringOrder, workflows.RecurringInput{
+			OrgID: 1, TemplateID: 3, Wish: workflows.PauseSignal, Carried: &workflows.RecurringStatus{State: "ACTIVE", Runs: 41},
+		})
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []string{"2027-03-02", "2027-03-03", "2027-03-04", "2027-03-05"}, b.days, "the pause that was asked for came first")
+		require.Equal(t, b.env.Now().Location(), b.looks[0].Location())
+		require.Greater(t, b.status().Runs, 41)
+		require.Zero(t, b.looks[0].Sub(b.now.Start), "it does not wait for a save")
+	})
+}
+
+func TestRecurringOrderThatWasNeverSavedEnds(t *testing.T) {
+	t.Parallel()
+	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 1)
+	b.env.OnActivity((&activities.Recurring{}).GenerateOrders, mock.Anything, mock.Anything).Return(activities.Generated{State: activities.TemplateGone}, nil)
+	b.run()
+	require.Equal(t, "GONE", b.status().State)
+	require.Equal(t, time.Minute, b.env.Now().Sub(b.now.Start))
+}
