@@ -150,38 +150,41 @@ func (g *generating) lookAhead(done *store.Generation) error {
 // do brings a batch about.
 func (g *generating) do(ctx context.Context, batch *recurring.Plan) error {
 	g.out.Cancelled, g.out.Protected = len(batch.Cancel), len(batch.Protect)
-	if err := g.tx.WithdrawOccurrences(ctx, batch.Cancel); err != nil {
+	cancelled, err := g.tx.WithdrawOccurrences(ctx, batch.Cancel)
+	if err != nil {
 		return fmt.Errorf("withdraw: %w", err)
 	}
-	if err := g.importOrders(ctx, batch); err != nil {
+	imported, err := g.importOrders(ctx, batch)
+	if err != nil {
 		return err
 	}
-	return g.tx.NoteOccurrences(ctx, g.template, batch)
+	return g.tx.NoteOccurrences(ctx, g.template, batch, append(cancelled, imported...))
 }
 
-// importOrders runs the import path over what is new, changed and restored.
-func (g *generating) importOrders(ctx context.Context, batch *recurring.Plan) error {
+// importOrders runs the import path over what is new, changed and restored, and
+// gives the orders that it wrote.
+func (g *generating) importOrders(ctx context.Context, batch *recurring.Plan) ([]*order.Order, error) {
 	requests, defaults := batch.Requests(g.template, g.zone), recurring.Defaults()
 	if len(requests) == 0 {
-		return nil
+		return nil, nil
 	}
 	snapshot, err := g.tx.Snapshot(ctx, store.Scope{Entries: requests, Defaults: defaults, Lock: true})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	revived := revive(snapshot, batch.Restore)
 	plan := order.Decide(snapshot, defaults, requests)
 	revived.join(&plan)
 	if err := g.tx.Save(ctx, plan, defaults); err != nil {
-		return fmt.Errorf("save: %w", err)
+		return nil, fmt.Errorf("save: %w", err)
 	}
 	if err := g.tx.ReviveNumbers(ctx, revived.numbers); err != nil {
-		return fmt.Errorf("revive: %w", err)
+		return nil, fmt.Errorf("revive: %w", err)
 	}
 	for i := range plan.Results {
 		g.count(&plan.Results[i], i < len(batch.Change)+len(batch.Restore))
 	}
-	return nil
+	return plan.Orders, nil
 }
 
 // revival are orders that are active again.

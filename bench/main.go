@@ -68,6 +68,8 @@ var measurements = []measurement{
 	{"small-imports", measureSmallImports},
 	{"reads", measureReads},
 	{"feed", measureFeed},
+	{"recurring", measureRecurring},
+	{"idle-templates", measureIdleTemplates},
 }
 
 func measure(ctx context.Context, s *site, only []string) ([]result, error) {

@@ -12,6 +12,10 @@ type sizes struct {
 	FeedPages    int           // each side
 	FewEvents    int
 	ManyEvents   int
+
+	RecurringRounds int
+	Templates       int           // that are idle
+	IdleFor         time.Duration // how long they are looked at
 }
 
 var full = sizes{
@@ -19,6 +23,7 @@ var full = sizes{
 	SmallImports: 400,
 	ReadRounds:   9, ReadFor: 2 * time.Second,
 	FeedPages: 400, FewEvents: 1_000, ManyEvents: 1_000_000,
+	RecurringRounds: 7, Templates: 10_000, IdleFor: time.Minute,
 }
 
 var small = sizes{
@@ -26,4 +31,5 @@ var small = sizes{
 	SmallImports: 40,
 	ReadRounds:   3, ReadFor: 500 * time.Millisecond,
 	FeedPages: 60, FewEvents: 1_000, ManyEvents: 50_000,
+	RecurringRounds: 2, Templates: 200, IdleFor: 5 * time.Second,
 }

@@ -29,22 +29,23 @@ func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recur
 }
 
 // WithdrawOccurrences cancels the orders of occurrences that are gone, and
-// discards their drafts.
-func (t *Tx) WithdrawOccurrences(ctx context.Context, gone []recurring.Existing) error {
+// discards their drafts. It gives the orders that it wrote.
+func (t *Tx) WithdrawOccurrences(ctx context.Context, gone []recurring.Existing) ([]*order.Order, error) {
 	if len(gone) == 0 {
-		return nil
+		return nil, nil
 	}
 	numbers := numbersOf(gone)
 	snapshot, err := t.lockedByNumber(ctx, numbers)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := t.saveCancelled(ctx, order.Cancel(snapshot, numbers)); err != nil {
-		return err
+	plan := order.Cancel(snapshot, numbers)
+	if err := t.saveCancelled(ctx, plan); err != nil {
+		return nil, err
 	}
 	drafts, err := t.q.DiscardDrafts(ctx, queries.DiscardDraftsParams{OrgID: t.org, Numbers: numbers})
 	if err != nil {
-		return fmt.Errorf("discard drafts: %w", err)
+		return nil, fmt.Errorf("discard drafts: %w", err)
 	}
 	events := make([]order.Event, len(drafts))
 	for i, d := range drafts {
@@ -52,7 +53,7 @@ func (t *Tx) WithdrawOccurrences(ctx context.Context, gone []recurring.Existing)
 	}
 	s := newSaver(t)
 	s.events(ctx, events)
-	return s.send(ctx)
+	return plan.Orders, s.send(ctx)
 }
 
 func numbersOf(list []recurring.Existing) []string {
@@ -72,37 +73,40 @@ func (t *Tx) ReviveNumbers(ctx context.Context, numbers []string) error {
 }
 
 // NoteOccurrences notes that a part of a plan is done, and remembers the state
-// in which it left the orders.
-func (t *Tx) NoteOccurrences(ctx context.Context, template *recurring.Template, done *recurring.Plan) error {
+// in which this transaction left the orders that it wrote.
+func (t *Tx) NoteOccurrences(ctx context.Context, template *recurring.Template, done *recurring.Plan, orders []*order.Order) error {
 	p := queries.PutOccurrencesParams{OrgID: t.org, RecurringOrderID: template.ID, Version: template.Version}
-	add := func(o recurring.Occurrence, withdrawn bool) string {
+	written := make(map[string]bool, len(orders))
+	for _, o := range orders {
+		written[o.Number] = true
+	}
+	add := func(o recurring.Occurrence, withdrawn bool) {
 		number := template.Number(o)
 		put(&p.Occurrences, o.Key)
 		put(&p.Numbers, number)
 		put(&p.Ats, o.At)
 		put(&p.Dates, o.Date)
+		put(&p.Writtens, written[number])
 		put(&p.Withdrawns, withdrawn)
-		return number
 	}
-	written := queries.NoteWrittenParams{OrgID: t.org, RecurringOrderID: template.ID}
 	for _, e := range done.Protect {
 		add(e.Occurrence, e.Withdrawn)
 	}
 	for _, e := range done.Cancel {
-		put(&written.Numbers, add(e.Occurrence, true))
+		add(e.Occurrence, true)
 	}
 	for _, list := range [][]recurring.Existing{done.Change, done.Restore} {
 		for _, e := range list {
-			put(&written.Numbers, add(e.Occurrence, false))
+			add(e.Occurrence, false)
 		}
 	}
 	for _, o := range done.Create {
-		put(&written.Numbers, add(o, false))
+		add(o, false)
 	}
 	if err := t.q.PutOccurrences(ctx, p); err != nil {
 		return fmt.Errorf("put occurrences: %w", err)
 	}
-	return t.q.NoteWritten(ctx, written)
+	return nil
 }
 
 // Generation is what a step of generating adds to a template's statistics.

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
@@ -46,6 +49,7 @@ func TestRecordRecurringHistories(t *testing.T) {
 	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
 	require.NoError(t, err)
 	defer c.Close()
+	registerState(t, c)
 	inAnHour := time.Now().Add(time.Hour)
 	active := activities.Generated{State: activities.TemplateActive, Orders: 3, Next: "2030-01-01", WakeAt: inAnHour}
 	cases := []struct {
@@ -89,6 +93,22 @@ func TestRecordRecurringHistories(t *testing.T) {
 		w.Stop()
 		write(t, c, run, filepath.Join("testdata/histories", tc.name+"_"+*record+".json"))
 	}
+}
+
+// registerState makes the search attribute known that the workflow sets.
+func registerState(t *testing.T, c client.Client) {
+	t.Helper()
+	const name = "WaybillState"
+	_, err := c.OperatorService().AddSearchAttributes(t.Context(), &operatorservice.AddSearchAttributesRequest{
+		Namespace: client.DefaultNamespace, SearchAttributes: map[string]enums.IndexedValueType{name: enums.INDEXED_VALUE_TYPE_KEYWORD},
+	})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		_, err := c.ListWorkflow(t.Context(), &workflowservice.ListWorkflowExecutionsRequest{
+			Namespace: client.DefaultNamespace, PageSize: 1, Query: name + " IS NOT NULL",
+		})
+		return err == nil
+	}, time.Minute, 100*time.Millisecond)
 }
 
 // drive sends one message and waits until the workflow has looked at it.

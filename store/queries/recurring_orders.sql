@@ -98,23 +98,18 @@ WHERE c.org_id = @org_id AND c.recurring_order_id = @recurring_order_id AND c.da
 ORDER BY c.at, c.occurrence;
 
 -- name: PutOccurrences :exec
--- Notes what was generated, and by which version. Withdrawing notes the time.
-INSERT INTO recurring_occurrences (org_id, recurring_order_id, occurrence, number, at, date, version, withdrawn_at)
-SELECT @org_id, @recurring_order_id, x.occurrence, x.number, x.at, x.date, @version, CASE WHEN x.withdrawn THEN now() END
+-- Notes what was generated, by which version, and which orders this very
+-- transaction wrote: their updated_at is now. Withdrawing notes the time.
+INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, written_at, withdrawn_at)
+SELECT @org_id, @recurring_order_id, x.occurrence, x.number, x.at, x.date, @version, CASE WHEN x.written THEN now() END,
+    CASE WHEN x.withdrawn THEN now() END
 FROM (
     SELECT unnest(@occurrences::text[]) AS occurrence, unnest(@numbers::text[]) AS number, unnest(@ats::timestamptz[]) AS at,
-        unnest(@dates::date[]) AS date, unnest(@withdrawns::boolean[]) AS withdrawn
+        unnest(@dates::date[]) AS date, unnest(@writtens::boolean[]) AS written, unnest(@withdrawns::boolean[]) AS withdrawn
 ) x
 ON CONFLICT (org_id, recurring_order_id, occurrence) DO UPDATE SET version = excluded.version,
-    withdrawn_at = CASE WHEN excluded.withdrawn_at IS NOT NULL THEN coalesce(recurring_occurrences.withdrawn_at, excluded.withdrawn_at) END;
-
--- name: NoteWritten :exec
--- Remembers the state in which generation left orders.
-UPDATE recurring_occurrences c SET written_at = o.updated_at
-FROM (SELECT unnest(@numbers::text[]) AS number) x
-JOIN order_numbers n ON n.org_id = @org_id AND n.number = x.number
-JOIN orders o ON o.org_id = n.org_id AND o.id = n.order_id
-WHERE c.org_id = @org_id AND c.recurring_order_id = @recurring_order_id AND c.number = x.number;
+    written_at = coalesce(excluded.written_at, c.written_at),
+    withdrawn_at = CASE WHEN excluded.withdrawn_at IS NOT NULL THEN coalesce(c.withdrawn_at, excluded.withdrawn_at) END;
 
 -- name: DiscardDrafts :many
 -- Gives up the drafts of numbers that never became orders.

@@ -377,26 +377,6 @@ func (q *Queries) NoteGenerationError(ctx context.Context, arg NoteGenerationErr
 	return err
 }
 
-const noteWritten = `-- name: NoteWritten :exec
-UPDATE recurring_occurrences c SET written_at = o.updated_at
-FROM (SELECT unnest($3::text[]) AS number) x
-JOIN order_numbers n ON n.org_id = $1 AND n.number = x.number
-JOIN orders o ON o.org_id = n.org_id AND o.id = n.order_id
-WHERE c.org_id = $1 AND c.recurring_order_id = $2 AND c.number = x.number
-`
-
-type NoteWrittenParams struct {
-	OrgID            int64
-	RecurringOrderID int64
-	Numbers          []string
-}
-
-// Remembers the state in which generation left orders.
-func (q *Queries) NoteWritten(ctx context.Context, arg NoteWrittenParams) error {
-	_, err := q.db.Exec(ctx, noteWritten, arg.OrgID, arg.RecurringOrderID, arg.Numbers)
-	return err
-}
-
 const organizationZone = `-- name: OrganizationZone :one
 SELECT timezone FROM organizations WHERE id = $1
 `
@@ -428,14 +408,16 @@ func (q *Queries) PauseRecurringOrder(ctx context.Context, arg PauseRecurringOrd
 }
 
 const putOccurrences = `-- name: PutOccurrences :exec
-INSERT INTO recurring_occurrences (org_id, recurring_order_id, occurrence, number, at, date, version, withdrawn_at)
-SELECT $1, $2, x.occurrence, x.number, x.at, x.date, $3, CASE WHEN x.withdrawn THEN now() END
+INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, written_at, withdrawn_at)
+SELECT $1, $2, x.occurrence, x.number, x.at, x.date, $3, CASE WHEN x.written THEN now() END,
+    CASE WHEN x.withdrawn THEN now() END
 FROM (
     SELECT unnest($4::text[]) AS occurrence, unnest($5::text[]) AS number, unnest($6::timestamptz[]) AS at,
-        unnest($7::date[]) AS date, unnest($8::boolean[]) AS withdrawn
+        unnest($7::date[]) AS date, unnest($8::boolean[]) AS written, unnest($9::boolean[]) AS withdrawn
 ) x
 ON CONFLICT (org_id, recurring_order_id, occurrence) DO UPDATE SET version = excluded.version,
-    withdrawn_at = CASE WHEN excluded.withdrawn_at IS NOT NULL THEN coalesce(recurring_occurrences.withdrawn_at, excluded.withdrawn_at) END
+    written_at = coalesce(excluded.written_at, c.written_at),
+    withdrawn_at = CASE WHEN excluded.withdrawn_at IS NOT NULL THEN coalesce(c.withdrawn_at, excluded.withdrawn_at) END
 `
 
 type PutOccurrencesParams struct {
@@ -446,10 +428,12 @@ type PutOccurrencesParams struct {
 	Numbers          []string
 	Ats              []time.Time
 	Dates            []time.Time
+	Writtens         []bool
 	Withdrawns       []bool
 }
 
-// Notes what was generated, and by which version. Withdrawing notes the time.
+// Notes what was generated, by which version, and which orders this very
+// transaction wrote: their updated_at is now. Withdrawing notes the time.
 func (q *Queries) PutOccurrences(ctx context.Context, arg PutOccurrencesParams) error {
 	_, err := q.db.Exec(ctx, putOccurrences,
 		arg.OrgID,
@@ -459,6 +443,7 @@ func (q *Queries) PutOccurrences(ctx context.Context, arg PutOccurrencesParams) 
 		arg.Numbers,
 		arg.Ats,
 		arg.Dates,
+		arg.Writtens,
 		arg.Withdrawns,
 	)
 	return err

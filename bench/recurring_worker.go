@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"waybill/cmd/devstack/stack"
+)
+
+// idleWorker starts work anew and gives its memory in MiB, and the share of a
+// core that it takes in the time after it has come to rest, in percent.
+func (s *site) idleWorker(ctx context.Context) (memory, cpu float64, err error) {
+	var work *service
+	for _, running := range s.services {
+		if running.name == "work" {
+			work = running
+		}
+	}
+	if err := work.process.Stop(); err != nil {
+		return 0, 0, err
+	}
+	port, err := stack.FreePort()
+	if err != nil {
+		return 0, 0, err
+	}
+	address := fmt.Sprintf("127.0.0.1:%d", port)
+	if work.process, err = s.launch("work", s.environment("WAYBILL_WORK_HTTP_ADDR="+address), "work"); err != nil {
+		return 0, 0, err
+	}
+	if err := s.ready(ctx, work.process, "http://"+address+"/readyz"); err != nil {
+		return 0, 0, err
+	}
+	if err := rest(ctx, 5*time.Second); err != nil {
+		return 0, 0, err
+	}
+	began, err := cpuTime(work.process.Pid())
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := rest(ctx, s.sizes.IdleFor); err != nil {
+		return 0, 0, err
+	}
+	ended, err := cpuTime(work.process.Pid())
+	if err != nil {
+		return 0, 0, err
+	}
+	memory, err = residentMemory(work.process.Pid())
+	return memory, 100 * float64(ended-began) / float64(s.sizes.IdleFor), err
+}
+
+func rest(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// tick is the unit in which the kernel tells CPU time.
+const tick = 10 * time.Millisecond
+
+// cpuTime is how long a process has had a core, in its own and the kernel's
+// code.
+func cpuTime(pid int) (time.Duration, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, fmt.Errorf("read a process's CPU time: %w", err)
+	}
+	// The name, in brackets, may hold anything.
+	_, fields, _ := strings.Cut(string(text), ") ")
+	var user, system int64
+	parts := strings.Fields(fields)
+	if len(parts) < 13 {
+		return 0, fmt.Errorf("read a process's CPU time: %q", text)
+	}
+	if _, err := fmt.Sscan(parts[11]+" "+parts[12], &user, &system); err != nil {
+		return 0, fmt.Errorf("read a process's CPU time: %w", err)
+	}
+	return time.Duration(user+system) * tick, nil
+}
+
+// residentMemory is the memory that a process holds, in MiB.
+func residentMemory(pid int) (float64, error) {
+	return memoryOf(pid, "VmRSS:")
+}
