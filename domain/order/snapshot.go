@@ -11,6 +11,8 @@ import (
 type Snapshot struct {
 	Zone       *time.Location
 	AllowMerge bool // the organisation's default
+	// Rules are the organisation's transformation rules, nil when it has none.
+	Rules Transformer
 
 	Customers    []Customer
 	VehicleTypes []VehicleType
@@ -94,6 +96,7 @@ type index struct {
 	groupsByID            map[int64]int64
 	groupsByName          map[string]int64
 	customFields          map[string]int64
+	customFieldIDs        map[int64]bool
 	locationsByExternalID map[string]*Location
 	locationsByKey        map[LocationKey]*Location
 	ordersByID            map[int64]*Order
@@ -112,6 +115,7 @@ func (s *Snapshot) Prepare() {
 		orderTypesByID:        by(s.OrderTypes, func(t *OrderType) int64 { return t.ID }),
 		orderTypesByName:      by(s.OrderTypes, func(t *OrderType) string { return fold(t.Name) }),
 		customFields:          map[string]int64{},
+		customFieldIDs:        map[int64]bool{},
 		locationsByExternalID: map[string]*Location{},
 		locationsByKey:        map[LocationKey]*Location{},
 		ordersByID:            map[int64]*Order{},
@@ -121,6 +125,7 @@ func (s *Snapshot) Prepare() {
 	s.index.groupsByID, s.index.groupsByName = byNamed(s.Groups)
 	for _, f := range s.CustomFields {
 		s.index.customFields[f.ExternalID] = f.ID
+		s.index.customFieldIDs[f.ID] = true
 	}
 	s.prepareLocations()
 	for _, o := range s.Orders {
