@@ -63,6 +63,8 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	later := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import", orders(newOrder("WALK-LATER")), "Prefer", "respond-async")
 	order := map[string]string{"orderId": fmt.Sprint(orderID(t, results[0]))}
 	products := read[[]struct{ ID int64 }](t, o.get(t, "/v1/orders/"+order["orderId"]+"/order-products"))
+	unused := fmt.Sprint(o.customField(t, "walk_unused").ID)
+	updated := fmt.Sprint(o.customField(t, "walk_updated").ID)
 	nothing := http.StatusOK // a list in which strangers find nothing
 	return map[string]sample{
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
@@ -86,6 +88,16 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		},
 		"getOrderDuration": {params: order, want: http.StatusOK},
 		"getOrderSkills":   {params: order, want: http.StatusOK},
+		"applyTransformations": {
+			params: order, body: object{"trigger": "TRANSFORM_TRIGGER_ORDER_UPDATED", "dryRun": true, "includePreview": true}, want: http.StatusOK,
+		},
+		"setCustomFieldValues": {
+			params: order, body: object{"customFields": []object{{"externalId": "dock_door", "value": "3"}}}, want: http.StatusOK,
+		},
+		"listCustomFieldDefinitions":  {query: "?isActive=true", want: http.StatusOK, strangers: nothing},
+		"createCustomFieldDefinition": {body: definition("walk_new"), want: http.StatusCreated, strangers: http.StatusCreated},
+		"updateCustomFieldDefinition": {params: map[string]string{"id": updated}, body: object{"label": "New"}, want: http.StatusOK},
+		"deleteCustomFieldDefinition": {params: map[string]string{"id": unused}, want: http.StatusOK},
 	}
 }
 
