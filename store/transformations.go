@@ -36,28 +36,33 @@ func (s *Store) TransformOrder(ctx context.Context, org, orderID int64, how Tran
 		begin = s.InReadOnlyTx
 	}
 	var done Transformed
-	err := begin(ctx, org, func(t *Tx) error {
-		snapshot, err := t.orderSnapshot(ctx, orderID, !how.DryRun)
-		if err != nil {
-			return err
-		}
-		runner, _ := snapshot.Rules.(*transform.Runner)
-		if runner == nil {
-			return nil
-		}
-		runner.Record, runner.Preview = true, how.Preview
-		plan := order.Transform(snapshot, snapshot.Orders[0], how.Trigger)
-		done = Transformed{runner.Applied, runner.Skipped}
-		if how.DryRun || len(plan.Events) == 0 {
-			return nil
-		}
-		return t.Save(ctx, plan, order.Defaults{})
+	err := begin(ctx, org, func(t *Tx) (err error) {
+		done, err = t.transformOrder(ctx, orderID, how)
+		return err
 	})
 	var known *fault.Error
 	if err != nil && !errors.As(err, &known) {
 		err = fmt.Errorf("transform order: %w", err)
 	}
 	return done, err
+}
+
+// transformOrder is TransformOrder inside a transaction.
+func (t *Tx) transformOrder(ctx context.Context, orderID int64, how Transforming) (Transformed, error) {
+	snapshot, err := t.orderSnapshot(ctx, orderID, !how.DryRun)
+	if err != nil {
+		return Transformed{}, err
+	}
+	runner, _ := snapshot.Rules.(*transform.Runner)
+	if runner == nil {
+		return Transformed{}, nil
+	}
+	runner.Record, runner.Preview = true, how.Preview
+	plan := order.Transform(snapshot, snapshot.Orders[0], how.Trigger)
+	if !how.DryRun && len(plan.Events) > 0 {
+		err = t.Save(ctx, plan, order.Defaults{})
+	}
+	return Transformed{runner.Applied, runner.Skipped}, err
 }
 
 // orderSnapshot loads one order, with all that its rules may refer to.
