@@ -66,9 +66,16 @@ func New(c Change) (Definition, error) {
 // that names every such field.
 func (d Definition) Changed(c Change) (Definition, error) {
 	for _, field := range []struct{ to, from *string }{
-		{&d.ExternalID, c.ExternalID}, {&d.Label, c.Label}, {&d.Title, c.Title}, {&d.Description, c.Description},
-		{&d.Icon, c.Icon}, {&d.Background, c.Background}, {&d.Text, c.Text},
-		{&d.SortOrderBatch, c.SortOrderBatch}, {&d.DisplayOn, c.DisplayOn}, {&d.DisplayStyle, c.DisplayStyle},
+		{&d.ExternalID, c.ExternalID},
+		{&d.Label, c.Label},
+		{&d.Title, c.Title},
+		{&d.Description, c.Description},
+		{&d.Icon, c.Icon},
+		{&d.Background, c.Background},
+		{&d.Text, c.Text},
+		{&d.SortOrderBatch, c.SortOrderBatch},
+		{&d.DisplayOn, c.DisplayOn},
+		{&d.DisplayStyle, c.DisplayStyle},
 	} {
 		if field.from != nil {
 			*field.to = *field.from
