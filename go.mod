@@ -91,6 +91,6 @@ require (
 	google.golang.org/grpc v1.84.0 // indirect
 )
 
-// Asked for by a tool of goose that nothing of ours imports; it cannot be
-// fetched everywhere, and cel-go's parser is content with an older one.
+// Asked for by what goose requires; it cannot be fetched everywhere, and
+// cel-go's parser is content with an older one.
 exclude golang.org/x/exp v0.0.0-20261011100332-faecfb24eb49
