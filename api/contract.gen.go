@@ -54,6 +54,81 @@ func (e CancelOrderResultResult) Valid() bool {
 	}
 }
 
+// Defines values for CustomFieldDisplayOn.
+const (
+	CustomFieldDisplayOnBoth     CustomFieldDisplayOn = "both"
+	CustomFieldDisplayOnCurrent  CustomFieldDisplayOn = "current"
+	CustomFieldDisplayOnDelivery CustomFieldDisplayOn = "delivery"
+	CustomFieldDisplayOnOpposite CustomFieldDisplayOn = "opposite"
+	CustomFieldDisplayOnPickup   CustomFieldDisplayOn = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the CustomFieldDisplayOn enum.
+func (e CustomFieldDisplayOn) Valid() bool {
+	switch e {
+	case CustomFieldDisplayOnBoth:
+		return true
+	case CustomFieldDisplayOnCurrent:
+		return true
+	case CustomFieldDisplayOnDelivery:
+		return true
+	case CustomFieldDisplayOnOpposite:
+		return true
+	case CustomFieldDisplayOnPickup:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomFieldDisplayStyle.
+const (
+	CustomFieldDisplayStyleBadge        CustomFieldDisplayStyle = "badge"
+	CustomFieldDisplayStyleCard         CustomFieldDisplayStyle = "card"
+	CustomFieldDisplayStylePopup        CustomFieldDisplayStyle = "popup"
+	CustomFieldDisplayStyleRegistration CustomFieldDisplayStyle = "registration"
+)
+
+// Valid indicates whether the value is a known member of the CustomFieldDisplayStyle enum.
+func (e CustomFieldDisplayStyle) Valid() bool {
+	switch e {
+	case CustomFieldDisplayStyleBadge:
+		return true
+	case CustomFieldDisplayStyleCard:
+		return true
+	case CustomFieldDisplayStylePopup:
+		return true
+	case CustomFieldDisplayStyleRegistration:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CustomFieldSortOrderBatch.
+const (
+	CustomFieldSortOrderBatchChar  CustomFieldSortOrderBatch = "char"
+	CustomFieldSortOrderBatchDrive CustomFieldSortOrderBatch = "drive"
+	CustomFieldSortOrderBatchLoad  CustomFieldSortOrderBatch = "load"
+	CustomFieldSortOrderBatchNum   CustomFieldSortOrderBatch = "num"
+)
+
+// Valid indicates whether the value is a known member of the CustomFieldSortOrderBatch enum.
+func (e CustomFieldSortOrderBatch) Valid() bool {
+	switch e {
+	case CustomFieldSortOrderBatchChar:
+		return true
+	case CustomFieldSortOrderBatchDrive:
+		return true
+	case CustomFieldSortOrderBatchLoad:
+		return true
+	case CustomFieldSortOrderBatchNum:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorInfoDetailType.
 const (
 	ErrorInfoDetailTypeErrorInfo ErrorInfoDetailType = "type.googleapis.com/google.rpc.ErrorInfo"
@@ -326,6 +401,7 @@ func (e OrderProductsBehavior) Valid() bool {
 
 // Defines values for OrderRelation.
 const (
+	OrderRelationCustomFieldValues                   OrderRelation = "CustomFieldValues"
 	OrderRelationCustomer                            OrderRelation = "Customer"
 	OrderRelationDepartment                          OrderRelation = "Department"
 	OrderRelationDocumentations                      OrderRelation = "Documentations"
@@ -349,6 +425,8 @@ const (
 // Valid indicates whether the value is a known member of the OrderRelation enum.
 func (e OrderRelation) Valid() bool {
 	switch e {
+	case OrderRelationCustomFieldValues:
+		return true
 	case OrderRelationCustomer:
 		return true
 	case OrderRelationDepartment:
@@ -621,6 +699,30 @@ func (e SkillSourceType) Valid() bool {
 	}
 }
 
+// Defines values for TransformTrigger.
+const (
+	TransformTriggerTRANSFORMTRIGGERORDERCREATED         TransformTrigger = "TRANSFORM_TRIGGER_ORDER_CREATED"
+	TransformTriggerTRANSFORMTRIGGERORDERMERGED          TransformTrigger = "TRANSFORM_TRIGGER_ORDER_MERGED"
+	TransformTriggerTRANSFORMTRIGGERORDERPRODUCTSCHANGED TransformTrigger = "TRANSFORM_TRIGGER_ORDER_PRODUCTS_CHANGED"
+	TransformTriggerTRANSFORMTRIGGERORDERUPDATED         TransformTrigger = "TRANSFORM_TRIGGER_ORDER_UPDATED"
+)
+
+// Valid indicates whether the value is a known member of the TransformTrigger enum.
+func (e TransformTrigger) Valid() bool {
+	switch e {
+	case TransformTriggerTRANSFORMTRIGGERORDERCREATED:
+		return true
+	case TransformTriggerTRANSFORMTRIGGERORDERMERGED:
+		return true
+	case TransformTriggerTRANSFORMTRIGGERORDERPRODUCTSCHANGED:
+		return true
+	case TransformTriggerTRANSFORMTRIGGERORDERUPDATED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Address An address. It is valid when it has coordinates in range, or `address1`, `country` and one of `city` and `postalCode`.
 // Otherwise the reason is `INVALID_PICKUP_ADDRESS_CODE` or `INVALID_DELIVERY_ADDRESS_CODE`.
 type Address struct {
@@ -649,6 +751,39 @@ type Address struct {
 
 	// State The state or region.
 	State *string `json:"state,omitempty"`
+}
+
+// AppliedRule defines model for AppliedRule.
+type AppliedRule struct {
+	// InputJSON The order before the rule, as rules see it, in JSON. Only with `includePreview`.
+	InputJSON *string `json:"inputJson,omitempty"`
+
+	// OutputJSON The order after the rule. Only with `includePreview`.
+	OutputJSON *string `json:"outputJson,omitempty"`
+
+	// RuleName The name of the rule.
+	RuleName string `json:"ruleName"`
+}
+
+// ApplyTransformationsRequest defines model for ApplyTransformationsRequest.
+type ApplyTransformationsRequest struct {
+	// DryRun Evaluate the rules and write nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// IncludePreview Answer the order before and after each applied rule.
+	IncludePreview *bool `json:"includePreview,omitempty"`
+
+	// Trigger An occasion on which rules run.
+	Trigger TransformTrigger `json:"trigger"`
+}
+
+// ApplyTransformationsResponse defines model for ApplyTransformationsResponse.
+type ApplyTransformationsResponse struct {
+	// AppliedRules The rules whose condition held, in the order in which they ran.
+	AppliedRules []AppliedRule `json:"appliedRules"`
+
+	// SkippedRules The rules that failed, and so changed nothing.
+	SkippedRules []SkippedRule `json:"skippedRules"`
 }
 
 // BadRequestDetail The fields or parameters that cannot be used.
@@ -702,12 +837,133 @@ type Contact struct {
 	PhoneNumber *string `json:"phoneNumber,omitempty"`
 }
 
+// CreateCustomFieldDefinition A new definition.
+type CreateCustomFieldDefinition struct {
+	ColorScheme nullable.Nullable[CustomFieldColorScheme] `json:"colorScheme,omitempty"`
+
+	// Description What the field is for.
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// DisplayOn At which stop it is shown (`current`, `opposite`, `both`, `pickup` or `delivery`). `current` when it is not given.
+	DisplayOn nullable.Nullable[string] `json:"displayOn,omitempty"`
+
+	// DisplayStyle How it is shown (`badge`, `card`, `registration` or `popup`). `badge` when it is not given.
+	DisplayStyle nullable.Nullable[string] `json:"displayStyle,omitempty"`
+
+	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is advised. Imports refer to the definition by it,
+	// so treat it as immutable.
+	//
+	//
+	// Example: gate_code
+	ExternalID string `json:"externalId"`
+
+	// Icon The name of an icon.
+	//
+	// Example: key
+	Icon nullable.Nullable[string] `json:"icon,omitempty"`
+
+	// Label A short label.
+	//
+	// Example: Code
+	Label string `json:"label"`
+
+	// SortOrderBatch How values are sorted within a batch (`char`, `load`, `drive` or `num`). `num` when it is not given.
+	SortOrderBatch nullable.Nullable[string] `json:"sortOrderBatch,omitempty"`
+
+	// Title A longer title.
+	//
+	// Example: Gate code
+	Title string `json:"title"`
+}
+
+// CustomFieldColorScheme Colours in hexadecimal; null is none.
+type CustomFieldColorScheme struct {
+	// Background The colour behind the text.
+	//
+	// Example: #FFF4CE
+	Background nullable.Nullable[string] `json:"background,omitempty"`
+
+	// Text The colour of the text.
+	//
+	// Example: #5C4400
+	Text nullable.Nullable[string] `json:"text,omitempty"`
+}
+
+// CustomFieldDefinition A field of the organization's own.
+type CustomFieldDefinition struct {
+	// ColorScheme Colours in hexadecimal; null is none.
+	ColorScheme CustomFieldColorScheme `json:"colorScheme"`
+
+	// CreatedAt When it was created.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Description What the field is for.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DisplayOn At which stop a value is shown: the one where it is set (`current`), the other one (`opposite`), both, or always the pickup
+	// or the delivery.
+	DisplayOn CustomFieldDisplayOn `json:"displayOn"`
+
+	// DisplayStyle How a value is shown.
+	DisplayStyle CustomFieldDisplayStyle `json:"displayStyle"`
+
+	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is advised. Imports refer to the definition by it,
+	// so treat it as immutable.
+	//
+	//
+	// Example: gate_code
+	ExternalID string `json:"externalId"`
+
+	// Icon The name of an icon.
+	//
+	// Example: key
+	Icon nullable.Nullable[string] `json:"icon"`
+
+	// ID The identifier of the definition.
+	ID int64 `json:"id"`
+
+	// IsActive Whether orders can get values of it.
+	IsActive bool `json:"isActive"`
+
+	// Label A short label.
+	//
+	// Example: Code
+	Label string `json:"label"`
+
+	// SortOrderBatch How values are sorted within a batch.
+	SortOrderBatch CustomFieldSortOrderBatch `json:"sortOrderBatch"`
+
+	// Title A longer title.
+	//
+	// Example: Gate code
+	Title string `json:"title"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// CustomFieldDefinitions defines model for CustomFieldDefinitions.
+type CustomFieldDefinitions struct {
+	// Definitions The definitions, oldest first.
+	Definitions []CustomFieldDefinition `json:"definitions"`
+}
+
+// CustomFieldDisplayOn At which stop a value is shown: the one where it is set (`current`), the other one (`opposite`), both, or always the pickup
+// or the delivery.
+type CustomFieldDisplayOn string
+
+// CustomFieldDisplayStyle How a value is shown.
+type CustomFieldDisplayStyle string
+
+// CustomFieldSortOrderBatch How values are sorted within a batch.
+type CustomFieldSortOrderBatch string
+
 // CustomFieldValue The value of a custom field. An unknown field gives `UNKNOWN_INVALID_INPUT_CODE`.
 type CustomFieldValue struct {
 	// ExternalID The `externalId` of the custom field's definition.
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// Value A string, number or boolean.
+	// Value Any JSON value but null.
 	//
 	// Example: 3
 	Value interface{} `json:"value,omitempty"`
@@ -765,6 +1021,15 @@ type CustomerReference struct {
 
 	// ID The identifier of the customer.
 	ID *int64 `json:"id,omitempty"`
+}
+
+// DeletedCustomFieldDefinition defines model for DeletedCustomFieldDefinition.
+type DeletedCustomFieldDefinition struct {
+	// Message The same in words, in the caller's language.
+	Message string `json:"message"`
+
+	// WasInactivated True when it was made inactive because it has been used, false when it was deleted.
+	WasInactivated bool `json:"wasInactivated"`
 }
 
 // DriverLock The driver who must drive the order. Absent when there is none.
@@ -1208,6 +1473,9 @@ type Order struct {
 	// CreatedAt When the order was created.
 	CreatedAt time.Time `json:"created_at"`
 
+	// CustomFieldValues The values of custom fields, by `external_id`.
+	CustomFieldValues *[]OrderCustomFieldValue `json:"custom_field_values,omitempty"`
+
 	// Customer The customer of an order (`Customer`).
 	Customer nullable.Nullable[OrderCustomer] `json:"customer,omitempty"`
 
@@ -1286,6 +1554,55 @@ type Order struct {
 
 // OrderBehavior What to do with the data of an order that exists.
 type OrderBehavior string
+
+// OrderCustomField The value that an order has of a custom field.
+type OrderCustomField struct {
+	// DefinitionID The identifier of the definition.
+	DefinitionID int64 `json:"definitionId"`
+
+	// ExternalID The `externalId` of the definition.
+	ExternalID string `json:"externalId"`
+
+	// IsActive Whether the definition is still in use.
+	IsActive bool `json:"isActive"`
+
+	// Label The label of the definition.
+	Label string `json:"label"`
+
+	// Value Any JSON value but null.
+	//
+	// Example: 3
+	Value json.RawMessage `json:"value"`
+}
+
+// OrderCustomFieldValue The value that an order has of a custom field.
+type OrderCustomFieldValue struct {
+	// DefinitionID The identifier of the custom field's definition.
+	DefinitionID int64 `json:"definition_id"`
+
+	// ExternalID The `externalId` of the definition.
+	ExternalID string `json:"external_id"`
+
+	// IsActive Whether the definition is still in use.
+	IsActive bool `json:"is_active"`
+
+	// Label The label of the definition.
+	Label string `json:"label"`
+
+	// Value Any JSON value but null.
+	//
+	// Example: 3
+	Value interface{} `json:"value"`
+}
+
+// OrderCustomFields defines model for OrderCustomFields.
+type OrderCustomFields struct {
+	// CustomFields All its values, by `externalId`.
+	CustomFields []OrderCustomField `json:"customFields"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"orderId"`
+}
 
 // OrderCustomer The customer of an order (`Customer`).
 type OrderCustomer struct {
@@ -2177,6 +2494,20 @@ type RetryInfoDetail struct {
 // RetryInfoDetailType The type URL.
 type RetryInfoDetailType string
 
+// SetCustomFieldValuesRequest defines model for SetCustomFieldValuesRequest.
+type SetCustomFieldValuesRequest struct {
+	// CustomFields The values to set, at most 500.
+	CustomFields []struct {
+		// ExternalID The `externalId` of the custom field's definition.
+		ExternalID string `json:"externalId"`
+
+		// Value Any JSON value; null takes the value away.
+		//
+		// Example: 3
+		Value json.RawMessage `json:"value"`
+	} `json:"customFields"`
+}
+
 // Skill A skill, by identifier or name, that is required or prohibited.
 type Skill struct {
 	// ID The identifier of the skill.
@@ -2205,6 +2536,15 @@ type SkillSource struct {
 
 // SkillSourceType The pickup, the delivery or a product of the order.
 type SkillSourceType string
+
+// SkippedRule defines model for SkippedRule.
+type SkippedRule struct {
+	// Reason Why it failed, in English, for whoever writes the rules.
+	Reason string `json:"reason"`
+
+	// RuleName The name of the rule.
+	RuleName string `json:"ruleName"`
+}
 
 // SourcedSkill A skill and where it comes from.
 type SourcedSkill struct {
@@ -2242,6 +2582,51 @@ type TrackTrace struct {
 
 	// TrackingLink The public address.
 	TrackingLink string `json:"tracking_link"`
+}
+
+// TransformTrigger An occasion on which rules run.
+type TransformTrigger string
+
+// UpdateCustomFieldDefinition What is to change; what is absent stays as it is.
+type UpdateCustomFieldDefinition struct {
+	ColorScheme nullable.Nullable[CustomFieldColorScheme] `json:"colorScheme,omitempty"`
+
+	// Description What the field is for.
+	Description nullable.Nullable[string] `json:"description,omitempty"`
+
+	// DisplayOn At which stop it is shown (`current`, `opposite`, `both`, `pickup` or `delivery`).
+	DisplayOn nullable.Nullable[string] `json:"displayOn,omitempty"`
+
+	// DisplayStyle How it is shown (`badge`, `card`, `registration` or `popup`).
+	DisplayStyle nullable.Nullable[string] `json:"displayStyle,omitempty"`
+
+	// ExternalID A stable identifier of your choice, unique in the organization; snake_case is advised. Imports refer to the definition by it,
+	// so treat it as immutable.
+	//
+	//
+	// Example: gate_code
+	ExternalID nullable.Nullable[string] `json:"externalId,omitempty"`
+
+	// Icon The name of an icon.
+	//
+	// Example: key
+	Icon nullable.Nullable[string] `json:"icon,omitempty"`
+
+	// IsActive Whether orders can get values of it.
+	IsActive nullable.Nullable[bool] `json:"isActive,omitempty"`
+
+	// Label A short label.
+	//
+	// Example: Code
+	Label nullable.Nullable[string] `json:"label,omitempty"`
+
+	// SortOrderBatch How values are sorted within a batch (`char`, `load`, `drive` or `num`).
+	SortOrderBatch nullable.Nullable[string] `json:"sortOrderBatch,omitempty"`
+
+	// Title A longer title.
+	//
+	// Example: Gate code
+	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
 // UpdateSettings What to do with orders that exist. The `UNKNOWN_...` values are the default: order and locations are replaced, products are
@@ -2308,6 +2693,12 @@ type Page = int32
 
 // RecurringOrderID defines model for RecurringOrderId.
 type RecurringOrderID = int64
+
+// ListCustomFieldDefinitionsParams defines parameters for ListCustomFieldDefinitions.
+type ListCustomFieldDefinitionsParams struct {
+	// IsActive Only those that are active (true) or inactive (false). Omitted, both are listed.
+	IsActive *bool `form:"isActive,omitempty" json:"isActive,omitempty"`
+}
 
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
@@ -2469,11 +2860,23 @@ type GetOrderStatusFeedParams struct {
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// CreateCustomFieldDefinitionJSONRequestBody defines body for CreateCustomFieldDefinition for application/json ContentType.
+type CreateCustomFieldDefinitionJSONRequestBody = CreateCustomFieldDefinition
+
+// UpdateCustomFieldDefinitionJSONRequestBody defines body for UpdateCustomFieldDefinition for application/json ContentType.
+type UpdateCustomFieldDefinitionJSONRequestBody = UpdateCustomFieldDefinition
+
 // ListOrdersPaginatedJSONRequestBody defines body for ListOrdersPaginated for application/json ContentType.
 type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
 
+// SetCustomFieldValuesJSONRequestBody defines body for SetCustomFieldValues for application/json ContentType.
+type SetCustomFieldValuesJSONRequestBody = SetCustomFieldValuesRequest
+
 // CancelOrdersJSONRequestBody defines body for CancelOrders for application/json ContentType.
 type CancelOrdersJSONRequestBody = CancelOrdersRequest
+
+// ApplyTransformationsJSONRequestBody defines body for ApplyTransformations for application/json ContentType.
+type ApplyTransformationsJSONRequestBody = ApplyTransformationsRequest
 
 // AsBadRequestDetail returns the union data inside the StatusDetail as a BadRequestDetail
 func (t StatusDetail) AsBadRequestDetail() (BadRequestDetail, error) {
@@ -2722,6 +3125,18 @@ func (t *StatusDetail) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// ListCustomFieldDefinitions List custom field definitions
+	// (GET /v1/admin/custom-field-definitions)
+	ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request, params ListCustomFieldDefinitionsParams)
+	// CreateCustomFieldDefinition Create a custom field definition
+	// (POST /v1/admin/custom-field-definitions)
+	CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request)
+	// DeleteCustomFieldDefinition Delete a custom field definition
+	// (DELETE /v1/admin/custom-field-definitions/{id})
+	DeleteCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateCustomFieldDefinition Update a custom field definition
+	// (PUT /v1/admin/custom-field-definitions/{id})
+	UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID)
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams)
@@ -2764,6 +3179,9 @@ type ServerInterface interface {
 	// GetOrder Read an order
 	// (GET /v1/orders/{orderId})
 	GetOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderParams)
+	// SetCustomFieldValues Set values of custom fields of an order
+	// (PUT /v1/orders/{orderId}/custom-field-values)
+	SetCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetOrderDuration Read how long an order takes
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -2797,6 +3215,9 @@ type ServerInterface interface {
 	// GetOrderStatusFeed Read changes of order status
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(w http.ResponseWriter, r *http.Request, params GetOrderStatusFeedParams)
+	// ApplyTransformations Run the transformation rules on an order
+	// (POST /v2/orders/{orderId}/apply-transformations)
+	ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(w http.ResponseWriter, r *http.Request, importID int64)
@@ -2805,6 +3226,30 @@ type ServerInterface interface {
 // Unimplemented server implementation that returns http.StatusNotImplemented for each endpoint.
 
 type Unimplemented struct{}
+
+// ListCustomFieldDefinitions List custom field definitions
+// (GET /v1/admin/custom-field-definitions)
+func (_ Unimplemented) ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request, params ListCustomFieldDefinitionsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateCustomFieldDefinition Create a custom field definition
+// (POST /v1/admin/custom-field-definitions)
+func (_ Unimplemented) CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteCustomFieldDefinition Delete a custom field definition
+// (DELETE /v1/admin/custom-field-definitions/{id})
+func (_ Unimplemented) DeleteCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateCustomFieldDefinition Update a custom field definition
+// (PUT /v1/admin/custom-field-definitions/{id})
+func (_ Unimplemented) UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
 
 // ListCustomers List customers
 // (GET /v1/customers)
@@ -2890,6 +3335,12 @@ func (_ Unimplemented) GetOrder(w http.ResponseWriter, r *http.Request, orderID 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// SetCustomFieldValues Set values of custom fields of an order
+// (PUT /v1/orders/{orderId}/custom-field-values)
+func (_ Unimplemented) SetCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetOrderDuration Read how long an order takes
 // (GET /v1/orders/{orderId}/duration)
 func (_ Unimplemented) GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID) {
@@ -2956,6 +3407,12 @@ func (_ Unimplemented) GetOrderStatusFeed(w http.ResponseWriter, r *http.Request
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ApplyTransformations Run the transformation rules on an order
+// (POST /v2/orders/{orderId}/apply-transformations)
+func (_ Unimplemented) ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetImport Read an import
 // (GET /v3/orders/imports/{importId})
 func (_ Unimplemented) GetImport(w http.ResponseWriter, r *http.Request, importID int64) {
@@ -2970,6 +3427,105 @@ type ServerInterfaceWrapper struct {
 }
 
 type MiddlewareFunc func(http.Handler) http.Handler
+
+// ListCustomFieldDefinitions operation middleware
+func (siw *ServerInterfaceWrapper) ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListCustomFieldDefinitionsParams
+
+	// ------------- Optional query parameter "isActive" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "isActive", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "isActive"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "isActive", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListCustomFieldDefinitions(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateCustomFieldDefinition operation middleware
+func (siw *ServerInterfaceWrapper) CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateCustomFieldDefinition(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteCustomFieldDefinition operation middleware
+func (siw *ServerInterfaceWrapper) DeleteCustomFieldDefinition(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteCustomFieldDefinition(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateCustomFieldDefinition operation middleware
+func (siw *ServerInterfaceWrapper) UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateCustomFieldDefinition(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
 
 // ListCustomers operation middleware
 func (siw *ServerInterfaceWrapper) ListCustomers(w http.ResponseWriter, r *http.Request) {
@@ -3651,6 +4207,32 @@ func (siw *ServerInterfaceWrapper) GetOrder(w http.ResponseWriter, r *http.Reque
 	handler.ServeHTTP(w, r)
 }
 
+// SetCustomFieldValues operation middleware
+func (siw *ServerInterfaceWrapper) SetCustomFieldValues(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetCustomFieldValues(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetOrderDuration operation middleware
 func (siw *ServerInterfaceWrapper) GetOrderDuration(w http.ResponseWriter, r *http.Request) {
 
@@ -4040,6 +4622,32 @@ func (siw *ServerInterfaceWrapper) GetOrderStatusFeed(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// ApplyTransformations operation middleware
+func (siw *ServerInterfaceWrapper) ApplyTransformations(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ApplyTransformations(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetImport operation middleware
 func (siw *ServerInterfaceWrapper) GetImport(w http.ResponseWriter, r *http.Request) {
 
@@ -4180,6 +4788,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	}
 
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/admin/custom-field-definitions", wrapper.ListCustomFieldDefinitions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/admin/custom-field-definitions", wrapper.CreateCustomFieldDefinition)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/admin/custom-field-definitions/{id}", wrapper.DeleteCustomFieldDefinition)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/admin/custom-field-definitions/{id}", wrapper.UpdateCustomFieldDefinition)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/customers", wrapper.ListCustomers)
 	})
 	r.Group(func(r chi.Router) {
@@ -4205,6 +4825,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}", wrapper.GetOrder)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/orders/{orderId}/custom-field-values", wrapper.SetCustomFieldValues)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/duration", wrapper.GetOrderDuration)
@@ -4246,6 +4869,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v2/order-types/search", wrapper.SearchOrderTypes)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/orders/{orderId}/apply-transformations", wrapper.ApplyTransformations)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/cancel-orders", wrapper.CancelOrders)
 	})
 	r.Group(func(r chi.Router) {
@@ -4259,6 +4885,95 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 
 	return r
+}
+
+type ListCustomFieldDefinitionsRequestObject struct {
+	Params ListCustomFieldDefinitionsParams
+}
+
+type ListCustomFieldDefinitionsResponseObject interface {
+	VisitListCustomFieldDefinitionsResponse(w http.ResponseWriter) error
+}
+
+type ListCustomFieldDefinitions200JSONResponse CustomFieldDefinitions
+
+func (response ListCustomFieldDefinitions200JSONResponse) VisitListCustomFieldDefinitionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateCustomFieldDefinitionRequestObject struct {
+	Body *CreateCustomFieldDefinitionJSONRequestBody
+}
+
+type CreateCustomFieldDefinitionResponseObject interface {
+	VisitCreateCustomFieldDefinitionResponse(w http.ResponseWriter) error
+}
+
+type CreateCustomFieldDefinition201JSONResponse CustomFieldDefinition
+
+func (response CreateCustomFieldDefinition201JSONResponse) VisitCreateCustomFieldDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteCustomFieldDefinitionRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type DeleteCustomFieldDefinitionResponseObject interface {
+	VisitDeleteCustomFieldDefinitionResponse(w http.ResponseWriter) error
+}
+
+type DeleteCustomFieldDefinition200JSONResponse DeletedCustomFieldDefinition
+
+func (response DeleteCustomFieldDefinition200JSONResponse) VisitDeleteCustomFieldDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateCustomFieldDefinitionRequestObject struct {
+	ID   ID `json:"id"`
+	Body *UpdateCustomFieldDefinitionJSONRequestBody
+}
+
+type UpdateCustomFieldDefinitionResponseObject interface {
+	VisitUpdateCustomFieldDefinitionResponse(w http.ResponseWriter) error
+}
+
+type UpdateCustomFieldDefinition200JSONResponse CustomFieldDefinition
+
+func (response UpdateCustomFieldDefinition200JSONResponse) VisitUpdateCustomFieldDefinitionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
 }
 
 type ListCustomersRequestObject struct {
@@ -4559,6 +5274,29 @@ func (response GetOrder200JSONResponse) VisitGetOrderResponse(w http.ResponseWri
 	return err
 }
 
+type SetCustomFieldValuesRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Body    *SetCustomFieldValuesJSONRequestBody
+}
+
+type SetCustomFieldValuesResponseObject interface {
+	VisitSetCustomFieldValuesResponse(w http.ResponseWriter) error
+}
+
+type SetCustomFieldValues200JSONResponse OrderCustomFields
+
+func (response SetCustomFieldValues200JSONResponse) VisitSetCustomFieldValuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOrderDurationRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 }
@@ -4796,6 +5534,29 @@ func (response GetOrderStatusFeed200JSONResponse) VisitGetOrderStatusFeedRespons
 	return err
 }
 
+type ApplyTransformationsRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Body    *ApplyTransformationsJSONRequestBody
+}
+
+type ApplyTransformationsResponseObject interface {
+	VisitApplyTransformationsResponse(w http.ResponseWriter) error
+}
+
+type ApplyTransformations200JSONResponse ApplyTransformationsResponse
+
+func (response ApplyTransformations200JSONResponse) VisitApplyTransformationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetImportRequestObject struct {
 	ImportID int64 `json:"importId"`
 }
@@ -4820,6 +5581,18 @@ func (response GetImport200JSONResponse) VisitGetImportResponse(w http.ResponseW
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// ListCustomFieldDefinitions List custom field definitions
+	// (GET /v1/admin/custom-field-definitions)
+	ListCustomFieldDefinitions(ctx context.Context, request ListCustomFieldDefinitionsRequestObject) (ListCustomFieldDefinitionsResponseObject, error)
+	// CreateCustomFieldDefinition Create a custom field definition
+	// (POST /v1/admin/custom-field-definitions)
+	CreateCustomFieldDefinition(ctx context.Context, request CreateCustomFieldDefinitionRequestObject) (CreateCustomFieldDefinitionResponseObject, error)
+	// DeleteCustomFieldDefinition Delete a custom field definition
+	// (DELETE /v1/admin/custom-field-definitions/{id})
+	DeleteCustomFieldDefinition(ctx context.Context, request DeleteCustomFieldDefinitionRequestObject) (DeleteCustomFieldDefinitionResponseObject, error)
+	// UpdateCustomFieldDefinition Update a custom field definition
+	// (PUT /v1/admin/custom-field-definitions/{id})
+	UpdateCustomFieldDefinition(ctx context.Context, request UpdateCustomFieldDefinitionRequestObject) (UpdateCustomFieldDefinitionResponseObject, error)
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(ctx context.Context, request ListCustomersRequestObject) (ListCustomersResponseObject, error)
@@ -4862,6 +5635,9 @@ type StrictServerInterface interface {
 	// GetOrder Read an order
 	// (GET /v1/orders/{orderId})
 	GetOrder(ctx context.Context, request GetOrderRequestObject) (GetOrderResponseObject, error)
+	// SetCustomFieldValues Set values of custom fields of an order
+	// (PUT /v1/orders/{orderId}/custom-field-values)
+	SetCustomFieldValues(ctx context.Context, request SetCustomFieldValuesRequestObject) (SetCustomFieldValuesResponseObject, error)
 	// GetOrderDuration Read how long an order takes
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(ctx context.Context, request GetOrderDurationRequestObject) (GetOrderDurationResponseObject, error)
@@ -4895,6 +5671,9 @@ type StrictServerInterface interface {
 	// GetOrderStatusFeed Read changes of order status
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(ctx context.Context, request GetOrderStatusFeedRequestObject) (GetOrderStatusFeedResponseObject, error)
+	// ApplyTransformations Run the transformation rules on an order
+	// (POST /v2/orders/{orderId}/apply-transformations)
+	ApplyTransformations(ctx context.Context, request ApplyTransformationsRequestObject) (ApplyTransformationsResponseObject, error)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(ctx context.Context, request GetImportRequestObject) (GetImportResponseObject, error)
@@ -4937,6 +5716,122 @@ type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
 	options     StrictHTTPServerOptions
+}
+
+// ListCustomFieldDefinitions operation middleware
+func (sh *strictHandler) ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request, params ListCustomFieldDefinitionsParams) {
+	var request ListCustomFieldDefinitionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListCustomFieldDefinitions(ctx, request.(ListCustomFieldDefinitionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListCustomFieldDefinitions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListCustomFieldDefinitionsResponseObject); ok {
+		if err := validResponse.VisitListCustomFieldDefinitionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateCustomFieldDefinition operation middleware
+func (sh *strictHandler) CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request) {
+	var request CreateCustomFieldDefinitionRequestObject
+
+	var body CreateCustomFieldDefinitionJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCustomFieldDefinition(ctx, request.(CreateCustomFieldDefinitionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCustomFieldDefinition")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateCustomFieldDefinitionResponseObject); ok {
+		if err := validResponse.VisitCreateCustomFieldDefinitionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteCustomFieldDefinition operation middleware
+func (sh *strictHandler) DeleteCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID) {
+	var request DeleteCustomFieldDefinitionRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteCustomFieldDefinition(ctx, request.(DeleteCustomFieldDefinitionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteCustomFieldDefinition")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteCustomFieldDefinitionResponseObject); ok {
+		if err := validResponse.VisitDeleteCustomFieldDefinitionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateCustomFieldDefinition operation middleware
+func (sh *strictHandler) UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID) {
+	var request UpdateCustomFieldDefinitionRequestObject
+
+	request.ID = id
+
+	var body UpdateCustomFieldDefinitionJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateCustomFieldDefinition(ctx, request.(UpdateCustomFieldDefinitionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateCustomFieldDefinition")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateCustomFieldDefinitionResponseObject); ok {
+		if err := validResponse.VisitUpdateCustomFieldDefinitionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
 }
 
 // ListCustomers operation middleware
@@ -5310,6 +6205,39 @@ func (sh *strictHandler) GetOrder(w http.ResponseWriter, r *http.Request, orderI
 	}
 }
 
+// SetCustomFieldValues operation middleware
+func (sh *strictHandler) SetCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request SetCustomFieldValuesRequestObject
+
+	request.OrderID = orderID
+
+	var body SetCustomFieldValuesJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetCustomFieldValues(ctx, request.(SetCustomFieldValuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetCustomFieldValues")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetCustomFieldValuesResponseObject); ok {
+		if err := validResponse.VisitSetCustomFieldValuesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetOrderDuration operation middleware
 func (sh *strictHandler) GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	var request GetOrderDurationRequestObject
@@ -5595,6 +6523,39 @@ func (sh *strictHandler) GetOrderStatusFeed(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrderStatusFeedResponseObject); ok {
 		if err := validResponse.VisitGetOrderStatusFeedResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ApplyTransformations operation middleware
+func (sh *strictHandler) ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request ApplyTransformationsRequestObject
+
+	request.OrderID = orderID
+
+	var body ApplyTransformationsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ApplyTransformations(ctx, request.(ApplyTransformationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ApplyTransformations")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ApplyTransformationsResponseObject); ok {
+		if err := validResponse.VisitApplyTransformationsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

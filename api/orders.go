@@ -117,7 +117,14 @@ func (s *Server) GetOrderSkills(ctx context.Context, request GetOrderSkillsReque
 	if err != nil {
 		return nil, err
 	}
+	lock, err := s.store.OrderDriverLock(ctx, PrincipalOf(ctx).OrgID, request.OrderID)
+	if err != nil {
+		return nil, err
+	}
 	out := GetOrderSkills200JSONResponse{RequiredSkills: []SourcedSkill{}, ProhibitedSkills: []SourcedSkill{}}
+	if lock != nil {
+		out.DriverLock = &DriverLock{DriverID: lock.DriverID, DriverName: lock.DriverName}
+	}
 	for _, row := range rows {
 		list := &out.RequiredSkills
 		if row.Type == string(OrderSkillTypeProhibited) {

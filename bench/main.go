@@ -65,6 +65,7 @@ type measurement struct {
 // find the orders that the imports left.
 var measurements = []measurement{
 	{"imports", measureImports},
+	{"rules", measureRules},
 	{"small-imports", measureSmallImports},
 	{"reads", measureReads},
 	{"feed", measureFeed},

@@ -69,6 +69,8 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		return map[string]string{"id": fmt.Sprint(one[int64](t, o.installation, "select min(id) from "+table+" where org_id = $1 and external_id = $2", o.id, which))}
 	}
 	expand := object{"rruleset": "FREQ=DAILY", "startDate": "2026-12-01T08:00:00Z"}
+	unused := fmt.Sprint(o.customField(t, "walk_unused").ID)
+	updated := fmt.Sprint(o.customField(t, "walk_updated").ID)
 	nothing := http.StatusOK // a list in which strangers find nothing
 	return map[string]sample{
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
@@ -107,6 +109,16 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"listCustomers":   {want: http.StatusOK, strangers: nothing},
 		"searchCustomers": {query: "?query=fjord", want: http.StatusOK, strangers: nothing},
 		"getCustomer":     {params: record("customers", "C-101"), want: http.StatusOK},
+		"applyTransformations": {
+			params: order, body: object{"trigger": "TRANSFORM_TRIGGER_ORDER_UPDATED", "dryRun": true, "includePreview": true}, want: http.StatusOK,
+		},
+		"setCustomFieldValues": {
+			params: order, body: object{"customFields": []object{{"externalId": "dock_door", "value": "3"}}}, want: http.StatusOK,
+		},
+		"listCustomFieldDefinitions":  {query: "?isActive=true", want: http.StatusOK, strangers: nothing},
+		"createCustomFieldDefinition": {body: definition("walk_new"), want: http.StatusCreated, strangers: http.StatusCreated},
+		"updateCustomFieldDefinition": {params: map[string]string{"id": updated}, body: object{"label": "New"}, want: http.StatusOK},
+		"deleteCustomFieldDefinition": {params: map[string]string{"id": unused}, want: http.StatusOK},
 	}
 }
 

@@ -27,7 +27,7 @@ type Scope struct {
 func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error) {
 	l := loader{tx: t, scope: scope, snapshot: &order.Snapshot{Numbers: map[string]order.Number{}}}
 	steps := []func(context.Context) error{
-		l.masterData, l.numbers, l.customers, l.locations, l.drafts, l.orders, l.newLocations,
+		l.masterData, l.numbers, l.customers, l.locations, l.drafts, l.orders, l.newLocations, l.rules,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -41,6 +41,8 @@ type loader struct {
 	tx       *Tx
 	scope    Scope
 	snapshot *order.Snapshot
+	// rulesVersion is that of the organisation's transformation rules.
+	rulesVersion int64
 }
 
 // masterData is the document of the query of that name.
@@ -77,6 +79,7 @@ func (l *loader) masterData(ctx context.Context) error {
 		return fmt.Errorf("master data: %w", err)
 	}
 	s := l.snapshot
+	l.rulesVersion = row.RulesVersion
 	s.Zone, s.AllowMerge, s.Skills, s.Groups, s.CustomFields = zone, row.AllowMerge, m.Skills, m.Groups, m.CustomFields
 	for _, v := range m.VehicleTypes {
 		s.VehicleTypes = append(s.VehicleTypes, order.VehicleType{

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"time"
@@ -206,6 +207,21 @@ func (s *Store) OrderSkills(ctx context.Context, org, orderID int64) ([]OrderSki
 		skills[i] = OrderSkill{Name: r.SkillName, Type: r.Type, Source: r.Source, SourceName: r.SourceName, SourceID: r.SourceID}
 	}
 	return skills, nil
+}
+
+// DriverLock is the driver who alone may drive an order.
+type DriverLock = queries.OrderDriverLockRow
+
+// OrderDriverLock reads to whom an order is locked; nil when to nobody.
+func (s *Store) OrderDriverLock(ctx context.Context, org, orderID int64) (*DriverLock, error) {
+	row, err := s.of(org).OrderDriverLock(ctx, queries.OrderDriverLockParams{OrgID: org, OrderID: orderID})
+	if err = translate(err); err != nil {
+		if errors.Is(err, ErrNotFound) {
+			err = nil
+		}
+		return nil, err
+	}
+	return &row, nil
 }
 
 // OrderType is what the look-up of an order type tells; times are HH:MM.

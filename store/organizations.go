@@ -135,6 +135,7 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 		{"skills", d.Skills != nil, len(d.Skills), a.skills},
 		{"groups", d.Groups != nil, len(d.Groups), a.groups},
 		{"customFields", d.CustomFields != nil, len(d.CustomFields), a.customFields},
+		{"transformations", d.Transformations != nil, len(d.Transformations), a.transformations},
 		{"locations", d.Locations != nil, len(d.Locations), a.locations},
 	} {
 		if !section.given {

@@ -329,6 +329,7 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 		p.DraftIds = append(p.DraftIds, draftID)
 		p.ExternalIds = append(p.ExternalIds, e.Number)
 		p.StatusIds = append(p.StatusIds, int16(e.Status))
+		p.Rules = append(p.Rules, e.Rule)
 		p.Seqs = append(p.Seqs, int32(i))
 	}
 	s.queue(s.q.AppendEvents(ctx, p))

@@ -18,10 +18,12 @@ import (
 // security.
 type Store struct {
 	pool *pgxpool.Pool
+	// compiled are the transformation rules of organisations.
+	compiled *compiledRules
 }
 
 // New makes a store over a pool; the caller closes the pool.
-func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool} }
+func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool, compiled: newCompiledRules()} }
 
 // anyone are queries without an organisation: no row of any is visible, and
 // only the few functions that look across are of use.
@@ -38,6 +40,8 @@ type Tx struct {
 	tx  pgx.Tx
 	q   *queries.Queries
 	org int64
+
+	compiled *compiledRules
 }
 
 // InTx runs work in one transaction of an organisation: all of it is written,
@@ -58,7 +62,7 @@ func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx
 	options := pgx.TxOptions{BeginQuery: fmt.Sprintf("%s; set local app.org_id = '%d'", begin, org)}
 	for attempt := 1; ; attempt++ {
 		err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
-			return work(&Tx{tx: tx, q: queries.New(tx), org: org})
+			return work(&Tx{tx: tx, q: queries.New(tx), org: org, compiled: s.compiled})
 		})
 		if !brokenOff(err) || attempt == maxAttempts {
 			return translate(err)

@@ -50,11 +50,7 @@ type NumberChange struct {
 // drafts of the snapshot, which must have been prepared and must know every
 // place that NewLocations names.
 func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
-	d := &decider{
-		snapshot: s, defaults: defaults, settings: defaults.UpdateConfig,
-		mergeable: map[mergeKey][]*Order{}, born: map[*Order]int{},
-		touched: map[*Order]bool{}, drafted: map[*Draft]bool{},
-	}
+	d := newDecider(s, defaults)
 	if d.settings.MayMerge(s.AllowMerge) {
 		for _, o := range s.Orders {
 			d.offerForMerge(o)
@@ -65,6 +61,14 @@ func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
 		d.plan.Results = append(d.plan.Results, d.entry(&entries[i]))
 	}
 	return d.plan
+}
+
+func newDecider(s *Snapshot, defaults Defaults) *decider {
+	return &decider{
+		snapshot: s, defaults: defaults, settings: defaults.UpdateConfig,
+		mergeable: map[mergeKey][]*Order{}, born: map[*Order]int{},
+		touched: map[*Order]bool{}, drafted: map[*Draft]bool{},
+	}
 }
 
 // MayMerge tells whether new orders may be merged into others.
@@ -102,10 +106,12 @@ func (d *decider) entry(req *Request) Result {
 		return d.draft(req, j.reasons.sorted())
 	}
 	o := j.order(req.ExternalID)
+	// What the rules of a new order set counts for merging, too.
+	failed := d.snapshot.transform(o, TriggerCreated)
 	if target := d.mergeTarget(o); target != nil {
 		return d.merge(target, o)
 	}
-	return d.create(o)
+	return d.create(o, failed)
 }
 
 // UsableNumber reports whether a number can be kept as an order's.
@@ -156,7 +162,7 @@ func (j *judged) order(number string) *Order {
 	}
 }
 
-func (d *decider) create(o *Order) Result {
+func (d *decider) create(o *Order, failed []string) Result {
 	o.Changes = Changes{
 		New: true, Header: true, Pickup: true, Delivery: true,
 		Products: len(o.Products) > 0, Groups: len(o.Groups) > 0, Prices: len(o.Prices) > 0, Fields: len(o.CustomFields) > 0,
@@ -167,6 +173,7 @@ func (d *decider) create(o *Order) Result {
 	d.promote(o.Number, o)
 	d.offerForMerge(o)
 	d.plan.Events = append(d.plan.Events, Event{Kind: EventCreated, Number: o.Number, Order: o, Status: o.Status})
+	d.tellFailed(o, o.Number, failed)
 	return Result{Kind: OrderCreated, ExternalID: o.Number, Order: o}
 }
 

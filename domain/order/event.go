@@ -13,6 +13,7 @@ const (
 	EventReactivated  EventKind = "order.reactivated"
 	EventDraftCreated EventKind = "draft.created"
 	EventDraftUpdated EventKind = "draft.updated"
+	EventRuleSkipped  EventKind = "order.rule_skipped"
 )
 
 // Event is one change of state. Status is 0 unless the change is one of the
@@ -23,4 +24,6 @@ type Event struct {
 	Order  *Order
 	Draft  *Draft
 	Status Status
+	// Rule names the transformation rule that the event is about, if any.
+	Rule string
 }

@@ -71,13 +71,20 @@ func (d *decider) fits(target, o *Order) bool {
 // merge puts the goods of a new order into another one. Its number leads to
 // that order from now on, and its products stay its own there.
 func (d *decider) merge(target, o *Order) Result {
+	next := *target
+	next.Changes = Changes{}
 	if len(o.Products) > 0 {
-		target.Products = append(target.Products, o.Products...)
-		target.Changes.Products = true
+		next.Products = append(slices.Clone(target.Products), o.Products...)
+		next.Changes.Products = true
 	}
+	failed := d.snapshot.transformed(target, &next, next.triggers(TriggerMerged)...)
+	next.Changes = target.Changes.with(next.Changes)
+	*target = next
 	d.touch(target)
+	d.offerForMerge(target)
 	d.lead(o.Number, target)
 	d.promote(o.Number, target)
 	d.plan.Events = append(d.plan.Events, Event{Kind: EventMerged, Number: o.Number, Order: target})
+	d.tellFailed(target, o.Number, failed)
 	return Result{Kind: OrderMerged, ExternalID: o.Number, Order: target}
 }

@@ -124,6 +124,10 @@ func findCycle(products []*Product) int {
 	return -1
 }
 
+// Load is the weight in kilograms and the volume in cubic metres of an order's
+// products.
+func (o *Order) Load() (weight, volume float64) { return load(o.Products) }
+
 // load is the weight in kilograms and the volume in cubic metres of products:
 // what a colli says of itself counts, and where it says nothing, what it holds.
 func load(products []*Product) (weight, volume float64) {

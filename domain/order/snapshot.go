@@ -11,6 +11,8 @@ import (
 type Snapshot struct {
 	Zone       *time.Location
 	AllowMerge bool // the organisation's default
+	// Rules are the organisation's transformation rules, nil when it has none.
+	Rules Transformer
 
 	Customers    []Customer
 	VehicleTypes []VehicleType
@@ -95,6 +97,7 @@ type index struct {
 	groupsByName          map[string]int64
 	customFields          map[string]int64
 	locationsByID         map[int64]*Location
+	customFieldIDs        map[int64]bool
 	locationsByExternalID map[string]*Location
 	locationsByKey        map[LocationKey]*Location
 	ordersByID            map[int64]*Order
@@ -114,6 +117,7 @@ func (s *Snapshot) Prepare() {
 		orderTypesByName:      by(s.OrderTypes, func(t *OrderType) string { return fold(t.Name) }),
 		customFields:          map[string]int64{},
 		locationsByID:         map[int64]*Location{},
+		customFieldIDs:        map[int64]bool{},
 		locationsByExternalID: map[string]*Location{},
 		locationsByKey:        map[LocationKey]*Location{},
 		ordersByID:            map[int64]*Order{},
@@ -123,6 +127,7 @@ func (s *Snapshot) Prepare() {
 	s.index.groupsByID, s.index.groupsByName = byNamed(s.Groups)
 	for _, f := range s.CustomFields {
 		s.index.customFields[f.ExternalID] = f.ID
+		s.index.customFieldIDs[f.ID] = true
 	}
 	s.prepareLocations()
 	for _, o := range s.Orders {

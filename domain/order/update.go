@@ -23,10 +23,13 @@ func (d *decider) update(o *Order, req *Request) Result {
 		return Result{Kind: FailedUpdate, ExternalID: req.ExternalID, Reasons: j.reasons.sorted()}
 	}
 	next := d.applied(o, &j, p, req.ExternalID)
+	failed := d.snapshot.transformed(o, next, next.triggers(TriggerUpdated)...)
 	if why, blocked := o.blocks(next.Changes); blocked {
 		return Result{Kind: FailedUpdate, ExternalID: req.ExternalID, Reasons: []Reason{why}}
 	}
-	d.adopt(o, next, req.ExternalID)
+	if d.adopt(o, next, req.ExternalID) {
+		d.tellFailed(o, req.ExternalID, failed)
+	}
 	return Result{Kind: OrderUpdated, ExternalID: req.ExternalID, Order: o}
 }
 
@@ -41,37 +44,54 @@ func (s UpdateSettings) parts(own bool) parts {
 	}
 }
 
-// applied is the order as the entry wants it, with Changes telling in what it
-// differs from the present one. What an entry does not mention (products,
-// groups, prices, custom fields that are absent) stays as it is.
+// triggers are what an update sets off besides being one.
+func (o *Order) triggers(first Trigger) []Trigger {
+	if o.Changes.Products {
+		return []Trigger{first, TriggerProductsChanged}
+	}
+	return []Trigger{first}
+}
+
+// applied is the order as the entry wants it, with Changes telling whether it
+// differs from the present one in products and prices. What an entry does not
+// mention (products, groups, prices, custom fields that are absent) stays as it
+// is.
 func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 	next := *o
 	next.Changes = Changes{}
 	if p.header {
 		next.Header = j.header
-		next.Changes.Header = !o.sameHeader(j.header)
 		if j.customFields != nil {
-			next.CustomFields = j.customFields
-			next.Changes.Fields = !maps.Equal(o.CustomFields, j.customFields)
+			next.CustomFields = d.withRetired(j.customFields, o.CustomFields)
 		}
 	}
 	if p.stops {
 		o.keepWindows(j)
-		next.Pickup, next.Changes.Pickup = d.settings.replaceStop(&o.Pickup, j.pickup)
-		next.Delivery, next.Changes.Delivery = d.settings.replaceStop(&o.Delivery, j.delivery)
+		next.Pickup = d.settings.replaceStop(&o.Pickup, j.pickup)
+		next.Delivery = d.settings.replaceStop(&o.Delivery, j.delivery)
 	}
 	if p.products && j.products != nil {
 		next.Products, next.Changes.Products = replaceProducts(o, number, j.products, d.settings.OrderProducts == ReplaceProducts)
 	}
 	if p.groups && j.groups != nil {
 		next.Groups = j.groups
-		next.Changes.Groups = !slices.Equal(sorted(o.Groups), sorted(j.groups))
 	}
 	if p.prices && j.prices != nil {
 		next.Prices = j.prices
 		next.Changes.Prices = !slices.EqualFunc(o.Prices, j.prices, Price.same)
 	}
 	return &next
+}
+
+// withRetired adds the present values of custom fields that are not in use any
+// more: no entry can name them, so none means to remove them.
+func (d *decider) withRetired(wanted, present map[int64]string) map[int64]string {
+	for id, value := range present {
+		if !d.snapshot.index.customFieldIDs[id] {
+			wanted[id] = value
+		}
+	}
+	return wanted
 }
 
 // same compares prices; how many zeros an amount is stored with says nothing.
@@ -95,7 +115,10 @@ func (o *Order) keepWindows(j *judged) {
 	}
 }
 
-func sorted(ids []int64) []int64 { return slices.Sorted(slices.Values(ids)) }
+// sameSet compares lists of ids in which the order says nothing.
+func sameSet(a, b []int64) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
 
 func (h Header) sameHeader(other Header) bool {
 	sameDay := h.Date.Equal(other.Date)
@@ -119,8 +142,9 @@ func (o *Order) blocks(c Changes) (Reason, bool) {
 	return Reason{Code: UnknownInvalidInput, Field: field, Text: fault.Say("order.already_picked_up")}, true
 }
 
-// adopt makes next the order's state, and writes the change down.
-func (d *decider) adopt(o, next *Order, number string) {
+// adopt makes next the order's state, and writes the change down. It tells
+// whether there is one.
+func (d *decider) adopt(o, next *Order, number string) bool {
 	change := next.Changes
 	next.Changes = o.Changes.with(change)
 	*o = *next
@@ -132,13 +156,14 @@ func (d *decider) adopt(o, next *Order, number string) {
 		change.Products = true
 	}
 	if !change.Any() {
-		return
+		return false
 	}
 	d.touch(o)
 	if d.settings.MayMerge(d.snapshot.AllowMerge) && (change.Header || change.Pickup || change.Delivery) {
 		d.offerForMerge(o)
 	}
 	d.plan.Events = append(d.plan.Events, Event{Kind: EventUpdated, Number: number, Order: o})
+	return true
 }
 
 func (c Changes) with(more Changes) Changes {
@@ -150,15 +175,15 @@ func (c Changes) with(more Changes) Changes {
 }
 
 // replaceStop gives the stop as the entry wants it, with what is to be
-// appended kept from the present one, and tells whether it differs.
-func (s UpdateSettings) replaceStop(present, wanted *Stop) (Stop, bool) {
+// appended kept from the present one.
+func (s UpdateSettings) replaceStop(present, wanted *Stop) Stop {
 	next := *wanted
 	next.ID = present.ID
 	next.Contacts = appended(s.AppendStopContacts, present.Contacts, wanted.Contacts)
 	next.Instructions = joined(s.AppendStopInstructions, present.Instructions, wanted.Instructions)
 	next.ParkingInstructions = joined(s.AppendStopParkingInstructions, present.ParkingInstructions, wanted.ParkingInstructions)
 	next.CustomerInstructions = joined(s.AppendCustomerInstructions, present.CustomerInstructions, wanted.CustomerInstructions)
-	return next, !present.same(&next)
+	return next
 }
 
 func isTrue(flag *bool) bool { return flag != nil && *flag }

@@ -43,6 +43,7 @@ func (d *Document) check() Problems {
 	names(c, "skills", d.Skills, func(n Named) string { return n.Name })
 	names(c, "groups", d.Groups, func(n Named) string { return n.Name })
 	c.customFields()
+	c.transformations()
 	c.locations()
 	return c.problems
 }

@@ -18,7 +18,9 @@ type Document struct {
 	Skills       []Named       `yaml:"skills"`
 	Groups       []Named       `yaml:"groups"`
 	CustomFields []CustomField `yaml:"customFields"`
-	Locations    []Location    `yaml:"locations"`
+	// Transformations are rules that change orders as they come in.
+	Transformations []Transformation `yaml:"transformations"`
+	Locations       []Location       `yaml:"locations"`
 
 	places places
 }

@@ -1,11 +1,12 @@
 -- name: AppendEvents :exec
 -- Appends to the log; the sequencer gives the positions after commit.
-INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id)
-SELECT @org_id, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0)
+INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id, rule)
+SELECT @org_id, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0),
+    nullif(x.rule, '')
 FROM (
     SELECT unnest(@kinds::text[]) AS kind, unnest(@order_ids::bigint[]) AS order_id, unnest(@draft_ids::bigint[]) AS draft_id,
         unnest(@external_ids::text[]) AS external_id, unnest(@status_ids::smallint[]) AS status_id,
-        unnest(@seqs::int[]) AS seq
+        unnest(@rules::text[]) AS rule, unnest(@seqs::int[]) AS seq
 ) x
 ORDER BY x.seq;
 

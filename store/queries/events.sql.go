@@ -29,12 +29,13 @@ func (q *Queries) AdvanceFollower(ctx context.Context, arg AdvanceFollowerParams
 }
 
 const appendEvents = `-- name: AppendEvents :exec
-INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id)
-SELECT $1, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0)
+INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id, rule)
+SELECT $1, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0),
+    nullif(x.rule, '')
 FROM (
     SELECT unnest($2::text[]) AS kind, unnest($3::bigint[]) AS order_id, unnest($4::bigint[]) AS draft_id,
         unnest($5::text[]) AS external_id, unnest($6::smallint[]) AS status_id,
-        unnest($7::int[]) AS seq
+        unnest($7::text[]) AS rule, unnest($8::int[]) AS seq
 ) x
 ORDER BY x.seq
 `
@@ -46,6 +47,7 @@ type AppendEventsParams struct {
 	DraftIds    []int64
 	ExternalIds []string
 	StatusIds   []int16
+	Rules       []string
 	Seqs        []int32
 }
 
@@ -58,6 +60,7 @@ func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) erro
 		arg.DraftIds,
 		arg.ExternalIds,
 		arg.StatusIds,
+		arg.Rules,
 		arg.Seqs,
 	)
 	return err

@@ -1,5 +1,5 @@
 -- name: ReadOrder :one
-SELECT (base || order_relations(o, @loads::text[]))::jsonb AS document
+SELECT (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[]))::jsonb AS document
 FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
 
 -- name: ReadOrderBare :one
@@ -13,7 +13,7 @@ WHERE org_id = @org_id AND number = @number AND order_id IS NOT NULL;
 -- name: ListOrders :many
 -- Orders of a range of days that pass the filters, oldest day first, behind
 -- the given place. A filter that is null lets everything pass.
-SELECT o.date, o.id, (base || order_relations(o, @loads::text[]))::jsonb AS document
+SELECT o.date, o.id, (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[]))::jsonb AS document
 FROM v1_orders o
 WHERE o.org_id = @org_id AND o.date BETWEEN @start_date::date AND @end_date::date
   AND (o.date, o.id) > (@after_date::date, @after_id::bigint)
@@ -115,6 +115,12 @@ FROM (
     WHERE p.org_id = @org_id AND p.order_id = @order_id
 ) x JOIN skills k ON k.org_id = @org_id AND k.id = x.skill_id
 ORDER BY k.name, x.source, x.source_id;
+
+-- name: OrderDriverLock :one
+-- The driver to whom an order is locked.
+SELECT l.driver_id, d.name AS driver_name
+FROM order_driver_locks l JOIN drivers d ON d.org_id = l.org_id AND d.id = l.driver_id
+WHERE l.org_id = @org_id AND l.order_id = @order_id;
 
 -- name: OrderExists :one
 SELECT EXISTS (SELECT FROM orders WHERE org_id = @org_id AND id = @id) AS found;

@@ -78,7 +78,7 @@ func (q *Queries) FindOrderType(ctx context.Context, arg FindOrderTypeParams) (F
 }
 
 const listOrders = `-- name: ListOrders :many
-SELECT o.date, o.id, (base || order_relations(o, $1::text[]))::jsonb AS document
+SELECT o.date, o.id, (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[]))::jsonb AS document
 FROM v1_orders o
 WHERE o.org_id = $2 AND o.date BETWEEN $3::date AND $4::date
   AND (o.date, o.id) > ($5::date, $6::bigint)
@@ -160,6 +160,30 @@ func (q *Queries) ListOrders(ctx context.Context, arg ListOrdersParams) ([]ListO
 		return nil, err
 	}
 	return items, nil
+}
+
+const orderDriverLock = `-- name: OrderDriverLock :one
+SELECT l.driver_id, d.name AS driver_name
+FROM order_driver_locks l JOIN drivers d ON d.org_id = l.org_id AND d.id = l.driver_id
+WHERE l.org_id = $1 AND l.order_id = $2
+`
+
+type OrderDriverLockParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+type OrderDriverLockRow struct {
+	DriverID   int64
+	DriverName string
+}
+
+// The driver to whom an order is locked.
+func (q *Queries) OrderDriverLock(ctx context.Context, arg OrderDriverLockParams) (OrderDriverLockRow, error) {
+	row := q.db.QueryRow(ctx, orderDriverLock, arg.OrgID, arg.OrderID)
+	var i OrderDriverLockRow
+	err := row.Scan(&i.DriverID, &i.DriverName)
+	return i, err
 }
 
 const orderExists = `-- name: OrderExists :one
@@ -380,7 +404,7 @@ func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]PageO
 }
 
 const readOrder = `-- name: ReadOrder :one
-SELECT (base || order_relations(o, $1::text[]))::jsonb AS document
+SELECT (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[]))::jsonb AS document
 FROM v1_orders o WHERE o.org_id = $2 AND o.id = $3
 `
 

@@ -93,8 +93,7 @@ SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retire
 
 -- name: PruneCustomFields :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
-        EXISTS (SELECT FROM custom_field_values v WHERE v.org_id = t.org_id AND v.definition_id = t.id) AS used
+    SELECT t.id, t.is_active, t.was_used AS used
     FROM custom_field_definitions t
     WHERE t.org_id = @org_id AND NOT t.external_id = ANY (@external_ids::text[])
 ), gone AS (

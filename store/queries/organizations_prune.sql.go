@@ -11,8 +11,7 @@ import (
 
 const pruneCustomFields = `-- name: PruneCustomFields :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
-        EXISTS (SELECT FROM custom_field_values v WHERE v.org_id = t.org_id AND v.definition_id = t.id) AS used
+    SELECT t.id, t.is_active, t.was_used AS used
     FROM custom_field_definitions t
     WHERE t.org_id = $1 AND NOT t.external_id = ANY ($2::text[])
 ), gone AS (

@@ -1,7 +1,7 @@
 -- name: MasterData :one
 -- All that an organisation sets up and an import may refer to by name, as one
 -- document: these tables are small, and one round trip is what counts.
-SELECT o.timezone, o.allow_merge, jsonb_build_object(
+SELECT o.timezone, o.allow_merge, o.rules_version, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
         FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),

@@ -860,7 +860,7 @@ func (q *Queries) LockOrders(ctx context.Context, arg LockOrdersParams) error {
 }
 
 const masterData = `-- name: MasterData :one
-SELECT o.timezone, o.allow_merge, jsonb_build_object(
+SELECT o.timezone, o.allow_merge, o.rules_version, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
         FROM vehicle_types v WHERE v.org_id = o.id AND v.is_active),
@@ -878,9 +878,10 @@ FROM organizations o WHERE o.id = $1
 `
 
 type MasterDataRow struct {
-	Timezone   string
-	AllowMerge bool
-	Document   json.RawMessage
+	Timezone     string
+	AllowMerge   bool
+	RulesVersion int64
+	Document     json.RawMessage
 }
 
 // All that an organisation sets up and an import may refer to by name, as one
@@ -888,7 +889,12 @@ type MasterDataRow struct {
 func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, error) {
 	row := q.db.QueryRow(ctx, masterData, orgID)
 	var i MasterDataRow
-	err := row.Scan(&i.Timezone, &i.AllowMerge, &i.Document)
+	err := row.Scan(
+		&i.Timezone,
+		&i.AllowMerge,
+		&i.RulesVersion,
+		&i.Document,
+	)
 	return i, err
 }
 

@@ -1,0 +1,77 @@
+package order
+
+import "maps"
+
+// Trigger is an occasion on which an organisation's transformation rules run
+// (spec.md, "Order operations").
+type Trigger string
+
+// The triggers.
+const (
+	TriggerCreated         Trigger = "TRANSFORM_TRIGGER_ORDER_CREATED"
+	TriggerUpdated         Trigger = "TRANSFORM_TRIGGER_ORDER_UPDATED"
+	TriggerMerged          Trigger = "TRANSFORM_TRIGGER_ORDER_MERGED"
+	TriggerProductsChanged Trigger = "TRANSFORM_TRIGGER_ORDER_PRODUCTS_CHANGED"
+)
+
+// Triggers are all there are.
+var Triggers = []Trigger{TriggerCreated, TriggerUpdated, TriggerMerged, TriggerProductsChanged}
+
+// Transformer runs the rules of an organisation on an order. It changes the
+// order and none of the maps and lists that it shares with others, and names
+// the rules that failed and so changed nothing. A rule that several of the
+// triggers start runs once.
+type Transformer interface {
+	Transform(o *Order, on ...Trigger) (failed []string)
+}
+
+// transform runs the rules, if there are any.
+func (s *Snapshot) transform(o *Order, on ...Trigger) (failed []string) {
+	if s.Rules == nil {
+		return nil
+	}
+	return s.Rules.Transform(o, on...)
+}
+
+// transformed runs the rules on the order as an update wants it, and tells in
+// what it then differs from the present one: rules whose outcome is the same
+// as before make no change. Rules leave the stops of goods on their way alone.
+func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) {
+	pickup, delivery := next.Pickup, next.Delivery
+	failed = s.transform(next, on...)
+	next.Changes = o.differences(next)
+	if _, blocked := o.blocks(next.Changes); blocked && len(on) > 0 {
+		next.Pickup, next.Delivery = pickup, delivery
+		next.Changes = o.differences(next)
+	}
+	return failed
+}
+
+// differences tells in which parts next differs from the present order. What
+// nothing but an entry can change, products and prices, next knows itself.
+func (o *Order) differences(next *Order) Changes {
+	return Changes{
+		Header: !o.sameHeader(next.Header), Pickup: !o.Pickup.same(&next.Pickup), Delivery: !o.Delivery.same(&next.Delivery),
+		Products: next.Changes.Products, Prices: next.Changes.Prices,
+		Groups: !sameSet(o.Groups, next.Groups), Fields: !maps.Equal(o.CustomFields, next.CustomFields),
+	}
+}
+
+// Transform runs the rules of one trigger on an order of the snapshot by
+// itself. The plan holds what changes, and an event for each rule that failed.
+func Transform(s *Snapshot, o *Order, on Trigger) Plan {
+	d := newDecider(s, Defaults{})
+	next := *o
+	next.Changes = Changes{}
+	failed := s.transformed(o, &next, on)
+	d.adopt(o, &next, o.Number)
+	d.tellFailed(o, o.Number, failed)
+	return d.plan
+}
+
+// tellFailed writes down the rules that failed on an order.
+func (d *decider) tellFailed(o *Order, number string, failed []string) {
+	for _, rule := range failed {
+		d.plan.Events = append(d.plan.Events, Event{Kind: EventRuleSkipped, Number: number, Order: o, Rule: rule})
+	}
+}

@@ -1,0 +1,6 @@
+// Package transform runs an organisation's transformation rules on orders: a
+// condition and assignments, both in CEL (https://cel.dev), over what an order
+// says of itself. Expressions see no clock, network or other order, and each
+// is bounded in size, depth and cost, so a rule can be wrong but do no harm.
+// docs/transformations.md tells rules' authors what they may say.
+package transform

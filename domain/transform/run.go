@@ -1,0 +1,175 @@
+package transform
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/interpreter"
+
+	"waybill/domain/order"
+)
+
+// Applied is a rule whose condition held. Input and Output are the order
+// before and after it, as rules see it, where they were asked for.
+type Applied struct {
+	Rule          string
+	Input, Output []byte
+}
+
+// Skipped is a rule that failed, and so changed nothing.
+type Skipped struct {
+	Rule   string
+	Reason string
+}
+
+// Runner runs rules on the orders of one snapshot. It is an
+// order.Transformer.
+type Runner struct {
+	rules *Rules
+	names *names
+	// Record keeps what became of the rules that ran in Applied and Skipped;
+	// Preview also keeps the order before and after every rule.
+	Record, Preview bool
+	Applied         []Applied
+	Skipped         []Skipped
+}
+
+// Over makes a runner; nil when there is no rule to run.
+func (r *Rules) Over(s *order.Snapshot) *Runner {
+	if r.Empty() {
+		return nil
+	}
+	return &Runner{rules: r, names: namesOf(s)}
+}
+
+// Transform runs the rules that any of the triggers starts, one after the
+// other: each sees what the ones before it did. All values of one rule are
+// found before any is set.
+func (r *Runner) Transform(o *order.Order, on ...order.Trigger) (failed []string) {
+	run := &run{names: r.names, trigger: on, budget: maxOrderCost}
+	for _, rule := range r.rules.rules {
+		if !rule.startsOn(on) {
+			continue
+		}
+		next := *o
+		applies, err := run.rule(rule, o, &next)
+		switch {
+		case err != nil:
+			failed = append(failed, rule.name)
+			r.noteSkipped(rule.name, err)
+		case applies:
+			r.noteApplied(rule.name, o, &next)
+			*o = next
+		}
+	}
+	return failed
+}
+
+func (r *Runner) noteSkipped(rule string, err error) {
+	if r.Record {
+		r.Skipped = append(r.Skipped, Skipped{rule, err.Error()})
+	}
+}
+
+func (r *Runner) noteApplied(rule string, before, after *order.Order) {
+	if !r.Record {
+		return
+	}
+	a := Applied{Rule: rule}
+	if r.Preview {
+		a.Input = (&input{before, r.names, &load{}}).JSON()
+		a.Output = (&input{after, r.names, &load{}}).JSON()
+	}
+	r.Applied = append(r.Applied, a)
+}
+
+// run is the running of rules on one order.
+type run struct {
+	names   *names
+	trigger []order.Trigger
+	budget  uint64
+	goods   load
+}
+
+// rule gives next the values of a rule whose condition holds for o.
+func (r *run) rule(c *compiled, o, next *order.Order) (applies bool, err error) {
+	if c.broken != nil {
+		return false, c.broken
+	}
+	vars := &variables{input: &input{o, r.names, &r.goods}, trigger: string(r.triggerOf(c))}
+	if c.when != nil {
+		held, err := r.evaluate(c.when, vars)
+		if err != nil {
+			return false, fmt.Errorf("when: %w", err)
+		}
+		if held != types.True {
+			return false, nil
+		}
+	}
+	for i := range c.set {
+		a := &c.set[i]
+		value, err := r.evaluate(a.value, vars)
+		if err == nil {
+			err = a.target.put(next, r.names, value)
+		}
+		if err != nil {
+			return false, fmt.Errorf("%s: %w", a.field, err)
+		}
+	}
+	return true, nil
+}
+
+// triggerOf is the first trigger that starts a rule.
+func (r *run) triggerOf(c *compiled) order.Trigger {
+	for _, t := range r.trigger {
+		if c.startsOn([]order.Trigger{t}) {
+			return t
+		}
+	}
+	return ""
+}
+
+// errTooCostly is the failure of rules that take too long.
+var errTooCostly = errors.New("the rules of this order take too long")
+
+func (r *run) evaluate(p cel.Program, vars *variables) (ref.Val, error) {
+	if r.budget == 0 {
+		return nil, errTooCostly
+	}
+	value, details, err := p.Eval(vars)
+	if details != nil && details.ActualCost() != nil {
+		cost := *details.ActualCost()
+		if cost > r.budget {
+			r.budget = 0
+			return nil, errTooCostly
+		}
+		r.budget -= cost
+	}
+	if err != nil {
+		return nil, err
+	}
+	return value, nil
+}
+
+// variables are what expressions can name.
+type variables struct {
+	input   *input
+	trigger string
+}
+
+// ResolveName finds a variable.
+func (v *variables) ResolveName(name string) (any, bool) {
+	switch name {
+	case "order":
+		return v.input, true
+	case "trigger":
+		return v.trigger, true
+	}
+	return nil, false
+}
+
+// Parent is nil: there are no further variables.
+func (v *variables) Parent() interpreter.Activation { return nil }

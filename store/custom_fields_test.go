@@ -1,0 +1,97 @@
+package store_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/customfield"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/store/storetest"
+)
+
+func definitionOf(externalID string) customfield.Definition {
+	return customfield.Definition{
+		ExternalID: externalID, Label: "L", Title: "T", SortOrderBatch: "num", DisplayOn: "both", DisplayStyle: "card", IsActive: true,
+	}
+}
+
+func TestACustomFieldThatEverHadAValueIsNeverDeleted(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	order1 := d.imported(org, heavyOrder("A-1")).Orders[0].ID
+	used, err := d.store.CreateCustomField(t.Context(), org, definitionOf("used"))
+	require.NoError(t, err)
+	fresh, err := d.store.CreateCustomField(t.Context(), org, definitionOf("fresh"))
+	require.NoError(t, err)
+
+	set := func(value string) error {
+		_, err := d.store.SetCustomFieldValues(t.Context(), org, order1, []order.CustomFieldValue{{ExternalID: "used", Value: []byte(value)}})
+		return err
+	}
+	require.NoError(t, set(`"x"`))
+	require.NoError(t, set(`null`))
+	require.Zero(t, one[int](d, "select count(*)::int from custom_field_values"))
+
+	inactivated, err := d.store.DeleteCustomField(t.Context(), org, used.ID)
+	require.NoError(t, err)
+	require.True(t, inactivated, "it once had a value")
+	inactivated, err = d.store.DeleteCustomField(t.Context(), org, fresh.ID)
+	require.NoError(t, err)
+	require.False(t, inactivated)
+	_, err = d.store.DeleteCustomField(t.Context(), org, fresh.ID)
+	require.Equal(t, fault.NotFound, fault.KindOf(err))
+	require.Equal(t, fault.Unprocessable, fault.KindOf(set(`"y"`)), "one out of use takes no values")
+
+	inactivated, err = d.store.DeleteCustomField(t.Context(), org, used.ID)
+	require.NoError(t, err)
+	require.True(t, inactivated)
+	require.Equal(t, "created used|created fresh|inactivated used|deleted fresh", one[string](d, `
+		select string_agg(replace(kind, 'custom_field.', '') || ' ' || external_id, '|' order by id) from events where kind like 'custom_field.%'`))
+}
+
+func TestAnExternalIDIsTakenOnce(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	other := storetest.Organization(t, d.Database, "other")
+	results := make([]error, 8)
+	var wg sync.WaitGroup
+	for i := range results {
+		wg.Go(func() { _, results[i] = d.store.CreateCustomField(t.Context(), org, definitionOf("one")) })
+	}
+	wg.Wait()
+	created := 0
+	for _, err := range results {
+		var f *fault.Error
+		if err == nil {
+			created++
+			continue
+		}
+		require.True(t, errors.As(err, &f), "%v", err)
+		require.Equal(t, fault.Duplicate, f.Kind)
+	}
+	require.Equal(t, 1, created)
+	_, err := d.store.CreateCustomField(t.Context(), other, definitionOf("one"))
+	require.NoError(t, err)
+}
+
+func TestAnImportKeepsValuesOfFieldsOutOfUse(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	request := heavyOrder("A-1")
+	request.CustomFields = []order.CustomFieldValue{{ExternalID: "dock_door", Value: []byte(`"3"`)}, {ExternalID: "gate_code", Value: []byte(`"1"`)}}
+	d.imported(org, request)
+	id := one[int64](d, "select id from custom_field_definitions where external_id = 'dock_door'")
+	_, err := d.store.DeleteCustomField(t.Context(), org, id)
+	require.NoError(t, err)
+	request.CustomFields = []order.CustomFieldValue{}
+	d.imported(org, request)
+	require.Equal(t, `dock_door "3"`, one[string](d, `
+		select d.external_id || ' ' || v.value from custom_field_values v join custom_field_definitions d on d.id = v.definition_id`))
+}

@@ -1,0 +1,207 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/domain/transform"
+	"waybill/store/queries"
+)
+
+// Transforming says how rules are to be run on one order.
+type Transforming struct {
+	Trigger order.Trigger
+	// DryRun runs them in a transaction that cannot write.
+	DryRun bool
+	// Preview asks for the order before and after every rule.
+	Preview bool
+}
+
+// Transformed is what became of the rules that ran.
+type Transformed struct {
+	Applied []transform.Applied
+	Skipped []transform.Skipped
+}
+
+// TransformOrder runs the rules of a trigger on an order, and unless it is a
+// dry run writes what they change, with its events, in one transaction.
+func (s *Store) TransformOrder(ctx context.Context, org, orderID int64, how Transforming) (Transformed, error) {
+	begin := s.InTx
+	if how.DryRun {
+		begin = s.InReadOnlyTx
+	}
+	var done Transformed
+	err := begin(ctx, org, func(t *Tx) (err error) {
+		done, err = t.transformOrder(ctx, orderID, how)
+		return err
+	})
+	var known *fault.Error
+	if err != nil && !errors.As(err, &known) {
+		err = fmt.Errorf("transform order: %w", err)
+	}
+	return done, err
+}
+
+// transformOrder is TransformOrder inside a transaction.
+func (t *Tx) transformOrder(ctx context.Context, orderID int64, how Transforming) (Transformed, error) {
+	snapshot, err := t.orderSnapshot(ctx, orderID, !how.DryRun)
+	if err != nil {
+		return Transformed{}, err
+	}
+	runner, _ := snapshot.Rules.(*transform.Runner)
+	if runner == nil {
+		return Transformed{}, nil
+	}
+	runner.Record, runner.Preview = true, how.Preview
+	plan := order.Transform(snapshot, snapshot.Orders[0], how.Trigger)
+	if !how.DryRun && len(plan.Events) > 0 {
+		err = t.Save(ctx, plan, order.Defaults{})
+	}
+	return Transformed{runner.Applied, runner.Skipped}, err
+}
+
+// orderSnapshot loads one order, with all that its rules may refer to.
+func (t *Tx) orderSnapshot(ctx context.Context, orderID int64, lock bool) (*order.Snapshot, error) {
+	l := loader{tx: t, snapshot: &order.Snapshot{}}
+	found, err := t.findOrders(ctx, []int64{orderID}, lock)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, fault.Missing("order", fmt.Sprint(orderID))
+	}
+	l.snapshot.Orders = found
+	if err := l.masterData(ctx); err != nil {
+		return nil, err
+	}
+	l.snapshot.Prepare()
+	return l.snapshot, l.rules(ctx)
+}
+
+// rules puts the organisation's rules into the snapshot. It comes last,
+// because rules speak of what the other steps load.
+func (l *loader) rules(ctx context.Context) error {
+	if l.rulesVersion == 0 {
+		return nil
+	}
+	rules, err := l.tx.rules(ctx, l.rulesVersion)
+	if err != nil || rules.Empty() {
+		return err
+	}
+	if err := l.customersOfOrders(ctx); err != nil {
+		return err
+	}
+	l.snapshot.Rules = rules.Over(l.snapshot)
+	return nil
+}
+
+// customersOfOrders loads those customers of the snapshot's orders that no
+// entry names.
+func (l *loader) customersOfOrders(ctx context.Context) error {
+	known := map[int64]bool{}
+	for _, c := range l.snapshot.Customers {
+		known[c.ID] = true
+	}
+	var missing []int64
+	for _, o := range l.snapshot.Orders {
+		if !known[o.CustomerID] {
+			known[o.CustomerID] = true
+			missing = append(missing, o.CustomerID)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	rows, err := l.tx.q.CustomersByID(ctx, queries.CustomersByIDParams{OrgID: l.tx.org, Ids: missing})
+	for _, c := range rows {
+		l.snapshot.Customers = append(l.snapshot.Customers, order.Customer{
+			ID: c.ID, ExternalID: c.ExternalID, BusinessName: c.BusinessName, DepartmentID: c.DepartmentID,
+		})
+	}
+	return err
+}
+
+// rules are the organisation's rules in this version, compiled once in each
+// process.
+func (t *Tx) rules(ctx context.Context, version int64) (*transform.Rules, error) {
+	if rules, known := t.compiled.find(t.org, version); known {
+		return rules, nil
+	}
+	rows, err := t.q.TransformationRules(ctx, t.org)
+	if err != nil {
+		return nil, fmt.Errorf("transformation rules: %w", err)
+	}
+	written := make([]transform.Rule, len(rows))
+	for i := range rows {
+		if written[i], err = newRule(&rows[i]); err != nil {
+			return nil, err
+		}
+	}
+	rules := transform.Compile(written)
+	t.compiled.keep(t.org, version, rules)
+	return rules, nil
+}
+
+func newRule(row *queries.TransformationRulesRow) (transform.Rule, error) {
+	r := transform.Rule{Name: row.Name, When: row.Condition, Order: int(row.RunOrder), Active: true}
+	for _, t := range row.Triggers {
+		r.Triggers = append(r.Triggers, order.Trigger(t))
+	}
+	var set []ruleAssignment
+	if err := json.Unmarshal(row.Assignments, &set); err != nil {
+		return r, fmt.Errorf("transformation rule %q: %w", row.Name, err)
+	}
+	for _, a := range set {
+		r.Set = append(r.Set, transform.Assignment(a))
+	}
+	return r, nil
+}
+
+// ruleAssignment is an assignment as it is stored.
+type ruleAssignment struct {
+	Field string `json:"field"`
+	Value string `json:"value"`
+}
+
+// maxCompiled is how many organisations' rules a process keeps compiled.
+const maxCompiled = 256
+
+// compiledRules keeps the rules of organisations, each in the version that was
+// asked for last.
+type compiledRules struct {
+	mu   sync.Mutex
+	kept map[int64]versionedRules
+}
+
+type versionedRules struct {
+	version int64
+	rules   *transform.Rules
+}
+
+func newCompiledRules() *compiledRules { return &compiledRules{kept: map[int64]versionedRules{}} }
+
+func (c *compiledRules) find(org, version int64) (*transform.Rules, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept, known := c.kept[org]
+	return kept.rules, known && kept.version == version
+}
+
+// keep forgets any other organisation's rules where there are too many: they
+// are quickly compiled again.
+func (c *compiledRules) keep(org, version int64, rules *transform.Rules) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.kept[org]; !known && len(c.kept) >= maxCompiled {
+		for other := range c.kept {
+			delete(c.kept, other)
+			break
+		}
+	}
+	c.kept[org] = versionedRules{version, rules}
+}
