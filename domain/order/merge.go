@@ -78,6 +78,6 @@ func (d *decider) merge(target, o *Order) Result {
 	d.touch(target)
 	d.lead(o.Number, target)
 	d.promote(o.Number, target)
-	d.plan.Events = append(d.plan.Events, Event{Kind: EventMerged, Number: o.Number, Order: target})
+	d.plan.Events = append(d.plan.Events, Event{Kind: EventMerged, Number: o.Number, Order: target, Added: o.Products})
 	return Result{Kind: OrderMerged, ExternalID: o.Number, Order: target}
 }
