@@ -48,7 +48,9 @@ func TestMigrateAtTheSameMoment(t *testing.T) {
 	wg.Wait()
 	require.NoError(t, errs[0])
 	require.NoError(t, errs[1])
-	require.EqualValues(t, schema.Latest(), len(applied[0])+len(applied[1]))
+	files, err := fs.Glob(migrations.Files, "*.sql")
+	require.NoError(t, err)
+	require.Len(t, append(applied[0], applied[1]...), len(files))
 	require.NoError(t, schema.Check(t.Context(), db.Pool))
 }
 
