@@ -86,8 +86,11 @@ func productChange(p *OrderProductChange) order.ProductChange {
 // illegibleField names the field that a database cannot keep.
 func illegibleField(c *order.ProductChange) string {
 	for _, f := range []struct{ name, value string }{
-		{"external_id", c.ExternalID}, {"name", c.Name.Value}, {"barcode_id", c.BarcodeID.Value},
-		{"instance_number", c.InstanceNumber.Value}, {"atom_type", c.AtomType.Value},
+		{"external_id", c.ExternalID},
+		{"name", c.Name.Value},
+		{"barcode_id", c.BarcodeID.Value},
+		{"instance_number", c.InstanceNumber.Value},
+		{"atom_type", c.AtomType.Value},
 		{"parent_external_id", c.ParentExternalID.Value},
 	} {
 		if !text(f.value) {

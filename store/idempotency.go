@@ -97,7 +97,9 @@ type KeySweeper struct {
 }
 
 // NewKeySweeper makes a sweeper.
-func NewKeySweeper(s *Store, logger *slog.Logger) *KeySweeper { return &KeySweeper{store: s, logger: logger} }
+func NewKeySweeper(s *Store, logger *slog.Logger) *KeySweeper {
+	return &KeySweeper{store: s, logger: logger}
+}
 
 // Run forgets now and then, until ctx ends.
 func (k *KeySweeper) Run(ctx context.Context) error {

@@ -3,6 +3,7 @@ package schema_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"waybill/migrations"
 	"waybill/store/schema"
 	"waybill/store/storetest"
 )
