@@ -172,10 +172,13 @@ func TestBadDrivers(t *testing.T) {
 		})
 	}
 	for _, call := range []refusal{
-		{method: "GET", path: "/v1/drivers/0", want: 404}, {method: "PUT", path: "/v1/drivers/0", body: object{"name": "x"}, want: 404},
-		{method: "POST", path: "/v1/drivers/0/deactivate", want: 404}, {method: "POST", path: "/v1/drivers/0/reactivate", want: 404},
+		{method: "GET", path: "/v1/drivers/0", want: 404},
+		{method: "PUT", path: "/v1/drivers/0", body: object{"name": "x"}, want: 404},
+		{method: "POST", path: "/v1/drivers/0/deactivate", want: 404},
+		{method: "POST", path: "/v1/drivers/0/reactivate", want: 404},
 		{method: "GET", path: "/v1/drivers/x", want: 400, field: "driverId"},
-		{method: "GET", path: "/v1/drivers?limit=0", want: 400, field: "limit"}, {method: "GET", path: "/v1/drivers?page=0", want: 400, field: "page"},
+		{method: "GET", path: "/v1/drivers?limit=0", want: 400, field: "limit"},
+		{method: "GET", path: "/v1/drivers?page=0", want: 400, field: "page"},
 		{method: "GET", path: "/v1/drivers?is_active=perhaps", want: 400, field: "is_active"},
 	} {
 		o.requireRefused(t, call)
