@@ -179,6 +179,8 @@ func TestBadCompletions(t *testing.T) {
 	} {
 		o.requireRefused(t, refusal{method: http.MethodPut, path: path, body: body, want: http.StatusBadRequest, field: field})
 	}
+	tooLarge := strings.NewReader(`{"reference":"` + strings.Repeat("x", 65<<20) + `"}`)
+	o.requireRefused(t, refusal{method: http.MethodPut, path: path, body: tooLarge, want: http.StatusRequestEntityTooLarge})
 	for _, id := range []string{"0", "-1", "9223372036854775807"} {
 		o.requireRefused(t, refusal{method: http.MethodPut, path: "/v2/drafts/" + id, body: newOrder("D-BAD"), want: http.StatusNotFound})
 		o.requireRefused(t, refusal{method: http.MethodDelete, path: "/v2/drafts/" + id, want: http.StatusNotFound})
