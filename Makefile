@@ -14,7 +14,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract fmt \
-	generate generate/verify build deps clean
+	generate generate/verify client build deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -56,15 +56,21 @@ lint/contract: tools/node_modules/.package-lock.json
 fmt: bin/tools/golangci-lint ## formats the Go code
 	bin/tools/golangci-lint fmt
 
-generate: bin/tools/sqlc bin/tools/oapi-codegen ## writes the code that comes from the SQL and the contract
+generate: bin/tools/sqlc bin/tools/oapi-codegen client ## writes the code that comes from the SQL and the contract
 	bin/tools/sqlc generate
 	bin/tools/oapi-codegen -config api/oapi-codegen.yaml api/openapi.yaml
+
+client: bin/tools/oapi-codegen ## writes the client in Go that comes from the contract
+	bin/tools/oapi-codegen -config client/oapi-codegen.yaml api/openapi.yaml
 
 generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated code is not up to date
 	@mkdir -p bin/generated
 	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
 	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/openapi.yaml
-	@bin/tools/sqlc diff && diff -u api/contract.gen.go bin/generated/contract.go.txt || \
+	@sed 's|^output:.*|output: bin/generated/client.go.txt|' client/oapi-codegen.yaml > bin/generated/oapi-codegen-client.yaml
+	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen-client.yaml api/openapi.yaml
+	@bin/tools/sqlc diff && diff -u api/contract.gen.go bin/generated/contract.go.txt && \
+		diff -u client/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 
 build: ## builds waybill and devstack into bin/

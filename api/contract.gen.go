@@ -129,6 +129,27 @@ func (e CustomFieldSortOrderBatch) Valid() bool {
 	}
 }
 
+// Defines values for DraftState.
+const (
+	DraftStateDiscarded  DraftState = "discarded"
+	DraftStateIncomplete DraftState = "incomplete"
+	DraftStatePromoted   DraftState = "promoted"
+)
+
+// Valid indicates whether the value is a known member of the DraftState enum.
+func (e DraftState) Valid() bool {
+	switch e {
+	case DraftStateDiscarded:
+		return true
+	case DraftStateIncomplete:
+		return true
+	case DraftStatePromoted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorInfoDetailType.
 const (
 	ErrorInfoDetailTypeErrorInfo ErrorInfoDetailType = "type.googleapis.com/google.rpc.ErrorInfo"
@@ -375,6 +396,24 @@ func (e OrderPricingBehavior) Valid() bool {
 	}
 }
 
+// Defines values for OrderProductChangeAtomType.
+const (
+	OrderProductChangeAtomTypeColli     OrderProductChangeAtomType = "colli"
+	OrderProductChangeAtomTypeTradeItem OrderProductChangeAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the OrderProductChangeAtomType enum.
+func (e OrderProductChangeAtomType) Valid() bool {
+	switch e {
+	case OrderProductChangeAtomTypeColli:
+		return true
+	case OrderProductChangeAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderProductsBehavior.
 const (
 	OrderProductsBehaviorIgnoreExisting       OrderProductsBehavior = "IGNORE_EXISTING_ORDER_PRODUCT"
@@ -585,6 +624,24 @@ const (
 func (e PreconditionFailureDetailType) Valid() bool {
 	switch e {
 	case PreconditionFailureDetailTypePreconditionFailure:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ProductStatusChangeStop.
+const (
+	ProductStatusChangeStopDelivery ProductStatusChangeStop = "delivery"
+	ProductStatusChangeStopPickup   ProductStatusChangeStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the ProductStatusChangeStop enum.
+func (e ProductStatusChangeStop) Valid() bool {
+	switch e {
+	case ProductStatusChangeStopDelivery:
+		return true
+	case ProductStatusChangeStopPickup:
 		return true
 	default:
 		return false
@@ -876,6 +933,21 @@ type CreateCustomFieldDefinition struct {
 	Title string `json:"title"`
 }
 
+// CreateDriverRequest A new driver.
+type CreateDriverRequest struct {
+	// EmailAddress The email address.
+	EmailAddress *string `json:"email_address,omitempty"`
+
+	// ExternalID Your identifier of the driver.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// Name The name of the driver.
+	Name string `json:"name"`
+
+	// PhoneNumber The telephone number with its country, such as +47 900 12 345. It is kept as E.164.
+	PhoneNumber *string `json:"phone_number,omitempty"`
+}
+
 // CustomFieldColorScheme Colours in hexadecimal; null is none.
 type CustomFieldColorScheme struct {
 	// Background The colour behind the text.
@@ -1032,6 +1104,108 @@ type DeletedCustomFieldDefinition struct {
 	WasInactivated bool `json:"wasInactivated"`
 }
 
+// Draft A draft with what was imported.
+type Draft struct {
+	// CreatedAt When it was imported first.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExternalID Your order number; empty when the order had none.
+	ExternalID string `json:"externalId"`
+
+	// FallbackCustomer The customer of the import for orders without one.
+	FallbackCustomer *map[string]interface{} `json:"fallbackCustomer,omitempty"`
+
+	// FallbackOrderType The order type of the import for orders without one.
+	FallbackOrderType *map[string]interface{} `json:"fallbackOrderType,omitempty"`
+
+	// FallbackVehicleType The vehicle type of the import for orders without one.
+	FallbackVehicleType *map[string]interface{} `json:"fallbackVehicleType,omitempty"`
+
+	// Order The order as it was imported or sent last, in the form of `ImportOrderRequest`. Its values may be senseless: that is why it is a draft.
+	Order map[string]interface{} `json:"order"`
+
+	// OrderDraftID The identifier of the draft.
+	OrderDraftID int64 `json:"orderDraftId"`
+
+	// OrderID The order that it became. Present once promoted.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Reasons What was wrong when it was judged last, each once. Empty once promoted.
+	Reasons []ImportReason `json:"reasons"`
+
+	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+	State DraftState `json:"state"`
+
+	// UpdatedAt When it changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// DraftPage A page of drafts.
+type DraftPage struct {
+	// Drafts The drafts, oldest first.
+	Drafts []DraftSummary `json:"drafts"`
+
+	// HasMore Whether more drafts are waiting.
+	HasMore bool `json:"hasMore"`
+
+	// NextToken Send it as `token` next time.
+	NextToken string `json:"nextToken"`
+}
+
+// DraftState `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+type DraftState string
+
+// DraftSummary A draft without what was imported.
+type DraftSummary struct {
+	// CreatedAt When it was imported first.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// ExternalID Your order number; empty when the order had none.
+	ExternalID string `json:"externalId"`
+
+	// OrderDraftID The identifier of the draft.
+	OrderDraftID int64 `json:"orderDraftId"`
+
+	// OrderID The order that it became. Present once promoted.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Reasons What was wrong when it was judged last, each once. Empty once promoted.
+	Reasons []ImportReason `json:"reasons"`
+
+	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+	State DraftState `json:"state"`
+
+	// UpdatedAt When it changed last.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// Driver A driver.
+type Driver struct {
+	// CreatedAt When the driver was created.
+	CreatedAt time.Time `json:"created_at"`
+
+	// EmailAddress The email address.
+	EmailAddress nullable.Nullable[string] `json:"email_address"`
+
+	// ExternalID Your identifier of the driver.
+	ExternalID nullable.Nullable[string] `json:"external_id"`
+
+	// ID The identifier of the driver.
+	ID int64 `json:"id"`
+
+	// IsActive Whether the driver can be scheduled.
+	IsActive bool `json:"is_active"`
+
+	// Name The name of the driver.
+	Name string `json:"name"`
+
+	// PhoneNumber The telephone number.
+	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
+
+	// UpdatedAt When the driver changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
 // DriverLock The driver who must drive the order. Absent when there is none.
 type DriverLock struct {
 	// DriverID The identifier of the driver.
@@ -1039,6 +1213,24 @@ type DriverLock struct {
 
 	// DriverName The name of the driver.
 	DriverName string `json:"driverName"`
+}
+
+// DriverPage A page of drivers.
+type DriverPage struct {
+	// Items The drivers of the page.
+	Items []Driver `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page, from 1.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many drivers there are.
+	Total int64 `json:"total"`
 }
 
 // ErrorInfoDetail A machine-readable reason.
@@ -1891,6 +2083,45 @@ type OrderProduct struct {
 	Width nullable.Nullable[float64] `json:"width"`
 }
 
+// OrderProductChange What is to be said of one product. What is left out stays as it is.
+type OrderProductChange struct {
+	// AtomType What it is; a new product is a `trade item`.
+	AtomType *OrderProductChangeAtomType `json:"atom_type,omitempty"`
+
+	// BarcodeID The barcode, such as an SSCC.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
+
+	// ExternalID Your identifier of the product, by which it is found.
+	ExternalID string `json:"external_id"`
+
+	// Height Centimetres.
+	Height nullable.Nullable[float64] `json:"height,omitempty"`
+
+	// InstanceNumber The internal order-product number. A new product has its `external_id`.
+	InstanceNumber *string `json:"instance_number,omitempty"`
+
+	// Length Centimetres.
+	Length nullable.Nullable[float64] `json:"length,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// ParentExternalID The product in which it lies; `null` is none.
+	ParentExternalID nullable.Nullable[string] `json:"parent_external_id,omitempty"`
+
+	// Quantity How many. A new product has 1.
+	Quantity *float64 `json:"quantity,omitempty"`
+
+	// Weight Kilograms.
+	Weight nullable.Nullable[float64] `json:"weight,omitempty"`
+
+	// Width Centimetres.
+	Width nullable.Nullable[float64] `json:"width,omitempty"`
+}
+
+// OrderProductChangeAtomType What it is; a new product is a `trade item`.
+type OrderProductChangeAtomType string
+
 // OrderProductMaster The catalogue entry of a product (`OrderProducts.Product`).
 type OrderProductMaster struct {
 	// ExternalID The integrator's identifier.
@@ -1913,6 +2144,15 @@ type OrderProductUnit struct {
 
 	// Quantity How many of it.
 	Quantity float64 `json:"quantity"`
+}
+
+// OrderProducts An order and its products.
+type OrderProducts struct {
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"order_id"`
+
+	// OrderProducts All products of the order.
+	OrderProducts []OrderProduct `json:"order_products"`
 }
 
 // OrderProductsBehavior What to do with the products of an order that exists. `REPLACE_IF_NOT_MODIFIED_ORDER_PRODUCT` replaces a product only when nobody modified it
@@ -2211,6 +2451,72 @@ type Product struct {
 	Width *float64 `json:"width,omitempty"`
 }
 
+// ProductNode A product and what lies in it. It is named by one of the first two fields.
+type ProductNode struct {
+	// Children What lies in it.
+	Children *[]ProductNode `json:"children,omitempty"`
+
+	// ExternalID Your identifier of the product.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// ID The identifier of the order product.
+	ID *int64 `json:"id,omitempty"`
+}
+
+// ProductStatusChange One change of the status of one order product.
+type ProductStatusChange struct {
+	// DriverID The driver who caused it. Absent when none did.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderProductID The identifier of the order product.
+	OrderProductID int64 `json:"orderProductId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
+
+	// Position The position of the event in the feed. Products of one event share it.
+	Position int64 `json:"position"`
+
+	// ProductExternalID Your identifier of the product. Absent when it has none, and when the product has left the order since.
+	ProductExternalID *string `json:"productExternalId,omitempty"`
+
+	// Status The name of a status.
+	Status OrderStatusName `json:"status"`
+
+	// Stop The stop at which it happened. Absent when it happened at none.
+	Stop *ProductStatusChangeStop `json:"stop,omitempty"`
+}
+
+// ProductStatusChangeStop The stop at which it happened. Absent when it happened at none.
+type ProductStatusChangeStop string
+
+// ProductStatusFeed A page of the product status feed.
+type ProductStatusFeed struct {
+	// HasMore Whether more changes are waiting.
+	HasMore bool `json:"hasMore"`
+
+	// Items The changes, oldest first.
+	Items []ProductStatusChange `json:"items"`
+
+	// NextToken Send it as `token` next time. Present on every page, the empty one included.
+	NextToken string `json:"nextToken"`
+}
+
+// ProductTreeRequest The hierarchy of the products of an order.
+type ProductTreeRequest struct {
+	// Tree The products at the top, with what lies in them.
+	Tree []ProductNode `json:"tree"`
+}
+
 // ProtectedOrder The order of an occurrence, and why it is left as it is.
 type ProtectedOrder struct {
 	// At When the occurrence is.
@@ -2494,6 +2800,33 @@ type RetryInfoDetail struct {
 // RetryInfoDetailType The type URL.
 type RetryInfoDetailType string
 
+// Schedule The workdays of a driver within a range.
+type Schedule struct {
+	// DriverID The driver.
+	DriverID int64 `json:"driver_id"`
+
+	// EndDate The last day of the range.
+	EndDate openapi_types.Date `json:"end_date"`
+
+	// StartDate The first day of the range.
+	StartDate openapi_types.Date `json:"start_date"`
+
+	// Workdays The days on which the driver works, the earliest first.
+	Workdays []Workday `json:"workdays"`
+}
+
+// ScheduleRequest The workdays of a range.
+type ScheduleRequest struct {
+	// EndDate The last day of the range.
+	EndDate openapi_types.Date `json:"end_date"`
+
+	// StartDate The first day of the range.
+	StartDate openapi_types.Date `json:"start_date"`
+
+	// Workdays The days of the range on which the driver works; all others are days off.
+	Workdays []Workday `json:"workdays"`
+}
+
 // SetCustomFieldValuesRequest defines model for SetCustomFieldValuesRequest.
 type SetCustomFieldValuesRequest struct {
 	// CustomFields The values to set, at most 500.
@@ -2629,6 +2962,21 @@ type UpdateCustomFieldDefinition struct {
 	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
+// UpdateDriverRequest The fields of a driver to change.
+type UpdateDriverRequest struct {
+	// EmailAddress The email address.
+	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
+
+	// ExternalID Your identifier of the driver.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// Name The name of the driver.
+	Name *string `json:"name,omitempty"`
+
+	// PhoneNumber The telephone number with its country, such as +47 900 12 345. It is kept as E.164.
+	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
+}
+
 // UpdateSettings What to do with orders that exist. The `UNKNOWN_...` values are the default: order and locations are replaced, products are
 // replaced when nobody modified them, groups are replaced, pricing is ignored. An unknown value here is a 400.
 type UpdateSettings struct {
@@ -2664,6 +3012,18 @@ type UpdateSettings struct {
 	OrderProducts *OrderProductsBehavior `json:"orderProducts,omitempty"`
 }
 
+// UpsertOrderProductsRequest Products of one order, named by either of the first two fields.
+type UpsertOrderProductsRequest struct {
+	// InternalOrderNumber The number of the order. Of a merged order it means only the products of that number.
+	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// OrderID The identifier of the order.
+	OrderID *int64 `json:"order_id,omitempty"`
+
+	// OrderProducts The products to change or add.
+	OrderProducts []OrderProductChange `json:"order_products"`
+}
+
 // VehicleTypeReference A vehicle type, by identifier or name.
 type VehicleTypeReference struct {
 	// ID The identifier of the vehicle type.
@@ -2673,8 +3033,30 @@ type VehicleTypeReference struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// Workday A day of work. A day that ends before it starts ends on the next one.
+type Workday struct {
+	// Date The day.
+	Date openapi_types.Date `json:"date"`
+
+	// Ends When work ends, `HH:MM`; not the same as `starts`.
+	//
+	// Example: 15:00
+	Ends string `json:"ends"`
+
+	// Starts When work starts, `HH:MM` in the organization's time zone.
+	//
+	// Example: 07:00
+	Starts string `json:"starts"`
+}
+
+// DriverID defines model for DriverId.
+type DriverID = int64
+
 // ID defines model for Id.
 type ID = int64
+
+// IdempotencyKey defines model for IdempotencyKey.
+type IdempotencyKey = string
 
 // InternalOrderNumber defines model for InternalOrderNumber.
 type InternalOrderNumber = string
@@ -2684,6 +3066,9 @@ type Limit = int32
 
 // Loads defines model for Loads.
 type Loads = []OrderRelation
+
+// OrderDraftID defines model for OrderDraftId.
+type OrderDraftID = int64
 
 // OrderID defines model for OrderId.
 type OrderID = int64
@@ -2727,6 +3112,34 @@ type SearchCustomersParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// ListDriversParams defines parameters for ListDrivers.
+type ListDriversParams struct {
+	// IsActive Only active or only inactive drivers. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateDriverParams defines parameters for CreateDriver.
+type CreateDriverParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListWorkdaysParams defines parameters for ListWorkdays.
+type ListWorkdaysParams struct {
+	// StartDate The first day.
+	StartDate openapi_types.Date `form:"start_date" json:"start_date"`
+
+	// EndDate The last day.
+	EndDate openapi_types.Date `form:"end_date" json:"end_date"`
+}
+
 // ListLocationsParams defines parameters for ListLocations.
 type ListLocationsParams struct {
 	// Page The number of the page, from 1.
@@ -2734,6 +3147,13 @@ type ListLocationsParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// UpsertOrderProductsParams defines parameters for UpsertOrderProducts.
+type UpsertOrderProductsParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListOrdersParams defines parameters for ListOrders.
@@ -2839,6 +3259,21 @@ type ListRecurringOrdersParams struct {
 	StartDateTo *time.Time `form:"startDateTo,omitempty" json:"startDateTo,omitempty"`
 }
 
+// ListDraftsParams defines parameters for ListDrafts.
+type ListDraftsParams struct {
+	// State Only drafts of this state. Without it, drafts of every state.
+	State *DraftState `form:"state,omitempty" json:"state,omitempty"`
+
+	// ExternalID Only the draft of this number.
+	ExternalID *string `form:"externalId,omitempty" json:"externalId,omitempty"`
+
+	// Token The `nextToken` of the last answer. Empty starts at the beginning.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The largest number of drafts in the answer.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // SearchOrderTypesParams defines parameters for SearchOrderTypes.
 type SearchOrderTypesParams struct {
 	// Name The name of the order type.
@@ -2860,11 +3295,35 @@ type GetOrderStatusFeedParams struct {
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// GetProductStatusFeedParams defines parameters for GetProductStatusFeed.
+type GetProductStatusFeedParams struct {
+	// Token The `nextToken` of the last answer. Empty starts at the beginning.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize The largest number of changes in the answer.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // CreateCustomFieldDefinitionJSONRequestBody defines body for CreateCustomFieldDefinition for application/json ContentType.
 type CreateCustomFieldDefinitionJSONRequestBody = CreateCustomFieldDefinition
 
 // UpdateCustomFieldDefinitionJSONRequestBody defines body for UpdateCustomFieldDefinition for application/json ContentType.
 type UpdateCustomFieldDefinitionJSONRequestBody = UpdateCustomFieldDefinition
+
+// SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
+type SetProductTreeJSONRequestBody = ProductTreeRequest
+
+// CreateDriverJSONRequestBody defines body for CreateDriver for application/json ContentType.
+type CreateDriverJSONRequestBody = CreateDriverRequest
+
+// UpdateDriverJSONRequestBody defines body for UpdateDriver for application/json ContentType.
+type UpdateDriverJSONRequestBody = UpdateDriverRequest
+
+// ScheduleWorkdaysJSONRequestBody defines body for ScheduleWorkdays for application/json ContentType.
+type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
+
+// UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
+type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
 
 // ListOrdersPaginatedJSONRequestBody defines body for ListOrdersPaginated for application/json ContentType.
 type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
@@ -3137,6 +3596,9 @@ type ServerInterface interface {
 	// UpdateCustomFieldDefinition Update a custom field definition
 	// (PUT /v1/admin/custom-field-definitions/{id})
 	UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID)
+	// SetProductTree Set how the products of an order are packed
+	// (PATCH /v1/atoms/{orderId}/tree)
+	SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams)
@@ -3146,6 +3608,30 @@ type ServerInterface interface {
 	// GetCustomer Read a customer
 	// (GET /v1/customers/{id})
 	GetCustomer(w http.ResponseWriter, r *http.Request, id ID)
+	// ListDrivers List drivers
+	// (GET /v1/drivers)
+	ListDrivers(w http.ResponseWriter, r *http.Request, params ListDriversParams)
+	// CreateDriver Create a driver
+	// (POST /v1/drivers)
+	CreateDriver(w http.ResponseWriter, r *http.Request, params CreateDriverParams)
+	// GetDriver Read a driver
+	// (GET /v1/drivers/{driverId})
+	GetDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// UpdateDriver Change a driver
+	// (PUT /v1/drivers/{driverId})
+	UpdateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// DeactivateDriver Deactivate a driver
+	// (POST /v1/drivers/{driverId}/deactivate)
+	DeactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// ReactivateDriver Reactivate a driver
+	// (POST /v1/drivers/{driverId}/reactivate)
+	ReactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// ListWorkdays Read the workdays of a driver
+	// (GET /v1/drivers/{driverId}/workdays)
+	ListWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID, params ListWorkdaysParams)
+	// ScheduleWorkdays Schedule the workdays of a driver
+	// (PUT /v1/drivers/{driverId}/workdays)
+	ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
@@ -3158,6 +3644,9 @@ type ServerInterface interface {
 	// GetLocation Read a location
 	// (GET /v1/locations/{id})
 	GetLocation(w http.ResponseWriter, r *http.Request, id ID)
+	// UpsertOrderProducts Change and add products of an order
+	// (POST /v1/order-products/upsert)
+	UpsertOrderProducts(w http.ResponseWriter, r *http.Request, params UpsertOrderProductsParams)
 	// ListOrders List orders by date
 	// (GET /v1/orders)
 	ListOrders(w http.ResponseWriter, r *http.Request, params ListOrdersParams)
@@ -3203,6 +3692,15 @@ type ServerInterface interface {
 	// GetRecurringOrder Read a recurring order template
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID)
+	// ListDrafts List drafts
+	// (GET /v2/drafts)
+	ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams)
+	// DiscardDraft Discard a draft
+	// (DELETE /v2/drafts/{orderDraftId})
+	DiscardDraft(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
+	// GetDraft Read a draft
+	// (GET /v2/drafts/{orderDraftId})
+	GetDraft(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams)
@@ -3215,6 +3713,9 @@ type ServerInterface interface {
 	// GetOrderStatusFeed Read changes of order status
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(w http.ResponseWriter, r *http.Request, params GetOrderStatusFeedParams)
+	// GetProductStatusFeed Read changes of product status
+	// (GET /v2/orders/summary/productstatusfeed)
+	GetProductStatusFeed(w http.ResponseWriter, r *http.Request, params GetProductStatusFeedParams)
 	// ApplyTransformations Run the transformation rules on an order
 	// (POST /v2/orders/{orderId}/apply-transformations)
 	ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -3251,6 +3752,12 @@ func (_ Unimplemented) UpdateCustomFieldDefinition(w http.ResponseWriter, r *htt
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// SetProductTree Set how the products of an order are packed
+// (PATCH /v1/atoms/{orderId}/tree)
+func (_ Unimplemented) SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListCustomers List customers
 // (GET /v1/customers)
 func (_ Unimplemented) ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams) {
@@ -3266,6 +3773,54 @@ func (_ Unimplemented) SearchCustomers(w http.ResponseWriter, r *http.Request, p
 // GetCustomer Read a customer
 // (GET /v1/customers/{id})
 func (_ Unimplemented) GetCustomer(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListDrivers List drivers
+// (GET /v1/drivers)
+func (_ Unimplemented) ListDrivers(w http.ResponseWriter, r *http.Request, params ListDriversParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateDriver Create a driver
+// (POST /v1/drivers)
+func (_ Unimplemented) CreateDriver(w http.ResponseWriter, r *http.Request, params CreateDriverParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetDriver Read a driver
+// (GET /v1/drivers/{driverId})
+func (_ Unimplemented) GetDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateDriver Change a driver
+// (PUT /v1/drivers/{driverId})
+func (_ Unimplemented) UpdateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeactivateDriver Deactivate a driver
+// (POST /v1/drivers/{driverId}/deactivate)
+func (_ Unimplemented) DeactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ReactivateDriver Reactivate a driver
+// (POST /v1/drivers/{driverId}/reactivate)
+func (_ Unimplemented) ReactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListWorkdays Read the workdays of a driver
+// (GET /v1/drivers/{driverId}/workdays)
+func (_ Unimplemented) ListWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID, params ListWorkdaysParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ScheduleWorkdays Schedule the workdays of a driver
+// (PUT /v1/drivers/{driverId}/workdays)
+func (_ Unimplemented) ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -3290,6 +3845,12 @@ func (_ Unimplemented) DeleteLocation(w http.ResponseWriter, r *http.Request, id
 // GetLocation Read a location
 // (GET /v1/locations/{id})
 func (_ Unimplemented) GetLocation(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpsertOrderProducts Change and add products of an order
+// (POST /v1/order-products/upsert)
+func (_ Unimplemented) UpsertOrderProducts(w http.ResponseWriter, r *http.Request, params UpsertOrderProductsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -3383,6 +3944,24 @@ func (_ Unimplemented) GetRecurringOrder(w http.ResponseWriter, r *http.Request,
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListDrafts List drafts
+// (GET /v2/drafts)
+func (_ Unimplemented) ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DiscardDraft Discard a draft
+// (DELETE /v2/drafts/{orderDraftId})
+func (_ Unimplemented) DiscardDraft(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetDraft Read a draft
+// (GET /v2/drafts/{orderDraftId})
+func (_ Unimplemented) GetDraft(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // SearchOrderTypes Look up an order type by its name
 // (GET /v2/order-types/search)
 func (_ Unimplemented) SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams) {
@@ -3404,6 +3983,12 @@ func (_ Unimplemented) ReplanCancelledOrder(w http.ResponseWriter, r *http.Reque
 // GetOrderStatusFeed Read changes of order status
 // (GET /v2/orders/summary/orderstatusfeed)
 func (_ Unimplemented) GetOrderStatusFeed(w http.ResponseWriter, r *http.Request, params GetOrderStatusFeedParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetProductStatusFeed Read changes of product status
+// (GET /v2/orders/summary/productstatusfeed)
+func (_ Unimplemented) GetProductStatusFeed(w http.ResponseWriter, r *http.Request, params GetProductStatusFeedParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -3518,6 +4103,32 @@ func (siw *ServerInterfaceWrapper) UpdateCustomFieldDefinition(w http.ResponseWr
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.UpdateCustomFieldDefinition(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SetProductTree operation middleware
+func (siw *ServerInterfaceWrapper) SetProductTree(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetProductTree(w, r, orderID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -3684,6 +4295,291 @@ func (siw *ServerInterfaceWrapper) GetCustomer(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// ListDrivers operation middleware
+func (siw *ServerInterfaceWrapper) ListDrivers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDriversParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDrivers(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateDriver operation middleware
+func (siw *ServerInterfaceWrapper) CreateDriver(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateDriverParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateDriver(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetDriver operation middleware
+func (siw *ServerInterfaceWrapper) GetDriver(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetDriver(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateDriver operation middleware
+func (siw *ServerInterfaceWrapper) UpdateDriver(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateDriver(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeactivateDriver operation middleware
+func (siw *ServerInterfaceWrapper) DeactivateDriver(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeactivateDriver(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ReactivateDriver operation middleware
+func (siw *ServerInterfaceWrapper) ReactivateDriver(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReactivateDriver(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListWorkdays operation middleware
+func (siw *ServerInterfaceWrapper) ListWorkdays(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListWorkdaysParams
+
+	// ------------- Required query parameter "start_date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "start_date", r.URL.Query(), &params.StartDate, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "start_date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "start_date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Required query parameter "end_date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "end_date", r.URL.Query(), &params.EndDate, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "end_date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "end_date", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListWorkdays(w, r, driverID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ScheduleWorkdays operation middleware
+func (siw *ServerInterfaceWrapper) ScheduleWorkdays(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ScheduleWorkdays(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // CancelOrderByNumber operation middleware
 func (siw *ServerInterfaceWrapper) CancelOrderByNumber(w http.ResponseWriter, r *http.Request) {
 
@@ -3799,6 +4695,47 @@ func (siw *ServerInterfaceWrapper) GetLocation(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetLocation(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpsertOrderProducts operation middleware
+func (siw *ServerInterfaceWrapper) UpsertOrderProducts(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpsertOrderProductsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpsertOrderProducts(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -4496,6 +5433,130 @@ func (siw *ServerInterfaceWrapper) GetRecurringOrder(w http.ResponseWriter, r *h
 	handler.ServeHTTP(w, r)
 }
 
+// ListDrafts operation middleware
+func (siw *ServerInterfaceWrapper) ListDrafts(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDraftsParams
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", r.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "state"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "state", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "externalId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "externalId", r.URL.Query(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "externalId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "externalId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDrafts(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DiscardDraft operation middleware
+func (siw *ServerInterfaceWrapper) DiscardDraft(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderDraftId" -------------
+	var orderDraftID OrderDraftID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderDraftId", chi.URLParam(r, "orderDraftId"), &orderDraftID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderDraftId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DiscardDraft(w, r, orderDraftID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetDraft operation middleware
+func (siw *ServerInterfaceWrapper) GetDraft(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderDraftId" -------------
+	var orderDraftID OrderDraftID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderDraftId", chi.URLParam(r, "orderDraftId"), &orderDraftID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderDraftId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetDraft(w, r, orderDraftID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchOrderTypes operation middleware
 func (siw *ServerInterfaceWrapper) SearchOrderTypes(w http.ResponseWriter, r *http.Request) {
 
@@ -4613,6 +5674,52 @@ func (siw *ServerInterfaceWrapper) GetOrderStatusFeed(w http.ResponseWriter, r *
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetOrderStatusFeed(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetProductStatusFeed operation middleware
+func (siw *ServerInterfaceWrapper) GetProductStatusFeed(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProductStatusFeedParams
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetProductStatusFeed(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -4800,6 +5907,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/admin/custom-field-definitions/{id}", wrapper.UpdateCustomFieldDefinition)
 	})
 	r.Group(func(r chi.Router) {
+		r.Patch(options.BaseURL+"/v1/atoms/{orderId}/tree", wrapper.SetProductTree)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/customers", wrapper.ListCustomers)
 	})
 	r.Group(func(r chi.Router) {
@@ -4807,6 +5917,30 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/customers/search", wrapper.SearchCustomers)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/drivers", wrapper.ListDrivers)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/drivers", wrapper.CreateDriver)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/drivers/{driverId}", wrapper.GetDriver)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/drivers/{driverId}", wrapper.UpdateDriver)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/drivers/{driverId}/deactivate", wrapper.DeactivateDriver)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/drivers/{driverId}/reactivate", wrapper.ReactivateDriver)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/drivers/{driverId}/workdays", wrapper.ListWorkdays)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/drivers/{driverId}/workdays", wrapper.ScheduleWorkdays)
 	})
 	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v1/import/orders/{internalOrderNumber}", wrapper.CancelOrderByNumber)
@@ -4819,6 +5953,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/locations/{id}", wrapper.GetLocation)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/order-products/upsert", wrapper.UpsertOrderProducts)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders", wrapper.ListOrders)
@@ -4866,6 +6003,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/recurring_orders/{recurringOrderId}", wrapper.GetRecurringOrder)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/drafts", wrapper.ListDrafts)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v2/drafts/{orderDraftId}", wrapper.DiscardDraft)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/drafts/{orderDraftId}", wrapper.GetDraft)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/order-types/search", wrapper.SearchOrderTypes)
 	})
 	r.Group(func(r chi.Router) {
@@ -4879,6 +6025,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/summary/orderstatusfeed", wrapper.GetOrderStatusFeed)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/summary/productstatusfeed", wrapper.GetProductStatusFeed)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v3/orders/imports/{importId}", wrapper.GetImport)
@@ -4976,6 +6125,29 @@ func (response UpdateCustomFieldDefinition200JSONResponse) VisitUpdateCustomFiel
 	return err
 }
 
+type SetProductTreeRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Body    *SetProductTreeJSONRequestBody
+}
+
+type SetProductTreeResponseObject interface {
+	VisitSetProductTreeResponse(w http.ResponseWriter) error
+}
+
+type SetProductTree200JSONResponse OrderProducts
+
+func (response SetProductTree200JSONResponse) VisitSetProductTreeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListCustomersRequestObject struct {
 	Params ListCustomersParams
 }
@@ -5031,6 +6203,186 @@ type GetCustomerResponseObject interface {
 type GetCustomer200JSONResponse Customer
 
 func (response GetCustomer200JSONResponse) VisitGetCustomerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDriversRequestObject struct {
+	Params ListDriversParams
+}
+
+type ListDriversResponseObject interface {
+	VisitListDriversResponse(w http.ResponseWriter) error
+}
+
+type ListDrivers200JSONResponse DriverPage
+
+func (response ListDrivers200JSONResponse) VisitListDriversResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDriverRequestObject struct {
+	Params CreateDriverParams
+	Body   *CreateDriverJSONRequestBody
+}
+
+type CreateDriverResponseObject interface {
+	VisitCreateDriverResponse(w http.ResponseWriter) error
+}
+
+type CreateDriver201JSONResponse Driver
+
+func (response CreateDriver201JSONResponse) VisitCreateDriverResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetDriverRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+}
+
+type GetDriverResponseObject interface {
+	VisitGetDriverResponse(w http.ResponseWriter) error
+}
+
+type GetDriver200JSONResponse Driver
+
+func (response GetDriver200JSONResponse) VisitGetDriverResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateDriverRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+	Body     *UpdateDriverJSONRequestBody
+}
+
+type UpdateDriverResponseObject interface {
+	VisitUpdateDriverResponse(w http.ResponseWriter) error
+}
+
+type UpdateDriver200JSONResponse Driver
+
+func (response UpdateDriver200JSONResponse) VisitUpdateDriverResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeactivateDriverRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+}
+
+type DeactivateDriverResponseObject interface {
+	VisitDeactivateDriverResponse(w http.ResponseWriter) error
+}
+
+type DeactivateDriver200JSONResponse Driver
+
+func (response DeactivateDriver200JSONResponse) VisitDeactivateDriverResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ReactivateDriverRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+}
+
+type ReactivateDriverResponseObject interface {
+	VisitReactivateDriverResponse(w http.ResponseWriter) error
+}
+
+type ReactivateDriver200JSONResponse Driver
+
+func (response ReactivateDriver200JSONResponse) VisitReactivateDriverResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListWorkdaysRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+	Params   ListWorkdaysParams
+}
+
+type ListWorkdaysResponseObject interface {
+	VisitListWorkdaysResponse(w http.ResponseWriter) error
+}
+
+type ListWorkdays200JSONResponse Schedule
+
+func (response ListWorkdays200JSONResponse) VisitListWorkdaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleWorkdaysRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+	Body     *ScheduleWorkdaysJSONRequestBody
+}
+
+type ScheduleWorkdaysResponseObject interface {
+	VisitScheduleWorkdaysResponse(w http.ResponseWriter) error
+}
+
+type ScheduleWorkdays200JSONResponse Schedule
+
+func (response ScheduleWorkdays200JSONResponse) VisitScheduleWorkdaysResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -5107,6 +6459,29 @@ type GetLocationResponseObject interface {
 type GetLocation200JSONResponse Location
 
 func (response GetLocation200JSONResponse) VisitGetLocationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpsertOrderProductsRequestObject struct {
+	Params UpsertOrderProductsParams
+	Body   *UpsertOrderProductsJSONRequestBody
+}
+
+type UpsertOrderProductsResponseObject interface {
+	VisitUpsertOrderProductsResponse(w http.ResponseWriter) error
+}
+
+type UpsertOrderProducts200JSONResponse OrderProducts
+
+func (response UpsertOrderProducts200JSONResponse) VisitUpsertOrderProductsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -5446,6 +6821,66 @@ func (response GetRecurringOrder200JSONResponse) VisitGetRecurringOrderResponse(
 	return err
 }
 
+type ListDraftsRequestObject struct {
+	Params ListDraftsParams
+}
+
+type ListDraftsResponseObject interface {
+	VisitListDraftsResponse(w http.ResponseWriter) error
+}
+
+type ListDrafts200JSONResponse DraftPage
+
+func (response ListDrafts200JSONResponse) VisitListDraftsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DiscardDraftRequestObject struct {
+	OrderDraftID OrderDraftID `json:"orderDraftId"`
+}
+
+type DiscardDraftResponseObject interface {
+	VisitDiscardDraftResponse(w http.ResponseWriter) error
+}
+
+type DiscardDraft204Response struct {
+}
+
+func (response DiscardDraft204Response) VisitDiscardDraftResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetDraftRequestObject struct {
+	OrderDraftID OrderDraftID `json:"orderDraftId"`
+}
+
+type GetDraftResponseObject interface {
+	VisitGetDraftResponse(w http.ResponseWriter) error
+}
+
+type GetDraft200JSONResponse Draft
+
+func (response GetDraft200JSONResponse) VisitGetDraftResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchOrderTypesRequestObject struct {
 	Params SearchOrderTypesParams
 }
@@ -5534,6 +6969,28 @@ func (response GetOrderStatusFeed200JSONResponse) VisitGetOrderStatusFeedRespons
 	return err
 }
 
+type GetProductStatusFeedRequestObject struct {
+	Params GetProductStatusFeedParams
+}
+
+type GetProductStatusFeedResponseObject interface {
+	VisitGetProductStatusFeedResponse(w http.ResponseWriter) error
+}
+
+type GetProductStatusFeed200JSONResponse ProductStatusFeed
+
+func (response GetProductStatusFeed200JSONResponse) VisitGetProductStatusFeedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ApplyTransformationsRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 	Body    *ApplyTransformationsJSONRequestBody
@@ -5593,6 +7050,9 @@ type StrictServerInterface interface {
 	// UpdateCustomFieldDefinition Update a custom field definition
 	// (PUT /v1/admin/custom-field-definitions/{id})
 	UpdateCustomFieldDefinition(ctx context.Context, request UpdateCustomFieldDefinitionRequestObject) (UpdateCustomFieldDefinitionResponseObject, error)
+	// SetProductTree Set how the products of an order are packed
+	// (PATCH /v1/atoms/{orderId}/tree)
+	SetProductTree(ctx context.Context, request SetProductTreeRequestObject) (SetProductTreeResponseObject, error)
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(ctx context.Context, request ListCustomersRequestObject) (ListCustomersResponseObject, error)
@@ -5602,6 +7062,30 @@ type StrictServerInterface interface {
 	// GetCustomer Read a customer
 	// (GET /v1/customers/{id})
 	GetCustomer(ctx context.Context, request GetCustomerRequestObject) (GetCustomerResponseObject, error)
+	// ListDrivers List drivers
+	// (GET /v1/drivers)
+	ListDrivers(ctx context.Context, request ListDriversRequestObject) (ListDriversResponseObject, error)
+	// CreateDriver Create a driver
+	// (POST /v1/drivers)
+	CreateDriver(ctx context.Context, request CreateDriverRequestObject) (CreateDriverResponseObject, error)
+	// GetDriver Read a driver
+	// (GET /v1/drivers/{driverId})
+	GetDriver(ctx context.Context, request GetDriverRequestObject) (GetDriverResponseObject, error)
+	// UpdateDriver Change a driver
+	// (PUT /v1/drivers/{driverId})
+	UpdateDriver(ctx context.Context, request UpdateDriverRequestObject) (UpdateDriverResponseObject, error)
+	// DeactivateDriver Deactivate a driver
+	// (POST /v1/drivers/{driverId}/deactivate)
+	DeactivateDriver(ctx context.Context, request DeactivateDriverRequestObject) (DeactivateDriverResponseObject, error)
+	// ReactivateDriver Reactivate a driver
+	// (POST /v1/drivers/{driverId}/reactivate)
+	ReactivateDriver(ctx context.Context, request ReactivateDriverRequestObject) (ReactivateDriverResponseObject, error)
+	// ListWorkdays Read the workdays of a driver
+	// (GET /v1/drivers/{driverId}/workdays)
+	ListWorkdays(ctx context.Context, request ListWorkdaysRequestObject) (ListWorkdaysResponseObject, error)
+	// ScheduleWorkdays Schedule the workdays of a driver
+	// (PUT /v1/drivers/{driverId}/workdays)
+	ScheduleWorkdays(ctx context.Context, request ScheduleWorkdaysRequestObject) (ScheduleWorkdaysResponseObject, error)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(ctx context.Context, request CancelOrderByNumberRequestObject) (CancelOrderByNumberResponseObject, error)
@@ -5614,6 +7098,9 @@ type StrictServerInterface interface {
 	// GetLocation Read a location
 	// (GET /v1/locations/{id})
 	GetLocation(ctx context.Context, request GetLocationRequestObject) (GetLocationResponseObject, error)
+	// UpsertOrderProducts Change and add products of an order
+	// (POST /v1/order-products/upsert)
+	UpsertOrderProducts(ctx context.Context, request UpsertOrderProductsRequestObject) (UpsertOrderProductsResponseObject, error)
 	// ListOrders List orders by date
 	// (GET /v1/orders)
 	ListOrders(ctx context.Context, request ListOrdersRequestObject) (ListOrdersResponseObject, error)
@@ -5659,6 +7146,15 @@ type StrictServerInterface interface {
 	// GetRecurringOrder Read a recurring order template
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(ctx context.Context, request GetRecurringOrderRequestObject) (GetRecurringOrderResponseObject, error)
+	// ListDrafts List drafts
+	// (GET /v2/drafts)
+	ListDrafts(ctx context.Context, request ListDraftsRequestObject) (ListDraftsResponseObject, error)
+	// DiscardDraft Discard a draft
+	// (DELETE /v2/drafts/{orderDraftId})
+	DiscardDraft(ctx context.Context, request DiscardDraftRequestObject) (DiscardDraftResponseObject, error)
+	// GetDraft Read a draft
+	// (GET /v2/drafts/{orderDraftId})
+	GetDraft(ctx context.Context, request GetDraftRequestObject) (GetDraftResponseObject, error)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(ctx context.Context, request SearchOrderTypesRequestObject) (SearchOrderTypesResponseObject, error)
@@ -5671,6 +7167,9 @@ type StrictServerInterface interface {
 	// GetOrderStatusFeed Read changes of order status
 	// (GET /v2/orders/summary/orderstatusfeed)
 	GetOrderStatusFeed(ctx context.Context, request GetOrderStatusFeedRequestObject) (GetOrderStatusFeedResponseObject, error)
+	// GetProductStatusFeed Read changes of product status
+	// (GET /v2/orders/summary/productstatusfeed)
+	GetProductStatusFeed(ctx context.Context, request GetProductStatusFeedRequestObject) (GetProductStatusFeedResponseObject, error)
 	// ApplyTransformations Run the transformation rules on an order
 	// (POST /v2/orders/{orderId}/apply-transformations)
 	ApplyTransformations(ctx context.Context, request ApplyTransformationsRequestObject) (ApplyTransformationsResponseObject, error)
@@ -5834,6 +7333,39 @@ func (sh *strictHandler) UpdateCustomFieldDefinition(w http.ResponseWriter, r *h
 	}
 }
 
+// SetProductTree operation middleware
+func (sh *strictHandler) SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request SetProductTreeRequestObject
+
+	request.OrderID = orderID
+
+	var body SetProductTreeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetProductTree(ctx, request.(SetProductTreeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetProductTree")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetProductTreeResponseObject); ok {
+		if err := validResponse.VisitSetProductTreeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListCustomers operation middleware
 func (sh *strictHandler) ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams) {
 	var request ListCustomersRequestObject
@@ -5905,6 +7437,236 @@ func (sh *strictHandler) GetCustomer(w http.ResponseWriter, r *http.Request, id 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetCustomerResponseObject); ok {
 		if err := validResponse.VisitGetCustomerResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListDrivers operation middleware
+func (sh *strictHandler) ListDrivers(w http.ResponseWriter, r *http.Request, params ListDriversParams) {
+	var request ListDriversRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDrivers(ctx, request.(ListDriversRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDrivers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDriversResponseObject); ok {
+		if err := validResponse.VisitListDriversResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateDriver operation middleware
+func (sh *strictHandler) CreateDriver(w http.ResponseWriter, r *http.Request, params CreateDriverParams) {
+	var request CreateDriverRequestObject
+
+	request.Params = params
+
+	var body CreateDriverJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateDriver(ctx, request.(CreateDriverRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateDriver")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateDriverResponseObject); ok {
+		if err := validResponse.VisitCreateDriverResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetDriver operation middleware
+func (sh *strictHandler) GetDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	var request GetDriverRequestObject
+
+	request.DriverID = driverID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDriver(ctx, request.(GetDriverRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDriver")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetDriverResponseObject); ok {
+		if err := validResponse.VisitGetDriverResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateDriver operation middleware
+func (sh *strictHandler) UpdateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	var request UpdateDriverRequestObject
+
+	request.DriverID = driverID
+
+	var body UpdateDriverJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateDriver(ctx, request.(UpdateDriverRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateDriver")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateDriverResponseObject); ok {
+		if err := validResponse.VisitUpdateDriverResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeactivateDriver operation middleware
+func (sh *strictHandler) DeactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	var request DeactivateDriverRequestObject
+
+	request.DriverID = driverID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeactivateDriver(ctx, request.(DeactivateDriverRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeactivateDriver")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeactivateDriverResponseObject); ok {
+		if err := validResponse.VisitDeactivateDriverResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ReactivateDriver operation middleware
+func (sh *strictHandler) ReactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	var request ReactivateDriverRequestObject
+
+	request.DriverID = driverID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReactivateDriver(ctx, request.(ReactivateDriverRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReactivateDriver")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReactivateDriverResponseObject); ok {
+		if err := validResponse.VisitReactivateDriverResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListWorkdays operation middleware
+func (sh *strictHandler) ListWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID, params ListWorkdaysParams) {
+	var request ListWorkdaysRequestObject
+
+	request.DriverID = driverID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListWorkdays(ctx, request.(ListWorkdaysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListWorkdays")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListWorkdaysResponseObject); ok {
+		if err := validResponse.VisitListWorkdaysResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ScheduleWorkdays operation middleware
+func (sh *strictHandler) ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	var request ScheduleWorkdaysRequestObject
+
+	request.DriverID = driverID
+
+	var body ScheduleWorkdaysJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ScheduleWorkdays(ctx, request.(ScheduleWorkdaysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ScheduleWorkdays")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ScheduleWorkdaysResponseObject); ok {
+		if err := validResponse.VisitScheduleWorkdaysResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -6009,6 +7771,39 @@ func (sh *strictHandler) GetLocation(w http.ResponseWriter, r *http.Request, id 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetLocationResponseObject); ok {
 		if err := validResponse.VisitGetLocationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpsertOrderProducts operation middleware
+func (sh *strictHandler) UpsertOrderProducts(w http.ResponseWriter, r *http.Request, params UpsertOrderProductsParams) {
+	var request UpsertOrderProductsRequestObject
+
+	request.Params = params
+
+	var body UpsertOrderProductsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpsertOrderProducts(ctx, request.(UpsertOrderProductsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpsertOrderProducts")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpsertOrderProductsResponseObject); ok {
+		if err := validResponse.VisitUpsertOrderProductsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -6421,6 +8216,84 @@ func (sh *strictHandler) GetRecurringOrder(w http.ResponseWriter, r *http.Reques
 	}
 }
 
+// ListDrafts operation middleware
+func (sh *strictHandler) ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams) {
+	var request ListDraftsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDrafts(ctx, request.(ListDraftsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDrafts")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDraftsResponseObject); ok {
+		if err := validResponse.VisitListDraftsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DiscardDraft operation middleware
+func (sh *strictHandler) DiscardDraft(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	var request DiscardDraftRequestObject
+
+	request.OrderDraftID = orderDraftID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DiscardDraft(ctx, request.(DiscardDraftRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DiscardDraft")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DiscardDraftResponseObject); ok {
+		if err := validResponse.VisitDiscardDraftResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetDraft operation middleware
+func (sh *strictHandler) GetDraft(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	var request GetDraftRequestObject
+
+	request.OrderDraftID = orderDraftID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDraft(ctx, request.(GetDraftRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDraft")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetDraftResponseObject); ok {
+		if err := validResponse.VisitGetDraftResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SearchOrderTypes operation middleware
 func (sh *strictHandler) SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams) {
 	var request SearchOrderTypesRequestObject
@@ -6523,6 +8396,32 @@ func (sh *strictHandler) GetOrderStatusFeed(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrderStatusFeedResponseObject); ok {
 		if err := validResponse.VisitGetOrderStatusFeedResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetProductStatusFeed operation middleware
+func (sh *strictHandler) GetProductStatusFeed(w http.ResponseWriter, r *http.Request, params GetProductStatusFeedParams) {
+	var request GetProductStatusFeedRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProductStatusFeed(ctx, request.(GetProductStatusFeedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProductStatusFeed")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetProductStatusFeedResponseObject); ok {
+		if err := validResponse.VisitGetProductStatusFeedResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

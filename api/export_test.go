@@ -48,3 +48,7 @@ var (
 	StreamArray = streamArray
 	MaxKnown    = maxKnownKeys
 )
+
+// Final tells whether an answer of a status is given again to who repeats the
+// request.
+func Final(status int) bool { return (&heldAnswer{status: status}).final() }

@@ -161,7 +161,7 @@ func (s *Server) Routes() http.Handler {
 		s.serviceRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorise)
+		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorise, s.once)
 		s.contractRoutes(r)
 		s.recurringRoutes(r)
 		s.peopleRoutes(r)
@@ -169,6 +169,7 @@ func (s *Server) Routes() http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxImportBody, s.config.ImportTimeout), s.authenticate, s.limitRate, s.authorise)
 		r.Method(http.MethodPost, "/v3/orders/import", s.handle(s.importOrders))
+		r.Method(http.MethodPut, "/v2/drafts/{orderDraftId}", s.handle(s.completeDraft))
 	})
 	return r
 }

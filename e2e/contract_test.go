@@ -72,7 +72,32 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	unused := fmt.Sprint(o.customField(t, "walk_unused").ID)
 	updated := fmt.Sprint(o.customField(t, "walk_updated").ID)
 	nothing := http.StatusOK // a list in which strangers find nothing
+	draft := func(number string) map[string]string {
+		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
+	}
+	driver := func() map[string]string {
+		return map[string]string{"driverId": fmt.Sprint(o.createDriver(t, object{"name": "Walker"}).ID)}
+	}
+	workdays := object{"start_date": "2026-03-02", "end_date": "2026-03-08", "workdays": []object{}}
 	return map[string]sample{
+		"listDrafts":           {query: "?state=incomplete", want: http.StatusOK, strangers: nothing},
+		"getDraft":             {params: draft("WALK-DRAFT"), want: http.StatusOK},
+		"completeDraft":        {params: draft("WALK-COMPLETE"), body: newOrder("WALK-COMPLETE"), want: http.StatusOK},
+		"discardDraft":         {params: draft("WALK-DISCARD"), want: http.StatusNoContent},
+		"getProductStatusFeed": {query: "?token=&pageSize=10", want: http.StatusOK, strangers: nothing},
+		"upsertOrderProducts": {
+			body: object{"internal_order_number": "WALK", "order_products": []object{{"external_id": "WALK-BOX"}}}, want: http.StatusOK,
+		},
+		"setProductTree":   {params: order, body: object{"tree": []object{}}, want: http.StatusOK},
+		"listDrivers":      {want: http.StatusOK, strangers: nothing},
+		"createDriver":     {body: object{"name": "Walker"}, want: http.StatusCreated, strangers: http.StatusCreated},
+		"getDriver":        {params: driver(), want: http.StatusOK},
+		"updateDriver":     {params: driver(), body: object{"name": "Runner"}, want: http.StatusOK},
+		"deactivateDriver": {params: driver(), want: http.StatusOK},
+		"reactivateDriver": {params: driver(), want: http.StatusOK},
+		"listWorkdays":     {params: driver(), query: "?start_date=2026-03-02&end_date=2026-03-08", want: http.StatusOK},
+		"scheduleWorkdays": {params: driver(), body: workdays, want: http.StatusOK},
+
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
 		"getImport":            {params: map[string]string{"importId": fmt.Sprint(read[api.ImportProgress](t, later).ImportID)}, want: http.StatusOK},
 		"cancelOrderByNumber":  {params: map[string]string{"internalOrderNumber": "WALK-DELETE"}, want: http.StatusNoContent},

@@ -125,8 +125,11 @@ var rowQueries = map[string]string{
 		where r.org_id = $1`,
 	// The events of each number in the order in which they happened.
 	"events": `
-		select (to_jsonb(e) - '{id,org_id,position,order_id,draft_id,occurred_at}'::text[]
+		select (to_jsonb(e) - '{id,org_id,position,order_id,draft_id,occurred_at,product_ids,removed_product_ids}'::text[]
 			|| jsonb_build_object('order', o.number, 'draft', d.external_id, 'has_draft', d.id is not null,
+				'removed', cardinality(e.removed_product_ids), 'products', (
+					select jsonb_agg(p.external_id order by place) from unnest(e.product_ids) with ordinality u (id, place)
+					left join order_products p on p.org_id = e.org_id and p.id = u.id),
 				'nth', row_number() over (partition by e.external_id order by e.position)))::text
 		from events e
 		left join orders o on o.org_id = e.org_id and o.id = e.order_id

@@ -134,6 +134,7 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 		{"orderTypes", d.OrderTypes != nil, len(d.OrderTypes), a.orderTypes},
 		{"skills", d.Skills != nil, len(d.Skills), a.skills},
 		{"groups", d.Groups != nil, len(d.Groups), a.groups},
+		{"drivers", d.Drivers != nil, len(d.Drivers), a.drivers},
 		{"customFields", d.CustomFields != nil, len(d.CustomFields), a.customFields},
 		{"transformations", d.Transformations != nil, len(d.Transformations), a.transformations},
 		{"locations", d.Locations != nil, len(d.Locations), a.locations},

@@ -23,6 +23,7 @@ func (a *applier) prune(ctx context.Context) error {
 		{"orderTypes", d.OrderTypes != nil, a.pruneOrderTypes},
 		{"skills", d.Skills != nil, a.pruneSkills},
 		{"groups", d.Groups != nil, a.pruneGroups},
+		{"drivers", d.Drivers != nil, a.pruneDrivers},
 		{"customFields", d.CustomFields != nil, a.pruneCustomFields},
 		{"transformations", d.Transformations != nil, a.pruneTransformations},
 	} {

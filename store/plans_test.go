@@ -60,7 +60,13 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 			select 1 + i % 3, i, 'N-' || i, i, date '2026-01-01' + i % 400, 1 + i % 3, 1 + i % 3, 1 + i % 3 from generate_series(1, 30000) i;
 		insert into events (org_id, kind, order_id, order_status_id, position)
-			select 1 + i % 3, 'order.created', i, case when i % 2 = 0 then 1 end, i from generate_series(1, 60000) i;`)
+			select 1 + i % 3, 'order.created', i, case when i % 2 = 0 then 1 end, i from generate_series(1, 60000) i;
+		update events set product_ids = array[id, id + 1], product_status_id = 1 where order_status_id is not null;
+		insert into order_products (org_id, id, order_id, number, seq)
+			select 1 + i % 3, i, i, 'N-' || i, 0 from generate_series(1, 30000) i;
+		insert into drafts (org_id, id, external_id, state, request, order_id)
+			select 1 + i % 3, i, 'D-' || i, case when i % 100 = 0 then 'incomplete' else 'promoted' end, '{}',
+				case when i % 100 <> 0 then i end from generate_series(1, 30000) i;`)
 	require.NoError(t, err)
 	_, err = owner.Exec(t.Context(), "analyze")
 	require.NoError(t, err)
@@ -78,6 +84,23 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		}},
 		{"status feed from the beginning", "events_status_feed_idx", func(ctx context.Context, q *queries.Queries) error {
 			_, err := q.OrderStatusFeed(ctx, queries.OrderStatusFeedParams{OrgID: 1, PageSize: 100})
+			return err
+		}},
+		{"product status feed", "events_product_feed_idx", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.ProductStatusFeed(ctx, queries.ProductStatusFeedParams{OrgID: 1, After: 59_000, AfterPlace: 1, PageSize: 100})
+			return err
+		}},
+		{"product status feed from the beginning", "events_product_feed_idx", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.ProductStatusFeed(ctx, queries.ProductStatusFeedParams{OrgID: 1, PageSize: 100})
+			return err
+		}},
+		{"drafts that wait", "drafts_state_idx", func(ctx context.Context, q *queries.Queries) error {
+			state := "incomplete"
+			_, err := q.ListDrafts(ctx, queries.ListDraftsParams{OrgID: 1, State: &state, After: 1000, PageSize: 100})
+			return err
+		}},
+		{"all drafts", "drafts_pkey", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.ListDrafts(ctx, queries.ListDraftsParams{OrgID: 1, After: 1000, PageSize: 100})
 			return err
 		}},
 		{"order list", "orders_date_idx", func(ctx context.Context, q *queries.Queries) error {
@@ -99,5 +122,6 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		require.Contains(t, e.plan, tc.index, "%s:\n%s", tc.name, e.plan)
 		require.NotContains(t, e.plan, "Seq Scan on orders", e.plan)
 		require.NotContains(t, e.plan, "Seq Scan on events", e.plan)
+		require.NotContains(t, e.plan, "Seq Scan on order_products", e.plan)
 	}
 }

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -316,21 +318,51 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 		return
 	}
 	p := queries.AppendEventsParams{OrgID: s.org}
-	for i, e := range events {
-		var orderID, draftID int64
-		if e.Order != nil {
-			orderID = e.Order.ID
+	for i := range events {
+		e := &events[i]
+		put(&p.Kinds, string(e.Kind))
+		put(&p.OrderIds, orderID(e.Order))
+		put(&p.DraftIds, draftID(e.Draft))
+		put(&p.ExternalIds, e.Number)
+		put(&p.StatusIds, int16(e.Status))
+		added, removed := productsOf(e)
+		put(&p.ProductIds, added)
+		put(&p.RemovedProductIds, removed)
+		status := int16(0)
+		if added != noProducts || removed != noProducts {
+			status = int16(cmp.Or(e.Status, e.Order.Status))
 		}
-		if e.Draft != nil {
-			draftID = e.Draft.ID
-		}
-		p.Kinds = append(p.Kinds, string(e.Kind))
-		p.OrderIds = append(p.OrderIds, orderID)
-		p.DraftIds = append(p.DraftIds, draftID)
-		p.ExternalIds = append(p.ExternalIds, e.Number)
-		p.StatusIds = append(p.StatusIds, int16(e.Status))
-		p.Rules = append(p.Rules, e.Rule)
-		p.Seqs = append(p.Seqs, int32(i))
+		put(&p.ProductStatusIds, status)
+		put(&p.Rules, e.Rule)
+		put(&p.Seqs, int32(i))
 	}
 	s.queue(s.q.AppendEvents(ctx, p))
+}
+
+// noProducts is an empty array in text. It is not null: an event with a status
+// and null for products would be given all that the order has.
+const noProducts = "{}"
+
+// productsOf gives the products that an event speaks of, as arrays in text. A
+// change of status that names none speaks of all. A product without an id was
+// replaced within the same plan, by one that a later event speaks of.
+func productsOf(e *order.Event) (added, removed string) {
+	if e.Status != 0 && e.Added == nil && e.Order != nil {
+		return arrayOfIDs(e.Order.Products), noProducts
+	}
+	return arrayOfIDs(e.Added), arrayOfIDs(e.Removed)
+}
+
+func arrayOfIDs(products []*order.Product) string {
+	text := []byte{'{'}
+	for _, p := range products {
+		if p.ID == 0 {
+			continue
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		text = strconv.AppendInt(text, p.ID, 10)
+	}
+	return string(append(text, '}'))
 }

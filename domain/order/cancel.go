@@ -46,13 +46,13 @@ func Cancel(s *Snapshot, numbers []string) CancelPlan {
 		}
 	}
 	for _, number := range numbers {
-		c, o, event := s.cancelOne(number, counting)
+		c, o, event, left := s.cancelOne(number, counting)
 		plan.Results = append(plan.Results, c)
 		if event == "" {
 			continue
 		}
 		plan.Numbers = append(plan.Numbers, number)
-		plan.Events = append(plan.Events, cancelEvent(event, number, o))
+		plan.Events = append(plan.Events, cancelEvent(event, number, o, left))
 		if !listed[o] {
 			listed[o] = true
 			plan.Orders = append(plan.Orders, o)
@@ -61,34 +61,36 @@ func Cancel(s *Snapshot, numbers []string) CancelPlan {
 	return plan
 }
 
-func cancelEvent(kind EventKind, number string, o *Order) Event {
-	e := Event{Kind: kind, Number: number, Order: o}
+func cancelEvent(kind EventKind, number string, o *Order, left []*Product) Event {
+	e := Event{Kind: kind, Number: number, Order: o, Removed: left}
 	if kind == EventCancelled {
 		e.Number, e.Status = o.Number, Cancelled
 	}
 	return e
 }
 
-// cancelOne takes one number out; the event is empty when nothing changed.
-func (s *Snapshot) cancelOne(number string, counting map[int64]int) (Cancellation, *Order, EventKind) {
+// cancelOne takes one number out, and tells which products left the order with
+// it; the event is empty when nothing changed.
+func (s *Snapshot) cancelOne(number string, counting map[int64]int) (Cancellation, *Order, EventKind, []*Product) {
 	entry, known := s.Numbers[number]
 	o := s.index.ordersByID[entry.OrderID]
 	switch {
 	case !known || o == nil:
-		return Cancellation{number, CancelNotFound, false}, nil, ""
+		return Cancellation{number, CancelNotFound, false}, nil, "", nil
 	case entry.Cancelled || o.Status == Cancelled:
-		return Cancellation{number, CancelSuccess, true}, nil, ""
+		return Cancellation{number, CancelSuccess, true}, nil, "", nil
 	case !o.Status.Active(), o.Status.Loaded() && counting[o.ID] > 1:
-		return Cancellation{number, CancelUnknown, false}, nil, ""
+		return Cancellation{number, CancelUnknown, false}, nil, "", nil
 	}
 	s.Numbers[number] = Number{OrderID: o.ID, Cancelled: true}
 	if counting[o.ID]--; counting[o.ID] > 0 {
+		before := o.Products
 		o.drop(number)
-		return Cancellation{number, CancelSuccess, false}, o, EventUpdated
+		return Cancellation{number, CancelSuccess, false}, o, EventUpdated, departures(before, o.Products)
 	}
 	o.Status = Cancelled
 	o.Changes.Status = true
-	return Cancellation{number, CancelSuccess, false}, o, EventCancelled
+	return Cancellation{number, CancelSuccess, false}, o, EventCancelled, nil
 }
 
 // drop removes the products that a number brought. What others had packed

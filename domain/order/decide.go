@@ -51,11 +51,6 @@ type NumberChange struct {
 // place that NewLocations names.
 func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
 	d := newDecider(s, defaults)
-	if d.settings.MayMerge(s.AllowMerge) {
-		for _, o := range s.Orders {
-			d.offerForMerge(o)
-		}
-	}
 	d.plan.Results = make([]Result, 0, len(entries))
 	for i := range entries {
 		d.plan.Results = append(d.plan.Results, d.entry(&entries[i]))
@@ -64,11 +59,17 @@ func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
 }
 
 func newDecider(s *Snapshot, defaults Defaults) *decider {
-	return &decider{
+	d := &decider{
 		snapshot: s, defaults: defaults, settings: defaults.UpdateConfig,
 		mergeable: map[mergeKey][]*Order{}, born: map[*Order]int{},
 		touched: map[*Order]bool{}, drafted: map[*Draft]bool{},
 	}
+	if d.settings.MayMerge(s.AllowMerge) {
+		for _, o := range s.Orders {
+			d.offerForMerge(o)
+		}
+	}
+	return d
 }
 
 // MayMerge tells whether new orders may be merged into others.
@@ -88,7 +89,9 @@ type decider struct {
 	newOrders map[string]*Order
 	touched   map[*Order]bool
 	drafted   map[*Draft]bool
-	plan      Plan
+	// completing is the draft that the one entry is to complete, if any.
+	completing *Draft
+	plan       Plan
 }
 
 // everything is judged when an entry is to become an order.
@@ -172,7 +175,9 @@ func (d *decider) create(o *Order, failed []string) Result {
 	d.lead(o.Number, o)
 	d.promote(o.Number, o)
 	d.offerForMerge(o)
-	d.plan.Events = append(d.plan.Events, Event{Kind: EventCreated, Number: o.Number, Order: o, Status: o.Status})
+	d.plan.Events = append(d.plan.Events, Event{
+		Kind: EventCreated, Number: o.Number, Order: o, Status: o.Status, Added: append([]*Product{}, o.Products...),
+	})
 	d.tellFailed(o, o.Number, failed)
 	return Result{Kind: OrderCreated, ExternalID: o.Number, Order: o}
 }
@@ -191,12 +196,15 @@ func (d *decider) promote(number string, o *Order) {
 	if draft := d.snapshot.index.drafts[number]; draft != nil {
 		draft.Promoted = o
 		d.touchDraft(draft)
+		d.plan.Events = append(d.plan.Events, Event{Kind: EventDraftPromoted, Number: number, Order: o, Draft: draft})
 	}
 }
 
 func (d *decider) draft(req *Request, why []Reason) Result {
 	draft := d.snapshot.index.drafts[req.ExternalID]
-	if draft == nil || req.ExternalID == "" {
+	if d.completing != nil {
+		draft = d.completing
+	} else if draft == nil || req.ExternalID == "" {
 		draft = &Draft{ExternalID: req.ExternalID}
 		if tooLong(draft.ExternalID, maxName) {
 			draft.ExternalID = ""

@@ -308,7 +308,7 @@ func TestADraftIsPromotedWithinAChunk(t *testing.T) {
 	bad := with(entry("A"), func(r *order.Request) { r.Date = "" })
 	plan := setup(t).imported(order.Defaults{}, bad, bad, entry("A"), bad)
 	require.Equal(t, []order.Kind{order.DraftCreated, order.DraftCreated, order.OrderCreated, order.FailedUpdate}, kinds(plan))
-	require.Equal(t, []order.EventKind{order.EventDraftCreated, order.EventDraftUpdated, order.EventCreated}, events(plan))
+	require.Equal(t, []order.EventKind{order.EventDraftCreated, order.EventDraftUpdated, order.EventDraftPromoted, order.EventCreated}, events(plan))
 	require.Len(t, plan.Drafts, 1)
 	require.Same(t, plan.Results[2].Order, plan.Drafts[0].Promoted)
 }

@@ -51,6 +51,28 @@ func Decode(r io.Reader) (Body, error) {
 	return d.out, nil
 }
 
+// DecodeRequest reads a single order as Decode reads those of an import: an
+// object with the right JSON types, whatever it says.
+func DecodeRequest(r io.Reader) (Request, error) {
+	d := decoder{source: &source{Reader: r}, entry: -1}
+	d.in = jsontext.NewDecoder(d.source)
+	var request Request
+	raw, err := d.in.ReadValue()
+	if err == nil && raw.Kind() != '{' {
+		err = fault.Field("", fault.Say("request.not_an_object"))
+	}
+	if err == nil {
+		err = decodeValue(raw, "", &request)
+	}
+	if err == nil {
+		err = d.atEnd()
+	}
+	if err != nil {
+		return Request{}, d.explain(err)
+	}
+	return request, nil
+}
+
 // DecodeEntries reads what EncodeEntries wrote.
 func DecodeEntries(raw []byte) ([]Request, error) {
 	var entries []Request
@@ -213,12 +235,12 @@ func (d *decoder) order() error {
 func decodeValue(raw jsontext.Value, at string, to any) error {
 	if bytes.Contains(raw, []byte(`\u0000`)) {
 		if field, found := findNUL(raw); found {
-			return fault.Field(at+fieldPath(field), fault.Say("request.nul_character"))
+			return fault.Field(strings.TrimPrefix(at+fieldPath(field), "."), fault.Say("request.nul_character"))
 		}
 	}
 	err := json.Unmarshal(raw, to)
 	if semantic := (*json.SemanticError)(nil); errors.As(err, &semantic) {
-		return fault.Field(at+fieldPath(semantic.JSONPointer), semanticText(semantic))
+		return fault.Field(strings.TrimPrefix(at+fieldPath(semantic.JSONPointer), "."), semanticText(semantic))
 	}
 	return err
 }

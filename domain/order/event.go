@@ -14,16 +14,48 @@ const (
 	EventDraftCreated EventKind = "draft.created"
 	EventDraftUpdated EventKind = "draft.updated"
 	EventRuleSkipped  EventKind = "order.rule_skipped"
+	// EventDraftPromoted goes before the event of the order that it became.
+	EventDraftPromoted  EventKind = "draft.promoted"
+	EventDraftDiscarded EventKind = "draft.discarded"
 )
 
 // Event is one change of state. Status is 0 unless the change is one of the
-// order's status.
+// order's status, which then holds for all its products. Added are the products
+// that came to the order otherwise, and Removed those that left it.
 type Event struct {
-	Kind   EventKind
-	Number string
-	Order  *Order
-	Draft  *Draft
-	Status Status
+	Kind    EventKind
+	Number  string
+	Order   *Order
+	Draft   *Draft
+	Status  Status
+	Added   []*Product
+	Removed []*Product
 	// Rule names the transformation rule that the event is about, if any.
 	Rule string
+}
+
+// arrivals are the products that are not in the store yet, and departures those
+// of before that are not among the present ones.
+func arrivals(present []*Product) []*Product {
+	var added []*Product
+	for _, p := range present {
+		if p.ID == 0 {
+			added = append(added, p)
+		}
+	}
+	return added
+}
+
+func departures(before, present []*Product) []*Product {
+	stays := make(map[int64]bool, len(present))
+	for _, p := range present {
+		stays[p.ID] = true
+	}
+	var removed []*Product
+	for _, p := range before {
+		if p.ID != 0 && !stays[p.ID] {
+			removed = append(removed, p)
+		}
+	}
+	return removed
 }

@@ -84,7 +84,7 @@ func (d *decider) merge(target, o *Order) Result {
 	d.offerForMerge(target)
 	d.lead(o.Number, target)
 	d.promote(o.Number, target)
-	d.plan.Events = append(d.plan.Events, Event{Kind: EventMerged, Number: o.Number, Order: target})
+	d.plan.Events = append(d.plan.Events, Event{Kind: EventMerged, Number: o.Number, Order: target, Added: o.Products})
 	d.tellFailed(target, o.Number, failed)
 	return Result{Kind: OrderMerged, ExternalID: o.Number, Order: target}
 }

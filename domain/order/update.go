@@ -147,6 +147,10 @@ func (o *Order) blocks(c Changes) (Reason, bool) {
 func (d *decider) adopt(o, next *Order, number string) bool {
 	change := next.Changes
 	next.Changes = o.Changes.with(change)
+	event := Event{Kind: EventUpdated, Number: number, Order: o}
+	if change.Products {
+		event.Added, event.Removed = arrivals(next.Products), departures(o.Products, next.Products)
+	}
 	*o = *next
 	if n, ok := d.snapshot.Numbers[number]; ok && n.Cancelled && o.Status != Cancelled {
 		// The number was taken out of an order that others still share; its
@@ -162,7 +166,7 @@ func (d *decider) adopt(o, next *Order, number string) bool {
 	if d.settings.MayMerge(d.snapshot.AllowMerge) && (change.Header || change.Pickup || change.Delivery) {
 		d.offerForMerge(o)
 	}
-	d.plan.Events = append(d.plan.Events, Event{Kind: EventUpdated, Number: number, Order: o})
+	d.plan.Events = append(d.plan.Events, event)
 	return true
 }
 

@@ -42,6 +42,7 @@ func (d *Document) check() Problems {
 	c.orderTypes()
 	names(c, "skills", d.Skills, func(n Named) string { return n.Name })
 	names(c, "groups", d.Groups, func(n Named) string { return n.Name })
+	c.drivers()
 	c.customFields()
 	c.transformations()
 	c.locations()

@@ -17,6 +17,7 @@ type Document struct {
 	OrderTypes   []OrderType   `yaml:"orderTypes"`
 	Skills       []Named       `yaml:"skills"`
 	Groups       []Named       `yaml:"groups"`
+	Drivers      []Driver      `yaml:"drivers"`
 	CustomFields []CustomField `yaml:"customFields"`
 	// Transformations are rules that change orders as they come in.
 	Transformations []Transformation `yaml:"transformations"`
@@ -71,6 +72,14 @@ type OrderType struct {
 	MinBookAheadMinutes *int         `yaml:"minBookAheadMinutes"`
 	MaxBookAheadMinutes *int         `yaml:"maxBookAheadMinutes"`
 	ExportCarrier       string       `yaml:"exportCarrier"`
+}
+
+// Driver is known by its external id, or without one by its name.
+type Driver struct {
+	ExternalID   string `yaml:"externalId"`
+	Name         string `yaml:"name"`
+	PhoneNumber  string `yaml:"phoneNumber"` // E.164 once checked
+	EmailAddress string `yaml:"emailAddress"`
 }
 
 // CustomField is a definition of a custom field, known by its external id.

@@ -1,11 +1,16 @@
 -- name: AppendEvents :exec
--- Appends to the log; the sequencer gives the positions after commit.
-INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id, rule)
+-- Appends to the log; the sequencer gives the positions after commit. The lists
+-- of products are arrays in text.
+INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id, product_ids, removed_product_ids,
+    product_status_id, rule)
 SELECT @org_id, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0),
-    nullif(x.rule, '')
+    CASE WHEN x.status_id <> 0 OR x.product_status_id <> 0 THEN x.product_ids::bigint[] END,
+    nullif(x.removed_product_ids, '{}')::bigint[], nullif(x.product_status_id, 0), nullif(x.rule, '')
 FROM (
     SELECT unnest(@kinds::text[]) AS kind, unnest(@order_ids::bigint[]) AS order_id, unnest(@draft_ids::bigint[]) AS draft_id,
         unnest(@external_ids::text[]) AS external_id, unnest(@status_ids::smallint[]) AS status_id,
+        unnest(@product_ids::text[]) AS product_ids, unnest(@removed_product_ids::text[]) AS removed_product_ids,
+        unnest(@product_status_ids::smallint[]) AS product_status_id,
         unnest(@rules::text[]) AS rule, unnest(@seqs::int[]) AS seq
 ) x
 ORDER BY x.seq;
@@ -21,6 +26,16 @@ SELECT position::bigint AS position, order_id::bigint AS order_id, coalesce(exte
 FROM order_status_feed
 WHERE org_id = @org_id AND position > @after::bigint
 ORDER BY position
+LIMIT @page_size::int;
+
+-- name: ProductStatusFeed :many
+-- The changes of products' status behind a place of the log, oldest first.
+SELECT position::bigint AS position, place::bigint AS place, order_id::bigint AS order_id,
+    coalesce(external_id, '')::text AS external_id, product_id::bigint AS product_id, product_external_id,
+    status_id::smallint AS status_id, status, occurred_at, driver_id, stop
+FROM product_status_feed
+WHERE org_id = @org_id AND position >= @after::bigint AND (position > @after::bigint OR place > @after_place::bigint)
+ORDER BY position, place
 LIMIT @page_size::int;
 
 -- name: FollowEvents :many

@@ -29,29 +29,37 @@ func (q *Queries) AdvanceFollower(ctx context.Context, arg AdvanceFollowerParams
 }
 
 const appendEvents = `-- name: AppendEvents :exec
-INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id, rule)
+INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id, product_ids, removed_product_ids,
+    product_status_id, rule)
 SELECT $1, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0),
-    nullif(x.rule, '')
+    CASE WHEN x.status_id <> 0 OR x.product_status_id <> 0 THEN x.product_ids::bigint[] END,
+    nullif(x.removed_product_ids, '{}')::bigint[], nullif(x.product_status_id, 0), nullif(x.rule, '')
 FROM (
     SELECT unnest($2::text[]) AS kind, unnest($3::bigint[]) AS order_id, unnest($4::bigint[]) AS draft_id,
         unnest($5::text[]) AS external_id, unnest($6::smallint[]) AS status_id,
-        unnest($7::text[]) AS rule, unnest($8::int[]) AS seq
+        unnest($7::text[]) AS product_ids, unnest($8::text[]) AS removed_product_ids,
+        unnest($9::smallint[]) AS product_status_id,
+        unnest($10::text[]) AS rule, unnest($11::int[]) AS seq
 ) x
 ORDER BY x.seq
 `
 
 type AppendEventsParams struct {
-	OrgID       int64
-	Kinds       []string
-	OrderIds    []int64
-	DraftIds    []int64
-	ExternalIds []string
-	StatusIds   []int16
-	Rules       []string
-	Seqs        []int32
+	OrgID             int64
+	Kinds             []string
+	OrderIds          []int64
+	DraftIds          []int64
+	ExternalIds       []string
+	StatusIds         []int16
+	ProductIds        []string
+	RemovedProductIds []string
+	ProductStatusIds  []int16
+	Rules             []string
+	Seqs              []int32
 }
 
-// Appends to the log; the sequencer gives the positions after commit.
+// Appends to the log; the sequencer gives the positions after commit. The lists
+// of products are arrays in text.
 func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) error {
 	_, err := q.db.Exec(ctx, appendEvents,
 		arg.OrgID,
@@ -60,6 +68,9 @@ func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) erro
 		arg.DraftIds,
 		arg.ExternalIds,
 		arg.StatusIds,
+		arg.ProductIds,
+		arg.RemovedProductIds,
+		arg.ProductStatusIds,
 		arg.Rules,
 		arg.Seqs,
 	)
@@ -165,6 +176,75 @@ func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams
 			&i.OrderID,
 			&i.ExternalID,
 			&i.OrderStatusID,
+			&i.Status,
+			&i.OccurredAt,
+			&i.DriverID,
+			&i.Stop,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const productStatusFeed = `-- name: ProductStatusFeed :many
+SELECT position::bigint AS position, place::bigint AS place, order_id::bigint AS order_id,
+    coalesce(external_id, '')::text AS external_id, product_id::bigint AS product_id, product_external_id,
+    status_id::smallint AS status_id, status, occurred_at, driver_id, stop
+FROM product_status_feed
+WHERE org_id = $1 AND position >= $2::bigint AND (position > $2::bigint OR place > $3::bigint)
+ORDER BY position, place
+LIMIT $4::int
+`
+
+type ProductStatusFeedParams struct {
+	OrgID      int64
+	After      int64
+	AfterPlace int64
+	PageSize   int32
+}
+
+type ProductStatusFeedRow struct {
+	Position          int64
+	Place             int64
+	OrderID           int64
+	ExternalID        string
+	ProductID         int64
+	ProductExternalID *string
+	StatusID          int16
+	Status            string
+	OccurredAt        time.Time
+	DriverID          *int64
+	Stop              *string
+}
+
+// The changes of products' status behind a place of the log, oldest first.
+func (q *Queries) ProductStatusFeed(ctx context.Context, arg ProductStatusFeedParams) ([]ProductStatusFeedRow, error) {
+	rows, err := q.db.Query(ctx, productStatusFeed,
+		arg.OrgID,
+		arg.After,
+		arg.AfterPlace,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ProductStatusFeedRow
+	for rows.Next() {
+		var i ProductStatusFeedRow
+		if err := rows.Scan(
+			&i.Position,
+			&i.Place,
+			&i.OrderID,
+			&i.ExternalID,
+			&i.ProductID,
+			&i.ProductExternalID,
+			&i.StatusID,
 			&i.Status,
 			&i.OccurredAt,
 			&i.DriverID,

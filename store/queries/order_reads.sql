@@ -10,6 +10,10 @@ SELECT base::jsonb AS document FROM v1_orders o WHERE o.org_id = @org_id AND o.i
 SELECT order_id::bigint AS order_id FROM order_numbers
 WHERE org_id = @org_id AND number = @number AND order_id IS NOT NULL;
 
+-- name: OrderNumber :one
+-- The number that an order was imported by.
+SELECT number FROM orders WHERE org_id = @org_id AND id = @id;
+
 -- name: ListOrders :many
 -- Orders of a range of days that pass the filters, oldest day first, behind
 -- the given place. A filter that is null lets everything pass.

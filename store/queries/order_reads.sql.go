@@ -219,6 +219,23 @@ func (q *Queries) OrderIDByNumber(ctx context.Context, arg OrderIDByNumberParams
 	return order_id, err
 }
 
+const orderNumber = `-- name: OrderNumber :one
+SELECT number FROM orders WHERE org_id = $1 AND id = $2
+`
+
+type OrderNumberParams struct {
+	OrgID int64
+	ID    int64
+}
+
+// The number that an order was imported by.
+func (q *Queries) OrderNumber(ctx context.Context, arg OrderNumberParams) (string, error) {
+	row := q.db.QueryRow(ctx, orderNumber, arg.OrgID, arg.ID)
+	var number string
+	err := row.Scan(&number)
+	return number, err
+}
+
 const orderProduct = `-- name: OrderProduct :one
 SELECT d.base::jsonb AS document FROM order_product_documents d
 WHERE d.org_id = $1 AND d.order_id = $2 AND d.id = $3

@@ -1,0 +1,114 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/store"
+)
+
+// ListDrafts lists drafts behind a token, which is the id of the last one.
+func (s *Server) ListDrafts(ctx context.Context, request ListDraftsRequestObject) (ListDraftsResponseObject, error) {
+	p := request.Params
+	after, size, err := feedPage(GetOrderStatusFeedParams{Token: p.Token, PageSize: p.PageSize})
+	if err != nil {
+		return nil, err
+	}
+	filter := store.DraftFilter{State: (*string)(p.State), ExternalID: p.ExternalID}
+	if p.State != nil && !slices.Contains(order.DraftStates, order.DraftState(*p.State)) {
+		return nil, fault.Field("state", fault.Say("request.not_one_of", "allowed", draftStates()))
+	}
+	drafts, err := s.store.Drafts(ctx, PrincipalOf(ctx).OrgID, filter, after, size+1)
+	if err != nil {
+		return nil, err
+	}
+	out := ListDrafts200JSONResponse{Drafts: []DraftSummary{}, HasMore: len(drafts) > int(size)}
+	for i := range drafts[:min(len(drafts), int(size))] {
+		after = drafts[i].ID
+		out.Drafts = append(out.Drafts, newDraftSummary(&drafts[i], LocalizerOf(ctx)))
+	}
+	out.NextToken = strconv.FormatInt(after, 10)
+	return out, nil
+}
+
+func draftStates() string {
+	names := make([]string, len(order.DraftStates))
+	for i, state := range order.DraftStates {
+		names[i] = string(state)
+	}
+	return strings.Join(names, ", ")
+}
+
+func newDraftSummary(d *store.Draft, say Localizer) DraftSummary {
+	out := DraftSummary{
+		OrderDraftID: d.ID, ExternalID: d.ExternalID, State: DraftState(d.State), Reasons: []ImportReason{},
+		OrderID: idOrNone(d.OrderID), CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(),
+	}
+	if d.State != order.DraftPromoted {
+		out.Reasons = newReasons(d.Reasons, say)
+	}
+	return out
+}
+
+// draftDocument is a draft whose order stands as it was kept: numbers keep
+// their digits.
+type draftDocument struct {
+	DraftSummary
+	Order               json.RawMessage `json:"order"`
+	FallbackCustomer    *order.Ref      `json:"fallbackCustomer,omitempty"`
+	FallbackVehicleType *order.Ref      `json:"fallbackVehicleType,omitempty"`
+	FallbackOrderType   *order.Ref      `json:"fallbackOrderType,omitempty"`
+}
+
+// VisitGetDraftResponse answers with the draft.
+func (d draftDocument) VisitGetDraftResponse(w http.ResponseWriter) error {
+	return writeJSON(w, http.StatusOK, d)
+}
+
+func newDraftDocument(d *store.Draft, say Localizer) draftDocument {
+	return draftDocument{
+		DraftSummary: newDraftSummary(d, say), Order: d.Request, FallbackCustomer: d.Defaults.FallbackCustomer,
+		FallbackVehicleType: d.Defaults.FallbackVehicleType, FallbackOrderType: d.Defaults.FallbackOrderType,
+	}
+}
+
+// GetDraft reads one draft with what was imported.
+func (s *Server) GetDraft(ctx context.Context, request GetDraftRequestObject) (GetDraftResponseObject, error) {
+	d, err := s.store.Draft(ctx, PrincipalOf(ctx).OrgID, request.OrderDraftID)
+	if err != nil {
+		return nil, err
+	}
+	return newDraftDocument(&d, LocalizerOf(ctx)), nil
+}
+
+// completeDraft judges a request that is to make an order of a draft. Its body
+// is read as an import's is.
+func (s *Server) completeDraft(w http.ResponseWriter, r *http.Request) error {
+	const name = "orderDraftId"
+	id, err := strconv.ParseInt(chi.URLParam(r, name), 10, 64)
+	if err != nil {
+		return &InvalidParamFormatError{ParamName: name, Err: err}
+	}
+	request, err := order.DecodeRequest(r.Body)
+	if err != nil {
+		return err
+	}
+	d, err := s.store.CompleteDraft(r.Context(), PrincipalOf(r.Context()).OrgID, id, request)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, newDraftDocument(&d, LocalizerOf(r.Context())))
+}
+
+// DiscardDraft ends a draft that shall not become an order.
+func (s *Server) DiscardDraft(ctx context.Context, request DiscardDraftRequestObject) (DiscardDraftResponseObject, error) {
+	return DiscardDraft204Response{}, s.store.DiscardDraft(ctx, PrincipalOf(ctx).OrgID, request.OrderDraftID)
+}

@@ -1,0 +1,122 @@
+package order_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+)
+
+// complete judges a request for a draft as the store would have it done.
+func (w *world) complete(draft *order.Draft, request order.Request) order.Plan {
+	w.create([]order.Request{request})
+	plan := order.Complete(w.snapshot(), order.Defaults{}, draft, request)
+	w.apply(plan)
+	return plan
+}
+
+func TestACompleteDraftIsPromoted(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	draft := w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) { r.Date = "" })).Draft
+	plan := w.complete(draft, entry("A"))
+	require.Equal(t, []order.Kind{order.OrderCreated}, kinds(plan))
+	require.Equal(t, []order.EventKind{order.EventDraftPromoted, order.EventCreated}, events(plan))
+	require.Same(t, plan.Results[0].Order, plan.Drafts[0].Promoted)
+	require.Empty(t, w.drafts)
+}
+
+func TestADraftThatIsStillWrongStays(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	draft := w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) { r.Date = "" })).Draft
+	worse := with(entry("A"), func(r *order.Request) { r.Customer = nil })
+	plan := w.complete(draft, worse)
+	require.Equal(t, []order.EventKind{order.EventDraftUpdated}, events(plan))
+	require.Equal(t, []order.Code{order.CustomerNotFound}, codes(plan.Results[0]))
+	require.Len(t, w.drafts, 1)
+	require.Equal(t, draft.ID, w.drafts[0].ID)
+	require.Equal(t, worse, w.drafts[0].Request)
+}
+
+func TestADraftWithoutANumberIsCompletedByItsID(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	draft := w.one(order.Defaults{}, entry("")).Draft
+	still := w.complete(draft, entry(""))
+	require.Equal(t, []order.Kind{order.DraftCreated}, kinds(still))
+	require.Len(t, w.drafts, 1, "no second draft")
+	require.Equal(t, draft.ID, w.drafts[0].ID)
+	plan := w.complete(draft, entry("NEW"))
+	require.Equal(t, []order.Kind{order.OrderCreated}, kinds(plan))
+	require.Equal(t, "NEW", plan.Results[0].Order.Number)
+	require.Equal(t, draft.ID, plan.Drafts[0].ID)
+}
+
+func TestACompletedDraftMayBeMerged(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.allowMerge = true
+	w.imported(order.Defaults{}, entry("A"))
+	draft := w.one(order.Defaults{}, with(entry("B"), func(r *order.Request) { r.Date = "" })).Draft
+	plan := w.complete(draft, entry("B"))
+	require.Equal(t, []order.Kind{order.OrderMerged}, kinds(plan))
+	require.Equal(t, []order.EventKind{order.EventDraftPromoted, order.EventMerged}, events(plan))
+}
+
+func TestTheNumberOfADraft(t *testing.T) {
+	t.Parallel()
+	named, nameless := order.Draft{ID: 1, ExternalID: "A"}, order.Draft{ID: 2}
+	number := func(d order.Draft, sent string) string {
+		n, err := d.NumberFor(&order.Request{ExternalID: sent})
+		require.NoError(t, err)
+		return n
+	}
+	require.Equal(t, "A", number(named, ""))
+	require.Equal(t, "A", number(named, "A"))
+	require.Equal(t, "B", number(nameless, "B"))
+	require.Empty(t, number(nameless, ""))
+	_, err := named.NumberFor(&order.Request{ExternalID: "B"})
+	require.Equal(t, fault.Unprocessable, fault.KindOf(err))
+
+	w := setup(t)
+	w.imported(order.Defaults{}, entry("A"), with(entry("D"), func(r *order.Request) { r.Date = "" }))
+	require.True(t, nameless.Taken(w.snapshot(), "A"), "an order has it")
+	require.True(t, nameless.Taken(w.snapshot(), "D"), "another draft has it")
+	require.False(t, nameless.Taken(w.snapshot(), "B"))
+	require.False(t, nameless.Taken(w.snapshot(), ""))
+}
+
+func TestDecodeRequestNamesFieldsWithoutAPrefix(t *testing.T) {
+	t.Parallel()
+	for body, field := range map[string]string{
+		`[]`:                            "",
+		`null`:                          "",
+		``:                              "",
+		`{"date":`:                      "date",
+		`{} {}`:                         "",
+		`{"pickup":{"name":7}}`:         "pickup.name",
+		`{"products":[{"weight":"1"}]}`: "products[0].weight",
+		"{\"reference\":\"a\\u0000\"}":  "reference",
+	} {
+		_, err := order.DecodeRequest(strings.NewReader(body))
+		var f *fault.Error
+		require.ErrorAs(t, err, &f, body)
+		require.Equal(t, fault.Invalid, f.Kind, body)
+		require.Equal(t, field, f.Violations[0].Field, body)
+	}
+	request, err := order.DecodeRequest(strings.NewReader(`{"externalId":"A","routeNumber":7}`))
+	require.NoError(t, err)
+	require.Equal(t, order.Request{ExternalID: "A", RouteNumber: "7"}, request)
+	broken := errors.New("broken")
+	_, err = order.DecodeRequest(failing{broken})
+	require.ErrorIs(t, err, broken)
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }

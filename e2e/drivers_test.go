@@ -1,0 +1,189 @@
+package e2e_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api"
+)
+
+func (o *organization) createDriver(t *testing.T, body object) api.Driver {
+	t.Helper()
+	return read[api.Driver](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v1/drivers", body))
+}
+
+// driverEvents are the kinds of the events of a driver, in their order.
+func (o *organization) driverEvents(t *testing.T, id int64) []string {
+	t.Helper()
+	return list(t, o.installation, "select kind from events where org_id = $1 and driver_id = $2 and order_id is null order by id", o.id, id)
+}
+
+func TestDrivers(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	d := o.createDriver(t, object{"name": "Kari", "external_id": "D-1", "phone_number": "+47 900 12 345"})
+	require.True(t, d.IsActive)
+	require.Equal(t, "+4790012345", d.PhoneNumber.MustGet())
+	require.True(t, d.EmailAddress.IsNull())
+	path := fmt.Sprintf("/v1/drivers/%d", d.ID)
+	require.Equal(t, d, read[api.Driver](t, o.get(t, path)))
+
+	changed := read[api.Driver](t, o.expect(t, 200, "PUT", path, object{"phone_number": nil, "email_address": "kari@x.example"}))
+	require.True(t, changed.PhoneNumber.IsNull())
+	require.Equal(t, "Kari", changed.Name)
+	require.Equal(t, "D-1", changed.ExternalID.MustGet())
+	again := read[api.Driver](t, o.expect(t, 200, "PUT", path, object{"email_address": "kari@x.example"}))
+	require.Equal(t, changed, again, "the same again changes nothing")
+	require.Equal(t, []string{"driver.created", "driver.updated"}, o.driverEvents(t, d.ID))
+
+	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: object{"name": "x", "external_id": "D-1"}, want: 409})
+	second := o.createDriver(t, object{"name": "Kari"})
+	o.requireRefused(t, refusal{method: "PUT", path: fmt.Sprintf("/v1/drivers/%d", second.ID), body: object{"external_id": "D-1"}, want: 409})
+
+	all := read[api.DriverPage](t, o.get(t, "/v1/drivers"))
+	require.Equal(t, int64(4), all.Total, "two of the document, two of ours")
+	page := read[api.DriverPage](t, o.get(t, "/v1/drivers?page=2&limit=3"))
+	require.Equal(t, []int64{second.ID}, []int64{page.Items[0].ID})
+	require.Equal(t, int32(2), page.Pages)
+	require.Empty(t, read[api.DriverPage](t, o.get(t, "/v1/drivers?page=9")).Items)
+	require.Zero(t, read[api.DriverPage](t, o.get(t, "/v1/drivers?is_active=false")).Total)
+}
+
+func TestDriverLeavesAndComesBack(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	d := o.createDriver(t, object{"name": "Ola"})
+	path := fmt.Sprintf("/v1/drivers/%d", d.ID)
+	today := time.Now().UTC()
+	date := func(days int) string { return today.AddDate(0, 0, days).Format(time.DateOnly) }
+	work := func(days int) object { return object{"date": date(days), "starts": "07:00", "ends": "15:00"} }
+	span := fmt.Sprintf("?start_date=%s&end_date=%s", date(-10), date(10))
+	schedule := object{"start_date": date(-10), "end_date": date(10), "workdays": []object{work(-3), work(3), work(4)}}
+	o.expect(t, 200, "PUT", path+"/workdays", schedule)
+	require.Len(t, read[api.Schedule](t, o.get(t, path+"/workdays"+span)).Workdays, 3)
+
+	id := orderID(t, o.importOrders(t, orders(newOrder("DRIVEN")))[0])
+	_, err := o.admin.Exec(t.Context(), "update orders set driver_id = $2 where org_id = $1", o.id, d.ID)
+	require.NoError(t, err)
+	driven := read[api.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=Driver", id)))
+	require.Equal(t, "Ola", driven.Driver.MustGet().Name)
+	o.requireRefused(t, refusal{method: "POST", path: path + "/deactivate", want: 409})
+	o.expect(t, 204, "DELETE", "/v1/import/orders/DRIVEN", nil)
+
+	gone := read[api.Driver](t, o.expect(t, 200, "POST", path+"/deactivate", nil))
+	require.False(t, gone.IsActive)
+	require.Equal(t, gone, read[api.Driver](t, o.expect(t, 200, "POST", path+"/deactivate", nil)))
+	left := read[api.Schedule](t, o.get(t, path+"/workdays"+span)).Workdays
+	require.Len(t, left, 1, "days of the past stay")
+	o.requireRefused(t, refusal{method: "PUT", path: path + "/workdays", body: schedule, want: 409})
+	require.Equal(t, int64(1), read[api.DriverPage](t, o.get(t, "/v1/drivers?is_active=false")).Total)
+
+	back := read[api.Driver](t, o.expect(t, 200, "POST", path+"/reactivate", nil))
+	require.True(t, back.IsActive)
+	require.Equal(t, back, read[api.Driver](t, o.expect(t, 200, "POST", path+"/reactivate", nil)))
+	o.expect(t, 200, "PUT", path+"/workdays", schedule)
+	o.expect(t, 200, "PUT", path+"/workdays", schedule)
+	require.Equal(t, []string{"driver.created", "driver.scheduled", "driver.deactivated", "driver.reactivated", "driver.scheduled"}, o.driverEvents(t, d.ID))
+}
+
+func TestWorkdays(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	path := fmt.Sprintf("/v1/drivers/%d/workdays", o.createDriver(t, object{"name": "Ola"}).ID)
+	day := func(date, starts, ends string) object { return object{"date": date, "starts": starts, "ends": ends} }
+	set := func(start, end string, days ...object) []api.Workday {
+		if days == nil {
+			days = []object{}
+		}
+		a := o.expect(t, 200, "PUT", path, object{"start_date": start, "end_date": end, "workdays": days})
+		return read[api.Schedule](t, a).Workdays
+	}
+	got := set("2026-03-02", "2026-03-08", day("2026-03-04", "22:00", "06:00"), day("2026-03-02", "07:00", "24:00"))
+	require.Equal(t, []string{"07:00", "24:00", "22:00", "06:00"}, []string{got[0].Starts, got[0].Ends, got[1].Starts, got[1].Ends})
+	require.Empty(t, set("2026-03-02", "2026-03-02"), "a day off")
+	whole := read[api.Schedule](t, o.get(t, path+"?start_date=2026-03-01&end_date=2026-03-31"))
+	require.Len(t, whole.Workdays, 1, "days outside of the range stay")
+
+	week := func(edit object) object {
+		body := object{"start_date": "2026-03-02", "end_date": "2026-03-08", "workdays": []object{}}
+		for name, value := range edit {
+			body[name] = value
+		}
+		return body
+	}
+	for name, r := range map[string]refusal{
+		"NoDays":       {body: object{"start_date": "2026-03-02", "end_date": "2026-03-08"}, want: 400, field: "workdays"},
+		"NoDate":       {body: week(object{"start_date": "tomorrow"}), want: 400},
+		"BadClock":     {body: week(object{"workdays": []object{day("2026-03-02", "7", "15:00")}}), want: 400, field: "workdays[0].starts"},
+		"BadEnd":       {body: week(object{"workdays": []object{day("2026-03-02", "07:00", "25:00")}}), want: 400, field: "workdays[0].ends"},
+		"EndFirst":     {body: week(object{"end_date": "2026-03-01"}), want: 422, field: "end_date"},
+		"TooLong":      {body: week(object{"end_date": "2027-03-03"}), want: 422, field: "end_date"},
+		"Outside":      {body: week(object{"workdays": []object{day("2026-03-09", "07:00", "15:00")}}), want: 422, field: "workdays[0].date"},
+		"Twice":        {body: week(object{"workdays": []object{day("2026-03-02", "07:00", "15:00"), day("2026-03-02", "08:00", "15:00")}}), want: 422, field: "workdays[1].date"},
+		"NoHours":      {body: week(object{"workdays": []object{day("2026-03-02", "07:00", "07:00")}}), want: 422, field: "workdays[0].ends"},
+		"NoYear":       {body: week(object{"start_date": "0000-01-01"}), want: 400},
+		"TooLarge":     {body: strings.Repeat(" ", 2<<20), want: 413},
+		"AnotherPlace": {path: "/v1/drivers/0/workdays", body: week(nil), want: 404},
+	} {
+		r.method = "PUT"
+		if r.path == "" {
+			r.path = path
+		}
+		t.Run(name, func(t *testing.T) { o.requireRefused(t, r) })
+	}
+	for query, want := range map[string]int{
+		"": 400, "?start_date=2026-03-02": 400, "?start_date=x&end_date=2026-03-02": 400,
+		"?start_date=2026-03-02&end_date=2026-03-01": 422, "?start_date=2026-03-02&end_date=2028-03-01": 422,
+	} {
+		o.requireRefused(t, refusal{method: "GET", path: path + query, want: want})
+	}
+}
+
+func TestBadDrivers(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	path := fmt.Sprintf("/v1/drivers/%d", o.createDriver(t, object{"name": "Ola"}).ID)
+	for name, r := range map[string]refusal{
+		"Nothing":      {body: "", want: 400},
+		"Null":         {body: "null", want: 422, field: "name"},
+		"WrongType":    {body: `{"name":7}`, want: 400, field: "name"},
+		"NUL":          {body: object{"name": "a\x00"}, want: 400, field: "name"},
+		"NULInAPhone":  {body: object{"name": "a", "phone_number": "+47\x00"}, want: 400, field: "phone_number"},
+		"NoName":       {body: object{"name": " "}, want: 422, field: "name"},
+		"LongName":     {body: object{"name": strings.Repeat("å", 200)}, want: 422, field: "name"},
+		"LongPhone":    {body: object{"name": "a", "phone_number": strings.Repeat("9", 1000)}, want: 422, field: "phone_number"},
+		"BadPhone":     {body: object{"name": "a", "phone_number": "12"}, want: 422, field: "phone_number"},
+		"BadEmail":     {body: object{"name": "a", "email_address": "a"}, want: 422, field: "email_address"},
+		"TooLarge":     {body: object{"name": strings.Repeat("x", 2<<20)}, want: 413},
+		"LanguageOfNo": {body: object{"name": ""}, headers: []string{"Accept-Language", "da"}, want: 422, field: "name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r.method, r.path = "POST", "/v1/drivers"
+			o.requireRefused(t, r)
+			if name != "Null" { // which says nothing of any field
+				r.method, r.path = "PUT", path
+				o.requireRefused(t, r)
+			}
+		})
+	}
+	for _, call := range []refusal{
+		{method: "GET", path: "/v1/drivers/0", want: 404},
+		{method: "PUT", path: "/v1/drivers/0", body: object{"name": "x"}, want: 404},
+		{method: "POST", path: "/v1/drivers/0/deactivate", want: 404},
+		{method: "POST", path: "/v1/drivers/0/reactivate", want: 404},
+		{method: "GET", path: "/v1/drivers/x", want: 400, field: "driverId"},
+		{method: "PUT", path: "/v1/drivers/x", body: object{"name": "x"}, want: 400, field: "driverId"},
+		{method: "POST", path: "/v1/drivers/x/deactivate", want: 400, field: "driverId"},
+		{method: "POST", path: "/v1/drivers/x/reactivate", want: 400, field: "driverId"},
+		{method: "GET", path: "/v1/drivers?limit=0", want: 400, field: "limit"},
+		{method: "GET", path: "/v1/drivers?page=0", want: 400, field: "page"},
+		{method: "GET", path: "/v1/drivers?is_active=perhaps", want: 400, field: "is_active"},
+	} {
+		o.requireRefused(t, call)
+	}
+}

@@ -1,0 +1,104 @@
+package e2e_test
+
+import (
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api"
+	"waybill/api/apitest"
+	"waybill/client"
+)
+
+const idempotencyKey = "Idempotency-Key"
+
+func TestIdempotencyKey(t *testing.T) {
+	t.Parallel()
+	o, other := shared.organization(t), shared.organization(t)
+	nora := object{"name": "Nora"}
+	first := o.expect(t, http.StatusCreated, "POST", "/v1/drivers", nora, idempotencyKey, "key-1")
+	require.Empty(t, first.header.Get("Idempotent-Replayed"))
+
+	again := o.expect(t, http.StatusCreated, "POST", "/v1/drivers", nora, idempotencyKey, "key-1")
+	require.Equal(t, string(first.body), string(again.body))
+	require.Equal(t, "true", again.header.Get("Idempotent-Replayed"))
+	require.Equal(t, first.header.Get("Content-Type"), again.header.Get("Content-Type"))
+	require.NotEqual(t, first.header.Get("X-Request-ID"), again.header.Get("X-Request-ID"))
+	require.Equal(t, int64(3), read[api.DriverPage](t, o.get(t, "/v1/drivers")).Total)
+
+	// A key is its organisation's and its operation's.
+	require.Equal(t, http.StatusCreated, other.call(t, "POST", "/v1/drivers", nora, idempotencyKey, "key-1").status)
+	o.importOrders(t, orders(newOrder("KEY")))
+	upsert := object{"internal_order_number": "KEY", "order_products": []object{{"external_id": "B"}}}
+	o.expect(t, http.StatusOK, "POST", upsertPath, upsert, idempotencyKey, "key-1")
+	o.requireRefused(t, refusal{
+		method: "POST", path: "/v1/drivers", body: object{"name": "Else"}, headers: []string{idempotencyKey, "key-1"},
+		want: http.StatusUnprocessableEntity, field: idempotencyKey,
+	})
+
+	// An answer that is final is kept even when it is a refusal.
+	for range 2 {
+		a := o.expect(t, http.StatusUnprocessableEntity, "POST", "/v1/drivers", object{"name": ""}, idempotencyKey, "key-2", "Accept-Language", "nb")
+		require.Equal(t, "nb", a.header.Get("Content-Language"))
+		require.NotEmpty(t, apitest.Status(t, a.body).Message)
+	}
+
+	for _, key := range []string{" ", "a b", strings.Repeat("x", 256), "nøkkel"} {
+		o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: nora, headers: []string{idempotencyKey, key}, want: 400, field: idempotencyKey})
+	}
+
+	// After a day the key is as new.
+	_, err := o.admin.Exec(t.Context(), "update idempotency_keys set expires_at = now() - interval '1 second' where org_id = $1 and key = 'key-1'", o.id)
+	require.NoError(t, err)
+	anew := o.expect(t, http.StatusCreated, "POST", "/v1/drivers", object{"name": "Later"}, idempotencyKey, "key-1")
+	require.NotEqual(t, string(first.body), string(anew.body))
+}
+
+func TestIdempotencyKeyOfManyAtOnce(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	c, err := client.NewClientWithResponses("http://"+o.address, client.WithKey(o.key))
+	require.NoError(t, err)
+	key := "race"
+	params := &client.CreateDriverParams{IdempotencyKey: &key}
+	var wg sync.WaitGroup
+	ids := make([]int64, 12)
+	for i := range ids {
+		wg.Go(func() {
+			for ids[i] == 0 {
+				a, err := c.CreateDriverWithResponse(t.Context(), params, client.CreateDriverRequest{Name: "One"})
+				if err != nil || a.JSON201 == nil && a.JSON409 == nil {
+					t.Errorf("neither created nor busy: %v %s", err, a.Body)
+					return
+				}
+				if a.JSON201 != nil {
+					ids[i] = a.JSON201.ID
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, id := range ids {
+		require.Equal(t, ids[0], id)
+	}
+	require.Equal(t, 1, one[int](t, shared, "select count(*) from drivers where org_id = $1 and name = 'One'", o.id))
+}
+
+// A request that died with its process blocks its key only until its claim
+// lapses.
+func TestIdempotencyKeyOfAnAbandonedRequest(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	body := object{"name": "Nora"}
+	o.expect(t, http.StatusCreated, "POST", "/v1/drivers", body, idempotencyKey, "dead")
+	_, err := o.admin.Exec(t.Context(), "update idempotency_keys set status = null, claimed_until = now() + interval '1 minute' where org_id = $1", o.id)
+	require.NoError(t, err)
+	busy := o.expect(t, http.StatusConflict, "POST", "/v1/drivers", body, idempotencyKey, "dead")
+	require.Equal(t, int32(10), apitest.Status(t, busy.body).Code)
+	_, err = o.admin.Exec(t.Context(), "update idempotency_keys set claimed_until = now() - interval '1 second' where org_id = $1", o.id)
+	require.NoError(t, err)
+	o.expect(t, http.StatusCreated, "POST", "/v1/drivers", body, idempotencyKey, "dead")
+}

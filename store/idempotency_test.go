@@ -1,0 +1,72 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/store"
+	"waybill/store/storetest"
+)
+
+func TestClaimsOfKeys(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	call := store.IdempotentCall{OrgID: org, Operation: "createDriver", Key: "k", Fingerprint: []byte{1}}
+	claim := func(c store.IdempotentCall, lease time.Duration) (int64, *store.KeptAnswer, error) {
+		return d.store.ClaimKey(t.Context(), c, lease, time.Hour)
+	}
+	first, kept, err := claim(call, -time.Second)
+	require.NoError(t, err)
+	require.Nil(t, kept)
+
+	// The claim has lapsed, so another may try; the first must not answer then.
+	second, _, err := claim(call, time.Minute)
+	require.NoError(t, err)
+	require.NotEqual(t, first, second)
+	require.NoError(t, d.store.KeepAnswer(t.Context(), call, first, store.KeptAnswer{Status: 500}))
+	_, _, err = claim(call, time.Minute)
+	require.ErrorIs(t, err, store.ErrKeyBusy)
+	answer := store.KeptAnswer{Status: 201, Header: map[string]string{"Location": "/x"}, Body: []byte("\x00body")}
+	require.NoError(t, d.store.KeepAnswer(t.Context(), call, second, answer))
+	_, kept, err = claim(call, time.Minute)
+	require.NoError(t, err)
+	require.Equal(t, answer, *kept)
+	require.NoError(t, d.store.ReleaseKey(t.Context(), call, second), "an answer is not released")
+	_, kept, err = claim(call, time.Minute)
+	require.NoError(t, err)
+	require.NotNil(t, kept)
+
+	other := call
+	other.Fingerprint = []byte{2}
+	_, _, err = claim(other, time.Minute)
+	require.ErrorIs(t, err, store.ErrKeyReused)
+
+	free := call
+	free.Key = "free"
+	third, _, err := claim(free, time.Minute)
+	require.NoError(t, err)
+	require.NoError(t, d.store.ReleaseKey(t.Context(), free, third))
+	_, kept, err = claim(free, time.Minute)
+	require.NoError(t, err)
+	require.Nil(t, kept)
+}
+
+func TestExpiredKeysAreForgotten(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	for _, slug := range []string{"acme", "other"} {
+		org := storetest.Organization(t, d.Database, slug)
+		for key, keep := range map[string]time.Duration{"old": -time.Second, "new": time.Hour} {
+			call := store.IdempotentCall{OrgID: org, Operation: "createDriver", Key: key, Fingerprint: []byte{1}}
+			_, _, err := d.store.ClaimKey(t.Context(), call, time.Minute, keep)
+			require.NoError(t, err)
+		}
+	}
+	gone, err := d.store.ForgetExpiredKeys(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, gone)
+	require.Equal(t, "new,new", one[string](d, "select string_agg(key, ',') from idempotency_keys"))
+}

@@ -1,0 +1,33 @@
+package store
+
+import (
+	"context"
+
+	"waybill/domain/organization"
+	"waybill/store/queries"
+)
+
+func (a *applier) drivers(ctx context.Context) (counts, error) {
+	drivers := a.document.Drivers
+	n, err := a.q.ApplyDrivers(ctx, queries.ApplyDriversParams{
+		OrgID:          a.org,
+		ExternalIds:    column(drivers, func(d organization.Driver) string { return d.ExternalID }),
+		Names:          column(drivers, func(d organization.Driver) string { return d.Name }),
+		PhoneNumbers:   column(drivers, func(d organization.Driver) string { return d.PhoneNumber }),
+		EmailAddresses: column(drivers, func(d organization.Driver) string { return d.EmailAddress }),
+	})
+	return counts(n), err
+}
+
+func (a *applier) pruneDrivers(ctx context.Context) (pruned, error) {
+	params := queries.PruneDriversParams{OrgID: a.org, ExternalIds: []string{}, Names: []string{}}
+	for _, d := range a.document.Drivers {
+		if d.ExternalID != "" {
+			put(&params.ExternalIds, d.ExternalID)
+		} else {
+			put(&params.Names, d.Name)
+		}
+	}
+	n, err := a.q.PruneDrivers(ctx, params)
+	return pruned(n), err
+}

@@ -1,0 +1,31 @@
+-- name: ListDrafts :many
+-- Drafts behind an id, oldest first. A filter that is null lets everything pass.
+SELECT id, coalesce(external_id, '')::text AS external_id, state, reasons, coalesce(order_id, 0)::bigint AS order_id,
+    created_at, updated_at
+FROM drafts
+WHERE org_id = @org_id AND id > @after::bigint
+  AND (sqlc.narg('state')::text IS NULL OR state = sqlc.narg('state')::text)
+  AND (sqlc.narg('external_id')::text IS NULL OR external_id = sqlc.narg('external_id')::text)
+ORDER BY id
+LIMIT @page_size::int;
+
+-- name: ReadDraft :one
+SELECT id, coalesce(external_id, '')::text AS external_id, state, request, defaults, reasons,
+    coalesce(order_id, 0)::bigint AS order_id, created_at, updated_at
+FROM drafts WHERE org_id = @org_id AND id = @id;
+
+-- name: LockDraft :one
+-- Locks a draft until the end of the transaction.
+SELECT coalesce(external_id, '')::text AS external_id, state
+FROM drafts WHERE org_id = @org_id AND id = @id FOR UPDATE;
+
+-- name: DraftAsks :one
+-- Whether a draft was completed by just this request.
+SELECT (request = @request::jsonb)::boolean AS same FROM drafts WHERE org_id = @org_id AND id = @id;
+
+-- name: NoteCompletion :exec
+-- Keeps with a draft the request that was to complete it, and its number.
+UPDATE drafts SET request = @request::jsonb, external_id = nullif(@external_id::text, '') WHERE org_id = @org_id AND id = @id;
+
+-- name: DiscardDraft :exec
+UPDATE drafts SET state = 'discarded', updated_at = now() WHERE org_id = @org_id AND id = @id;
