@@ -13,6 +13,9 @@ const (
 	EventReactivated  EventKind = "order.reactivated"
 	EventDraftCreated EventKind = "draft.created"
 	EventDraftUpdated EventKind = "draft.updated"
+
+	EventTrackingReserved EventKind = "order.tracking_link_reserved"
+	EventTrackingRevoked  EventKind = "order.tracking_link_revoked"
 )
 
 // Event is one change of state. Status is 0 unless the change is one of the
