@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -110,36 +111,31 @@ func (s *Server) writeStop(w http.ResponseWriter, r *http.Request, stop store.Tr
 	}
 }
 
-// prefersHTML reports whether a page will do at least as well as JSON.
+// prefersHTML reports whether a page will do at least as well as JSON. Of two
+// forms that are wanted alike, the one that is named counts.
 func prefersHTML(accept []string) bool {
-	if len(accept) == 0 {
+	list := strings.Join(accept, ",")
+	if list == "" {
 		return true
 	}
-	list := strings.Join(accept, ",")
-	return quality(list, "text/html") >= quality(list, mediaJSON)
+	page, pageNamed := quality(list, "text/html")
+	data, dataNamed := quality(list, mediaJSON)
+	return page > data || page == data && pageNamed >= dataNamed
 }
 
-// quality is how much an Accept header (RFC 9110, 12.5.1) wants a media type:
-// the most specific range that takes it counts.
-func quality(accept, media string) float64 {
+// quality is how much an Accept header (RFC 9110, 12.5.1) wants a media type,
+// and how exactly it names it: the most specific range that takes it counts.
+func quality(accept, media string) (wanted float64, exactness int) {
 	kind, _, _ := strings.Cut(media, "/")
-	best, found := -1, 0.0
+	ranges := []string{"*/*", kind + "/*", media}
+	exactness = -1
 	for element := range strings.SplitSeq(accept, ",") {
-		wanted, parameters, _ := strings.Cut(element, ";")
-		rank := -1
-		switch strings.ToLower(strings.TrimSpace(wanted)) {
-		case media:
-			rank = 2
-		case kind + "/*":
-			rank = 1
-		case "*/*":
-			rank = 0
-		}
-		if rank > best {
-			best, found = rank, weight(parameters)
+		name, parameters, _ := strings.Cut(element, ";")
+		if rank := slices.Index(ranges, strings.ToLower(strings.TrimSpace(name))); rank > exactness {
+			wanted, exactness = weight(parameters), rank
 		}
 	}
-	return found
+	return wanted, exactness
 }
 
 // weight reads q of the parameters of a media range; 1 when there is none.

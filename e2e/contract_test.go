@@ -63,6 +63,9 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	later := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import", orders(newOrder("WALK-LATER")), "Prefer", "respond-async")
 	order := map[string]string{"orderId": fmt.Sprint(orderID(t, results[0]))}
 	products := read[[]struct{ ID int64 }](t, o.get(t, "/v1/orders/"+order["orderId"]+"/order-products"))
+	o.proveCompletion(t, order["orderId"])
+	document := o.upload(t, "walk.txt", "walk")
+	link := o.reserve(t, "WALK").Pickup.Code
 	nothing := http.StatusOK // a list in which strangers find nothing
 	return map[string]sample{
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
@@ -84,8 +87,17 @@ func samples(t *testing.T, o *organization) map[string]sample {
 			params: map[string]string{"orderId": order["orderId"], "orderProductId": fmt.Sprint(products[0].ID)},
 			want:   http.StatusOK,
 		},
-		"getOrderDuration": {params: order, want: http.StatusOK},
-		"getOrderSkills":   {params: order, want: http.StatusOK},
+		"reserveTrackingLinks":    {body: object{"externalId": "WALK"}, want: http.StatusOK},
+		"deleteTrackingLink":      {params: map[string]string{"code": link}, want: http.StatusNoContent},
+		"createDocuments":         {body: declare("note.txt", 4), want: http.StatusOK, strangers: http.StatusOK},
+		"getDocument":             {params: map[string]string{"documentId": fmt.Sprint(document)}, want: http.StatusOK},
+		"attachDocuments":         {body: object{"externalId": "WALK", "documentIds": []int64{document}}, want: http.StatusOK, strangers: nothing},
+		"getOrderVehicleType":     {query: "?externalId=WALK", want: http.StatusOK},
+		"setOrderVehicleType":     {body: object{"externalId": "WALK", "vehicleType": object{"name": "Box truck"}}, want: http.StatusOK},
+		"getCompletionProof":      {params: order, want: http.StatusOK},
+		"listOrderDocumentations": {params: order, want: http.StatusOK},
+		"getOrderDuration":        {params: order, want: http.StatusOK},
+		"getOrderSkills":          {params: order, want: http.StatusOK},
 	}
 }
 
