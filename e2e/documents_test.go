@@ -177,7 +177,7 @@ func TestHalfAnUploadIsNone(t *testing.T) {
 	large := bytes.Repeat([]byte("x"), 26<<20)
 	require.Equal(t, http.StatusBadRequest, o.put(t, address, io.MultiReader(bytes.NewReader(large))).status)
 
-	conn, err := net.Dial("tcp", o.installation.address)
+	conn, err := net.Dial("tcp", o.address)
 	require.NoError(t, err)
 	_, err = fmt.Fprintf(conn, "PUT %s HTTP/1.1\r\nHost: waybill\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s", address, len(content), content[:6])
 	require.NoError(t, err)

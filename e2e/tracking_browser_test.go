@@ -51,7 +51,7 @@ type view struct {
 
 // look opens a page without JavaScript and tells what it shows and by how much
 // it is too wide. It keeps a picture, which go test -artifacts leaves behind.
-func look(t *testing.T, browser context.Context, address string, v view) (seen string, overflow int64) {
+func look(browser context.Context, t *testing.T, address string, v view) (seen string, overflow int64) {
 	t.Helper()
 	scheme := "light"
 	if v.dark {
@@ -111,7 +111,7 @@ func TestTrackingPageInABrowser(t *testing.T) {
 			}
 			v := page.view
 			v.name, v.language, v.dark = page.name, page.language, page.dark
-			seen, overflow := look(t, browser, page.address, v)
+			seen, overflow := look(browser, t, page.address, v)
 			for _, words := range page.shows {
 				require.Contains(t, seen, words)
 			}
