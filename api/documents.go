@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strconv"
 
 	"waybill/domain/attachment"
@@ -14,6 +15,24 @@ const (
 	maxDeclared = 100
 	maxAttached = 1000
 )
+
+// plain answers JSON whose addresses can be copied as they stand.
+type plain struct{ body any }
+
+// VisitCreateDocumentsResponse answers with the addresses of uploads.
+func (p plain) VisitCreateDocumentsResponse(w http.ResponseWriter) error {
+	return writeJSON(w, http.StatusOK, p.body)
+}
+
+// VisitGetDocumentResponse answers with the address of a download.
+func (p plain) VisitGetDocumentResponse(w http.ResponseWriter) error {
+	return writeJSON(w, http.StatusOK, p.body)
+}
+
+// VisitGetCompletionProofResponse answers with the addresses of a proof.
+func (p plain) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
+	return writeJSON(w, http.StatusOK, p.body)
+}
 
 // CreateDocuments declares documents and signs the addresses that their bytes
 // are sent to.
@@ -27,8 +46,8 @@ func (s *Server) CreateDocuments(ctx context.Context, request CreateDocumentsReq
 	if err != nil {
 		return nil, err
 	}
-	expires := s.now().Add(uploadLifetime)
-	out := CreateDocuments200JSONResponse{Documents: make([]DocumentUpload, len(files))}
+	expires := s.now().Add(uploadLifetime).UTC()
+	out := CreateDocumentsResponse{Documents: make([]DocumentUpload, len(files))}
 	for i, f := range files {
 		address, err := s.files.UploadURL(ctx, uploadKey(org, ids[i]), f.ContentType, uploadLifetime)
 		if err != nil {
@@ -36,7 +55,7 @@ func (s *Server) CreateDocuments(ctx context.Context, request CreateDocumentsReq
 		}
 		out.Documents[i] = DocumentUpload{DocumentID: ids[i], Name: f.Name, UploadURL: address, ExpiresAt: expires}
 	}
-	return out, nil
+	return plain{out}, nil
 }
 
 // declared checks all declarations; one that cannot be used refuses them all.
@@ -66,14 +85,14 @@ func (s *Server) GetDocument(ctx context.Context, request GetDocumentRequestObje
 	if err != nil {
 		return nil, err
 	}
-	out := GetDocument200JSONResponse{
+	out := StoredDocument{
 		DocumentID: d.ID, Name: d.Name, ContentType: d.ContentType, Size: d.Size, CreatedAt: d.CreatedAt.UTC(),
 	}
 	out.UploadedAt.SetNull()
 	out.DownloadURL.SetNull()
 	out.ExpiresAt.SetNull()
 	if d.UploadedAt == nil {
-		return out, nil
+		return plain{out}, nil
 	}
 	expires := s.now().Add(downloadLifetime)
 	address, err := s.files.DownloadURL(ctx, d.StorageKey, downloadLifetime)
@@ -83,7 +102,7 @@ func (s *Server) GetDocument(ctx context.Context, request GetDocumentRequestObje
 	out.UploadedAt.Set(d.UploadedAt.UTC())
 	out.DownloadURL.Set(address)
 	out.ExpiresAt.Set(expires.UTC())
-	return out, nil
+	return plain{out}, nil
 }
 
 // AttachDocuments attaches documents to the order or draft of a number.

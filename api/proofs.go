@@ -26,7 +26,7 @@ func (s *Server) GetCompletionProof(ctx context.Context, request GetCompletionPr
 	if err != nil {
 		return nil, err
 	}
-	out := GetCompletionProof200JSONResponse{ProofType: CompletionProofProofType(rows[0].Type)}
+	out := CompletionProof{ProofType: CompletionProofProofType(rows[0].Type)}
 	out.InPersonProof.SetNull()
 	out.ContactlessProof.SetNull()
 	for _, row := range rows {
@@ -41,7 +41,7 @@ func (s *Server) GetCompletionProof(ctx context.Context, request GetCompletionPr
 			out.ContactlessProof.Set(proof)
 		}
 	}
-	return out, nil
+	return plain{out}, nil
 }
 
 // proof signs the addresses of a signature and of pictures.

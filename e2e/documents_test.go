@@ -37,6 +37,7 @@ func path(t testing.TB, address string) string {
 func (o *organization) declared(t testing.TB, name string, size int) (id int64, address string) {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v1/documents", declare(name, size))
+	require.NotContains(t, string(a.body), `\u0026`, "addresses can be copied as they stand")
 	d := read[api.CreateDocumentsResponse](t, a).Documents[0]
 	require.Equal(t, name, d.Name)
 	require.WithinDuration(t, time.Now().Add(time.Hour), d.ExpiresAt, time.Minute)

@@ -2,8 +2,8 @@ package schema_test
 
 import (
 	"context"
-	"io/fs"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 	"strings"
