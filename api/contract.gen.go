@@ -18,6 +18,27 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AttachBehavior.
+const (
+	AttachBehaviorAppend          AttachBehavior = "APPEND"
+	AttachBehaviorReplaceAll      AttachBehavior = "REPLACE_ALL"
+	AttachBehaviorReplaceSameName AttachBehavior = "REPLACE_SAME_NAME"
+)
+
+// Valid indicates whether the value is a known member of the AttachBehavior enum.
+func (e AttachBehavior) Valid() bool {
+	switch e {
+	case AttachBehaviorAppend:
+		return true
+	case AttachBehaviorReplaceAll:
+		return true
+	case AttachBehaviorReplaceSameName:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BadRequestDetailType.
 const (
 	BadRequestDetailTypeBadRequest BadRequestDetailType = "type.googleapis.com/google.rpc.BadRequest"
@@ -48,6 +69,24 @@ func (e CancelOrderResultResult) Valid() bool {
 	case CancelOrderResultResultSuccess:
 		return true
 	case CancelOrderResultResultUnknownResult:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CompletionProofProofType.
+const (
+	CompletionProofProofTypeContactless CompletionProofProofType = "CONTACTLESS"
+	CompletionProofProofTypeInPerson    CompletionProofProofType = "IN_PERSON"
+)
+
+// Valid indicates whether the value is a known member of the CompletionProofProofType enum.
+func (e CompletionProofProofType) Valid() bool {
+	switch e {
+	case CompletionProofProofTypeContactless:
+		return true
+	case CompletionProofProofTypeInPerson:
 		return true
 	default:
 		return false
@@ -756,6 +795,24 @@ func (e SkillSourceType) Valid() bool {
 	}
 }
 
+// Defines values for TrackedStopStop.
+const (
+	TrackedStopStopDelivery TrackedStopStop = "delivery"
+	TrackedStopStopPickup   TrackedStopStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the TrackedStopStop enum.
+func (e TrackedStopStop) Valid() bool {
+	switch e {
+	case TrackedStopStopDelivery:
+		return true
+	case TrackedStopStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TransformTrigger.
 const (
 	TransformTriggerTRANSFORMTRIGGERORDERCREATED         TransformTrigger = "TRANSFORM_TRIGGER_ORDER_CREATED"
@@ -843,6 +900,45 @@ type ApplyTransformationsResponse struct {
 	SkippedRules []SkippedRule `json:"skippedRules"`
 }
 
+// AttachBehavior What becomes of the documents that are attached; `APPEND` when absent.
+type AttachBehavior string
+
+// AttachDocumentsFailure defines model for AttachDocumentsFailure.
+type AttachDocumentsFailure struct {
+	// Reason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`; null on
+	// success.
+	Reason nullable.Nullable[string] `json:"reason"`
+}
+
+// AttachDocumentsRequest defines model for AttachDocumentsRequest.
+type AttachDocumentsRequest struct {
+	// AttachBehavior What becomes of the documents that are attached; `APPEND` when absent.
+	AttachBehavior *AttachBehavior `json:"attachBehavior,omitempty"`
+
+	// DocumentIds The documents. May be empty with `REPLACE_ALL`.
+	DocumentIds []int64 `json:"documentIds"`
+
+	// ExternalID The number of the order or draft.
+	ExternalID string `json:"externalId"`
+}
+
+// AttachDocumentsResponse defines model for AttachDocumentsResponse.
+type AttachDocumentsResponse struct {
+	Failure AttachDocumentsFailure `json:"failure"`
+
+	// Success What the documents are attached to; null when they are not.
+	Success nullable.Nullable[AttachDocumentsSuccess] `json:"success"`
+}
+
+// AttachDocumentsSuccess What the documents are attached to; null when they are not.
+type AttachDocumentsSuccess struct {
+	// OrderDraftID The identifier of the draft; null when it is an order.
+	OrderDraftID nullable.Nullable[int64] `json:"orderDraftId"`
+
+	// OrderID The identifier of the order; null when it is a draft.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+}
+
 // BadRequestDetail The fields or parameters that cannot be used.
 type BadRequestDetail struct {
 	// Type The type URL.
@@ -876,6 +972,21 @@ type CancelOrdersResponse struct {
 	// Results One entry for each number, in the same order.
 	Results []CancelOrderResult `json:"results"`
 }
+
+// CompletionProof How an order was proved to be completed.
+type CompletionProof struct {
+	// ContactlessProof One proof of an order's completion; null when there is none of the kind.
+	ContactlessProof nullable.Nullable[Proof] `json:"contactlessProof"`
+
+	// InPersonProof One proof of an order's completion; null when there is none of the kind.
+	InPersonProof nullable.Nullable[Proof] `json:"inPersonProof"`
+
+	// ProofType Which proof there is; the latest when there are both.
+	ProofType CompletionProofProofType `json:"proofType"`
+}
+
+// CompletionProofProofType Which proof there is; the latest when there are both.
+type CompletionProofProofType string
 
 // Contact A person at a location.
 type Contact struct {
@@ -931,6 +1042,18 @@ type CreateCustomFieldDefinition struct {
 	//
 	// Example: Gate code
 	Title string `json:"title"`
+}
+
+// CreateDocumentsRequest defines model for CreateDocumentsRequest.
+type CreateDocumentsRequest struct {
+	// Documents The documents.
+	Documents []DocumentDeclaration `json:"documents"`
+}
+
+// CreateDocumentsResponse defines model for CreateDocumentsResponse.
+type CreateDocumentsResponse struct {
+	// Documents One entry for each document, in the same order.
+	Documents []DocumentUpload `json:"documents"`
 }
 
 // CreateDriverRequest A new driver.
@@ -1102,6 +1225,33 @@ type DeletedCustomFieldDefinition struct {
 
 	// WasInactivated True when it was made inactive because it has been used, false when it was deleted.
 	WasInactivated bool `json:"wasInactivated"`
+}
+
+// DocumentDeclaration A document that is to be uploaded.
+type DocumentDeclaration struct {
+	// ContentType The media type.
+	ContentType string `json:"content_type"`
+
+	// Name The name of the file, without a folder.
+	Name string `json:"name"`
+
+	// Size The size in bytes.
+	Size int64 `json:"size"`
+}
+
+// DocumentUpload Where a document is to be uploaded.
+type DocumentUpload struct {
+	// DocumentID The identifier of the document.
+	DocumentID int64 `json:"document_id"`
+
+	// ExpiresAt Until when that works.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Name The name of the file.
+	Name string `json:"name"`
+
+	// UploadURL Where to `PUT` the bytes.
+	UploadURL string `json:"upload_url"`
 }
 
 // Draft A draft with what was imported.
@@ -2318,6 +2468,21 @@ type OrderVehicleType struct {
 	Name string `json:"name"`
 }
 
+// OrderVehicleTypeAnswer defines model for OrderVehicleTypeAnswer.
+type OrderVehicleTypeAnswer struct {
+	// VehicleType The vehicle type that an order requires.
+	VehicleType RequiredVehicleType `json:"vehicleType"`
+}
+
+// OrderVehicleTypeRequest defines model for OrderVehicleTypeRequest.
+type OrderVehicleTypeRequest struct {
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// VehicleType A vehicle type, by identifier or name.
+	VehicleType VehicleTypeReference `json:"vehicleType"`
+}
+
 // PaginatedOrdersRequest defines model for PaginatedOrdersRequest.
 type PaginatedOrdersRequest struct {
 	// DriverIds The drivers. Absent or empty means all.
@@ -2515,6 +2680,21 @@ type ProductStatusFeed struct {
 type ProductTreeRequest struct {
 	// Tree The products at the top, with what lies in them.
 	Tree []ProductNode `json:"tree"`
+}
+
+// Proof One proof of an order's completion; null when there is none of the kind.
+type Proof struct {
+	// Comment The driver's comment.
+	Comment nullable.Nullable[string] `json:"comment"`
+
+	// ImageUrls Where the pictures are, for 15 minutes.
+	ImageUrls []string `json:"imageUrls"`
+
+	// SignatureURL Where the signature is, for 15 minutes.
+	SignatureURL nullable.Nullable[string] `json:"signatureUrl"`
+
+	// Signee Who signed.
+	Signee nullable.Nullable[string] `json:"signee"`
 }
 
 // ProtectedOrder The order of an occurrence, and why it is left as it is.
@@ -2771,6 +2951,15 @@ type RequestInfoDetail struct {
 // RequestInfoDetailType The type URL.
 type RequestInfoDetailType string
 
+// RequiredVehicleType The vehicle type that an order requires.
+type RequiredVehicleType struct {
+	// ID The identifier of the vehicle type.
+	ID int64 `json:"id"`
+
+	// Name The name of the vehicle type.
+	Name string `json:"name"`
+}
+
 // ResourceInfoDetail What was looked for.
 type ResourceInfoDetail struct {
 	// Type The type URL.
@@ -2905,6 +3094,33 @@ type StatusDetail struct {
 	union json.RawMessage
 }
 
+// StoredDocument A document.
+type StoredDocument struct {
+	// ContentType The media type.
+	ContentType string `json:"content_type"`
+
+	// CreatedAt When it was declared.
+	CreatedAt time.Time `json:"created_at"`
+
+	// DocumentID The identifier of the document.
+	DocumentID int64 `json:"document_id"`
+
+	// DownloadURL Where it can be downloaded; null as long as it is not uploaded.
+	DownloadURL nullable.Nullable[string] `json:"download_url"`
+
+	// ExpiresAt Until when that works.
+	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at"`
+
+	// Name The name of the file.
+	Name string `json:"name"`
+
+	// Size The size in bytes.
+	Size int64 `json:"size"`
+
+	// UploadedAt When it was uploaded; null as long as it is not.
+	UploadedAt nullable.Nullable[time.Time] `json:"uploaded_at"`
+}
+
 // TrackTrace A public tracking link of a stop.
 type TrackTrace struct {
 	// Code The code of the link.
@@ -2915,6 +3131,60 @@ type TrackTrace struct {
 
 	// TrackingLink The public address.
 	TrackingLink string `json:"tracking_link"`
+}
+
+// TrackedStop Where a stop stands.
+type TrackedStop struct {
+	// Earliest When the time window begins.
+	Earliest time.Time `json:"earliest"`
+
+	// Latest When the time window ends.
+	Latest time.Time `json:"latest"`
+
+	// Name The name of the stop.
+	Name string `json:"name"`
+
+	// Status The name of a status.
+	Status OrderStatusName `json:"status"`
+
+	// Stop Which kind of stop it is.
+	Stop TrackedStopStop `json:"stop"`
+
+	// TimeZone The time zone in which the page shows the time window.
+	TimeZone string `json:"timeZone"`
+
+	// Town The town of the stop; empty when it is not known.
+	Town string `json:"town"`
+}
+
+// TrackedStopStop Which kind of stop it is.
+type TrackedStopStop string
+
+// TrackingLinkRequest defines model for TrackingLinkRequest.
+type TrackingLinkRequest struct {
+	// ExpirationHours How long the links work; 720 when absent or null.
+	ExpirationHours nullable.Nullable[int32] `json:"expirationHours,omitempty"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+}
+
+// TrackingLinkReservation A public, read-only link to one stop.
+type TrackingLinkReservation struct {
+	// Code The code of the link, with which it can be deleted.
+	Code string `json:"code"`
+
+	// TrackingLink The public address.
+	TrackingLink string `json:"trackingLink"`
+}
+
+// TrackingLinks The links to the stops of an order.
+type TrackingLinks struct {
+	// Delivery A public, read-only link to one stop.
+	Delivery TrackingLinkReservation `json:"delivery"`
+
+	// Pickup A public, read-only link to one stop.
+	Pickup TrackingLinkReservation `json:"pickup"`
 }
 
 // TransformTrigger An occasion on which rules run.
@@ -3078,6 +3348,21 @@ type Page = int32
 
 // RecurringOrderID defines model for RecurringOrderId.
 type RecurringOrderID = int64
+
+// Signature defines model for Signature.
+type Signature = string
+
+// SignedExpiry defines model for SignedExpiry.
+type SignedExpiry = string
+
+// SignedMethod defines model for SignedMethod.
+type SignedMethod = string
+
+// SignedObject defines model for SignedObject.
+type SignedObject = string
+
+// TrackingCode defines model for TrackingCode.
+type TrackingCode = string
 
 // ListCustomFieldDefinitionsParams defines parameters for ListCustomFieldDefinitions.
 type ListCustomFieldDefinitionsParams struct {
@@ -3304,6 +3589,12 @@ type GetProductStatusFeedParams struct {
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// GetOrderVehicleTypeParams defines parameters for GetOrderVehicleType.
+type GetOrderVehicleTypeParams struct {
+	// ExternalID The number of the order.
+	ExternalID string `form:"externalId" json:"externalId"`
+}
+
 // CreateCustomFieldDefinitionJSONRequestBody defines body for CreateCustomFieldDefinition for application/json ContentType.
 type CreateCustomFieldDefinitionJSONRequestBody = CreateCustomFieldDefinition
 
@@ -3312,6 +3603,9 @@ type UpdateCustomFieldDefinitionJSONRequestBody = UpdateCustomFieldDefinition
 
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
+
+// CreateDocumentsJSONRequestBody defines body for CreateDocuments for application/json ContentType.
+type CreateDocumentsJSONRequestBody = CreateDocumentsRequest
 
 // CreateDriverJSONRequestBody defines body for CreateDriver for application/json ContentType.
 type CreateDriverJSONRequestBody = CreateDriverRequest
@@ -3331,8 +3625,17 @@ type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
 // SetCustomFieldValuesJSONRequestBody defines body for SetCustomFieldValues for application/json ContentType.
 type SetCustomFieldValuesJSONRequestBody = SetCustomFieldValuesRequest
 
+// AttachDocumentsJSONRequestBody defines body for AttachDocuments for application/json ContentType.
+type AttachDocumentsJSONRequestBody = AttachDocumentsRequest
+
 // CancelOrdersJSONRequestBody defines body for CancelOrders for application/json ContentType.
 type CancelOrdersJSONRequestBody = CancelOrdersRequest
+
+// ReserveTrackingLinksJSONRequestBody defines body for ReserveTrackingLinks for application/json ContentType.
+type ReserveTrackingLinksJSONRequestBody = TrackingLinkRequest
+
+// SetOrderVehicleTypeJSONRequestBody defines body for SetOrderVehicleType for application/json ContentType.
+type SetOrderVehicleTypeJSONRequestBody = OrderVehicleTypeRequest
 
 // ApplyTransformationsJSONRequestBody defines body for ApplyTransformations for application/json ContentType.
 type ApplyTransformationsJSONRequestBody = ApplyTransformationsRequest
@@ -3608,6 +3911,12 @@ type ServerInterface interface {
 	// GetCustomer Read a customer
 	// (GET /v1/customers/{id})
 	GetCustomer(w http.ResponseWriter, r *http.Request, id ID)
+	// CreateDocuments Declare documents and get addresses to upload them to
+	// (POST /v1/documents)
+	CreateDocuments(w http.ResponseWriter, r *http.Request)
+	// GetDocument Read a document
+	// (GET /v1/documents/{documentId})
+	GetDocument(w http.ResponseWriter, r *http.Request, documentID int64)
 	// ListDrivers List drivers
 	// (GET /v1/drivers)
 	ListDrivers(w http.ResponseWriter, r *http.Request, params ListDriversParams)
@@ -3671,6 +3980,9 @@ type ServerInterface interface {
 	// SetCustomFieldValues Set values of custom fields of an order
 	// (PUT /v1/orders/{orderId}/custom-field-values)
 	SetCustomFieldValues(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ListOrderDocumentations Read the documentations of an order
+	// (GET /v1/orders/{orderId}/documentations)
+	ListOrderDocumentations(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetOrderDuration Read how long an order takes
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -3704,6 +4016,9 @@ type ServerInterface interface {
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams)
+	// AttachDocuments Attach documents to an order or draft
+	// (POST /v2/orders/attach-documents)
+	AttachDocuments(w http.ResponseWriter, r *http.Request)
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(w http.ResponseWriter, r *http.Request)
@@ -3716,9 +4031,24 @@ type ServerInterface interface {
 	// GetProductStatusFeed Read changes of product status
 	// (GET /v2/orders/summary/productstatusfeed)
 	GetProductStatusFeed(w http.ResponseWriter, r *http.Request, params GetProductStatusFeedParams)
+	// ReserveTrackingLinks Reserve public tracking links
+	// (POST /v2/orders/tracking-link)
+	ReserveTrackingLinks(w http.ResponseWriter, r *http.Request)
+	// DeleteTrackingLink Delete a tracking link
+	// (DELETE /v2/orders/tracking-link/{code})
+	DeleteTrackingLink(w http.ResponseWriter, r *http.Request, code TrackingCode)
+	// GetOrderVehicleType Read the required vehicle type
+	// (GET /v2/orders/vehicle-type)
+	GetOrderVehicleType(w http.ResponseWriter, r *http.Request, params GetOrderVehicleTypeParams)
+	// SetOrderVehicleType Set the required vehicle type
+	// (PUT /v2/orders/vehicle-type)
+	SetOrderVehicleType(w http.ResponseWriter, r *http.Request)
 	// ApplyTransformations Run the transformation rules on an order
 	// (POST /v2/orders/{orderId}/apply-transformations)
 	ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// GetCompletionProof Read the proof of completion
+	// (GET /v2/orders/{orderId}/completion-proof)
+	GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(w http.ResponseWriter, r *http.Request, importID int64)
@@ -3773,6 +4103,18 @@ func (_ Unimplemented) SearchCustomers(w http.ResponseWriter, r *http.Request, p
 // GetCustomer Read a customer
 // (GET /v1/customers/{id})
 func (_ Unimplemented) GetCustomer(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateDocuments Declare documents and get addresses to upload them to
+// (POST /v1/documents)
+func (_ Unimplemented) CreateDocuments(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetDocument Read a document
+// (GET /v1/documents/{documentId})
+func (_ Unimplemented) GetDocument(w http.ResponseWriter, r *http.Request, documentID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -3902,6 +4244,12 @@ func (_ Unimplemented) SetCustomFieldValues(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListOrderDocumentations Read the documentations of an order
+// (GET /v1/orders/{orderId}/documentations)
+func (_ Unimplemented) ListOrderDocumentations(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetOrderDuration Read how long an order takes
 // (GET /v1/orders/{orderId}/duration)
 func (_ Unimplemented) GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID) {
@@ -3968,6 +4316,12 @@ func (_ Unimplemented) SearchOrderTypes(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// AttachDocuments Attach documents to an order or draft
+// (POST /v2/orders/attach-documents)
+func (_ Unimplemented) AttachDocuments(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // CancelOrders Cancel orders
 // (POST /v2/orders/cancel-orders)
 func (_ Unimplemented) CancelOrders(w http.ResponseWriter, r *http.Request) {
@@ -3992,9 +4346,39 @@ func (_ Unimplemented) GetProductStatusFeed(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ReserveTrackingLinks Reserve public tracking links
+// (POST /v2/orders/tracking-link)
+func (_ Unimplemented) ReserveTrackingLinks(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteTrackingLink Delete a tracking link
+// (DELETE /v2/orders/tracking-link/{code})
+func (_ Unimplemented) DeleteTrackingLink(w http.ResponseWriter, r *http.Request, code TrackingCode) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetOrderVehicleType Read the required vehicle type
+// (GET /v2/orders/vehicle-type)
+func (_ Unimplemented) GetOrderVehicleType(w http.ResponseWriter, r *http.Request, params GetOrderVehicleTypeParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SetOrderVehicleType Set the required vehicle type
+// (PUT /v2/orders/vehicle-type)
+func (_ Unimplemented) SetOrderVehicleType(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ApplyTransformations Run the transformation rules on an order
 // (POST /v2/orders/{orderId}/apply-transformations)
 func (_ Unimplemented) ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetCompletionProof Read the proof of completion
+// (GET /v2/orders/{orderId}/completion-proof)
+func (_ Unimplemented) GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -4286,6 +4670,46 @@ func (siw *ServerInterfaceWrapper) GetCustomer(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetCustomer(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateDocuments operation middleware
+func (siw *ServerInterfaceWrapper) CreateDocuments(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateDocuments(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetDocument operation middleware
+func (siw *ServerInterfaceWrapper) GetDocument(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "documentId" -------------
+	var documentID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "documentId", chi.URLParam(r, "documentId"), &documentID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "documentId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetDocument(w, r, documentID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -5170,6 +5594,32 @@ func (siw *ServerInterfaceWrapper) SetCustomFieldValues(w http.ResponseWriter, r
 	handler.ServeHTTP(w, r)
 }
 
+// ListOrderDocumentations operation middleware
+func (siw *ServerInterfaceWrapper) ListOrderDocumentations(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListOrderDocumentations(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetOrderDuration operation middleware
 func (siw *ServerInterfaceWrapper) GetOrderDuration(w http.ResponseWriter, r *http.Request) {
 
@@ -5590,6 +6040,20 @@ func (siw *ServerInterfaceWrapper) SearchOrderTypes(w http.ResponseWriter, r *ht
 	handler.ServeHTTP(w, r)
 }
 
+// AttachDocuments operation middleware
+func (siw *ServerInterfaceWrapper) AttachDocuments(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AttachDocuments(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // CancelOrders operation middleware
 func (siw *ServerInterfaceWrapper) CancelOrders(w http.ResponseWriter, r *http.Request) {
 
@@ -5729,6 +6193,93 @@ func (siw *ServerInterfaceWrapper) GetProductStatusFeed(w http.ResponseWriter, r
 	handler.ServeHTTP(w, r)
 }
 
+// ReserveTrackingLinks operation middleware
+func (siw *ServerInterfaceWrapper) ReserveTrackingLinks(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ReserveTrackingLinks(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteTrackingLink operation middleware
+func (siw *ServerInterfaceWrapper) DeleteTrackingLink(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "code" -------------
+	var code TrackingCode
+
+	err = runtime.BindStyledParameterWithOptions("simple", "code", chi.URLParam(r, "code"), &code, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "code", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteTrackingLink(w, r, code)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetOrderVehicleType operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderVehicleType(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetOrderVehicleTypeParams
+
+	// ------------- Required query parameter "externalId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "externalId", r.URL.Query(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "externalId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "externalId", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderVehicleType(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SetOrderVehicleType operation middleware
+func (siw *ServerInterfaceWrapper) SetOrderVehicleType(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetOrderVehicleType(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ApplyTransformations operation middleware
 func (siw *ServerInterfaceWrapper) ApplyTransformations(w http.ResponseWriter, r *http.Request) {
 
@@ -5746,6 +6297,32 @@ func (siw *ServerInterfaceWrapper) ApplyTransformations(w http.ResponseWriter, r
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ApplyTransformations(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetCompletionProof operation middleware
+func (siw *ServerInterfaceWrapper) GetCompletionProof(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetCompletionProof(w, r, orderID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -5919,6 +6496,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/customers/search", wrapper.SearchCustomers)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/documents", wrapper.CreateDocuments)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/documents/{documentId}", wrapper.GetDocument)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/drivers", wrapper.ListDrivers)
 	})
 	r.Group(func(r chi.Router) {
@@ -5965,6 +6548,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/orders/{orderId}/custom-field-values", wrapper.SetCustomFieldValues)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/{orderId}/documentations", wrapper.ListOrderDocumentations)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/duration", wrapper.GetOrderDuration)
@@ -6018,6 +6604,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/orders/{orderId}/apply-transformations", wrapper.ApplyTransformations)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/{orderId}/completion-proof", wrapper.GetCompletionProof)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/orders/attach-documents", wrapper.AttachDocuments)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/cancel-orders", wrapper.CancelOrders)
 	})
 	r.Group(func(r chi.Router) {
@@ -6028,6 +6620,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/summary/productstatusfeed", wrapper.GetProductStatusFeed)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/orders/tracking-link", wrapper.ReserveTrackingLinks)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v2/orders/tracking-link/{code}", wrapper.DeleteTrackingLink)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/vehicle-type", wrapper.GetOrderVehicleType)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v2/orders/vehicle-type", wrapper.SetOrderVehicleType)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v3/orders/imports/{importId}", wrapper.GetImport)
@@ -6203,6 +6807,50 @@ type GetCustomerResponseObject interface {
 type GetCustomer200JSONResponse Customer
 
 func (response GetCustomer200JSONResponse) VisitGetCustomerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateDocumentsRequestObject struct {
+	Body *CreateDocumentsJSONRequestBody
+}
+
+type CreateDocumentsResponseObject interface {
+	VisitCreateDocumentsResponse(w http.ResponseWriter) error
+}
+
+type CreateDocuments200JSONResponse CreateDocumentsResponse
+
+func (response CreateDocuments200JSONResponse) VisitCreateDocumentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetDocumentRequestObject struct {
+	DocumentID int64 `json:"documentId"`
+}
+
+type GetDocumentResponseObject interface {
+	VisitGetDocumentResponse(w http.ResponseWriter) error
+}
+
+type GetDocument200JSONResponse StoredDocument
+
+func (response GetDocument200JSONResponse) VisitGetDocumentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -6672,6 +7320,28 @@ func (response SetCustomFieldValues200JSONResponse) VisitSetCustomFieldValuesRes
 	return err
 }
 
+type ListOrderDocumentationsRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type ListOrderDocumentationsResponseObject interface {
+	VisitListOrderDocumentationsResponse(w http.ResponseWriter) error
+}
+
+type ListOrderDocumentations200JSONResponse []OrderDocumentation
+
+func (response ListOrderDocumentations200JSONResponse) VisitListOrderDocumentationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOrderDurationRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 }
@@ -6903,6 +7573,28 @@ func (response SearchOrderTypes200JSONResponse) VisitSearchOrderTypesResponse(w 
 	return err
 }
 
+type AttachDocumentsRequestObject struct {
+	Body *AttachDocumentsJSONRequestBody
+}
+
+type AttachDocumentsResponseObject interface {
+	VisitAttachDocumentsResponse(w http.ResponseWriter) error
+}
+
+type AttachDocuments200JSONResponse AttachDocumentsResponse
+
+func (response AttachDocuments200JSONResponse) VisitAttachDocumentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CancelOrdersRequestObject struct {
 	Body *CancelOrdersJSONRequestBody
 }
@@ -6991,6 +7683,88 @@ func (response GetProductStatusFeed200JSONResponse) VisitGetProductStatusFeedRes
 	return err
 }
 
+type ReserveTrackingLinksRequestObject struct {
+	Body *ReserveTrackingLinksJSONRequestBody
+}
+
+type ReserveTrackingLinksResponseObject interface {
+	VisitReserveTrackingLinksResponse(w http.ResponseWriter) error
+}
+
+type ReserveTrackingLinks200JSONResponse TrackingLinks
+
+func (response ReserveTrackingLinks200JSONResponse) VisitReserveTrackingLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteTrackingLinkRequestObject struct {
+	Code TrackingCode `json:"code"`
+}
+
+type DeleteTrackingLinkResponseObject interface {
+	VisitDeleteTrackingLinkResponse(w http.ResponseWriter) error
+}
+
+type DeleteTrackingLink204Response struct {
+}
+
+func (response DeleteTrackingLink204Response) VisitDeleteTrackingLinkResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetOrderVehicleTypeRequestObject struct {
+	Params GetOrderVehicleTypeParams
+}
+
+type GetOrderVehicleTypeResponseObject interface {
+	VisitGetOrderVehicleTypeResponse(w http.ResponseWriter) error
+}
+
+type GetOrderVehicleType200JSONResponse OrderVehicleTypeAnswer
+
+func (response GetOrderVehicleType200JSONResponse) VisitGetOrderVehicleTypeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetOrderVehicleTypeRequestObject struct {
+	Body *SetOrderVehicleTypeJSONRequestBody
+}
+
+type SetOrderVehicleTypeResponseObject interface {
+	VisitSetOrderVehicleTypeResponse(w http.ResponseWriter) error
+}
+
+type SetOrderVehicleType200JSONResponse OrderVehicleTypeAnswer
+
+func (response SetOrderVehicleType200JSONResponse) VisitSetOrderVehicleTypeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ApplyTransformationsRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 	Body    *ApplyTransformationsJSONRequestBody
@@ -7003,6 +7777,28 @@ type ApplyTransformationsResponseObject interface {
 type ApplyTransformations200JSONResponse ApplyTransformationsResponse
 
 func (response ApplyTransformations200JSONResponse) VisitApplyTransformationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetCompletionProofRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetCompletionProofResponseObject interface {
+	VisitGetCompletionProofResponse(w http.ResponseWriter) error
+}
+
+type GetCompletionProof200JSONResponse CompletionProof
+
+func (response GetCompletionProof200JSONResponse) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -7062,6 +7858,12 @@ type StrictServerInterface interface {
 	// GetCustomer Read a customer
 	// (GET /v1/customers/{id})
 	GetCustomer(ctx context.Context, request GetCustomerRequestObject) (GetCustomerResponseObject, error)
+	// CreateDocuments Declare documents and get addresses to upload them to
+	// (POST /v1/documents)
+	CreateDocuments(ctx context.Context, request CreateDocumentsRequestObject) (CreateDocumentsResponseObject, error)
+	// GetDocument Read a document
+	// (GET /v1/documents/{documentId})
+	GetDocument(ctx context.Context, request GetDocumentRequestObject) (GetDocumentResponseObject, error)
 	// ListDrivers List drivers
 	// (GET /v1/drivers)
 	ListDrivers(ctx context.Context, request ListDriversRequestObject) (ListDriversResponseObject, error)
@@ -7125,6 +7927,9 @@ type StrictServerInterface interface {
 	// SetCustomFieldValues Set values of custom fields of an order
 	// (PUT /v1/orders/{orderId}/custom-field-values)
 	SetCustomFieldValues(ctx context.Context, request SetCustomFieldValuesRequestObject) (SetCustomFieldValuesResponseObject, error)
+	// ListOrderDocumentations Read the documentations of an order
+	// (GET /v1/orders/{orderId}/documentations)
+	ListOrderDocumentations(ctx context.Context, request ListOrderDocumentationsRequestObject) (ListOrderDocumentationsResponseObject, error)
 	// GetOrderDuration Read how long an order takes
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(ctx context.Context, request GetOrderDurationRequestObject) (GetOrderDurationResponseObject, error)
@@ -7158,6 +7963,9 @@ type StrictServerInterface interface {
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(ctx context.Context, request SearchOrderTypesRequestObject) (SearchOrderTypesResponseObject, error)
+	// AttachDocuments Attach documents to an order or draft
+	// (POST /v2/orders/attach-documents)
+	AttachDocuments(ctx context.Context, request AttachDocumentsRequestObject) (AttachDocumentsResponseObject, error)
 	// CancelOrders Cancel orders
 	// (POST /v2/orders/cancel-orders)
 	CancelOrders(ctx context.Context, request CancelOrdersRequestObject) (CancelOrdersResponseObject, error)
@@ -7170,9 +7978,24 @@ type StrictServerInterface interface {
 	// GetProductStatusFeed Read changes of product status
 	// (GET /v2/orders/summary/productstatusfeed)
 	GetProductStatusFeed(ctx context.Context, request GetProductStatusFeedRequestObject) (GetProductStatusFeedResponseObject, error)
+	// ReserveTrackingLinks Reserve public tracking links
+	// (POST /v2/orders/tracking-link)
+	ReserveTrackingLinks(ctx context.Context, request ReserveTrackingLinksRequestObject) (ReserveTrackingLinksResponseObject, error)
+	// DeleteTrackingLink Delete a tracking link
+	// (DELETE /v2/orders/tracking-link/{code})
+	DeleteTrackingLink(ctx context.Context, request DeleteTrackingLinkRequestObject) (DeleteTrackingLinkResponseObject, error)
+	// GetOrderVehicleType Read the required vehicle type
+	// (GET /v2/orders/vehicle-type)
+	GetOrderVehicleType(ctx context.Context, request GetOrderVehicleTypeRequestObject) (GetOrderVehicleTypeResponseObject, error)
+	// SetOrderVehicleType Set the required vehicle type
+	// (PUT /v2/orders/vehicle-type)
+	SetOrderVehicleType(ctx context.Context, request SetOrderVehicleTypeRequestObject) (SetOrderVehicleTypeResponseObject, error)
 	// ApplyTransformations Run the transformation rules on an order
 	// (POST /v2/orders/{orderId}/apply-transformations)
 	ApplyTransformations(ctx context.Context, request ApplyTransformationsRequestObject) (ApplyTransformationsResponseObject, error)
+	// GetCompletionProof Read the proof of completion
+	// (GET /v2/orders/{orderId}/completion-proof)
+	GetCompletionProof(ctx context.Context, request GetCompletionProofRequestObject) (GetCompletionProofResponseObject, error)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(ctx context.Context, request GetImportRequestObject) (GetImportResponseObject, error)
@@ -7437,6 +8260,63 @@ func (sh *strictHandler) GetCustomer(w http.ResponseWriter, r *http.Request, id 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetCustomerResponseObject); ok {
 		if err := validResponse.VisitGetCustomerResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateDocuments operation middleware
+func (sh *strictHandler) CreateDocuments(w http.ResponseWriter, r *http.Request) {
+	var request CreateDocumentsRequestObject
+
+	var body CreateDocumentsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateDocuments(ctx, request.(CreateDocumentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateDocuments")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateDocumentsResponseObject); ok {
+		if err := validResponse.VisitCreateDocumentsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetDocument operation middleware
+func (sh *strictHandler) GetDocument(w http.ResponseWriter, r *http.Request, documentID int64) {
+	var request GetDocumentRequestObject
+
+	request.DocumentID = documentID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDocument(ctx, request.(GetDocumentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDocument")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetDocumentResponseObject); ok {
+		if err := validResponse.VisitGetDocumentResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -8033,6 +8913,32 @@ func (sh *strictHandler) SetCustomFieldValues(w http.ResponseWriter, r *http.Req
 	}
 }
 
+// ListOrderDocumentations operation middleware
+func (sh *strictHandler) ListOrderDocumentations(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request ListOrderDocumentationsRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListOrderDocumentations(ctx, request.(ListOrderDocumentationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListOrderDocumentations")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListOrderDocumentationsResponseObject); ok {
+		if err := validResponse.VisitListOrderDocumentationsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetOrderDuration operation middleware
 func (sh *strictHandler) GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	var request GetOrderDurationRequestObject
@@ -8320,6 +9226,37 @@ func (sh *strictHandler) SearchOrderTypes(w http.ResponseWriter, r *http.Request
 	}
 }
 
+// AttachDocuments operation middleware
+func (sh *strictHandler) AttachDocuments(w http.ResponseWriter, r *http.Request) {
+	var request AttachDocumentsRequestObject
+
+	var body AttachDocumentsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AttachDocuments(ctx, request.(AttachDocumentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AttachDocuments")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AttachDocumentsResponseObject); ok {
+		if err := validResponse.VisitAttachDocumentsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // CancelOrders operation middleware
 func (sh *strictHandler) CancelOrders(w http.ResponseWriter, r *http.Request) {
 	var request CancelOrdersRequestObject
@@ -8429,6 +9366,120 @@ func (sh *strictHandler) GetProductStatusFeed(w http.ResponseWriter, r *http.Req
 	}
 }
 
+// ReserveTrackingLinks operation middleware
+func (sh *strictHandler) ReserveTrackingLinks(w http.ResponseWriter, r *http.Request) {
+	var request ReserveTrackingLinksRequestObject
+
+	var body ReserveTrackingLinksJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ReserveTrackingLinks(ctx, request.(ReserveTrackingLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ReserveTrackingLinks")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ReserveTrackingLinksResponseObject); ok {
+		if err := validResponse.VisitReserveTrackingLinksResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteTrackingLink operation middleware
+func (sh *strictHandler) DeleteTrackingLink(w http.ResponseWriter, r *http.Request, code TrackingCode) {
+	var request DeleteTrackingLinkRequestObject
+
+	request.Code = code
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteTrackingLink(ctx, request.(DeleteTrackingLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteTrackingLink")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteTrackingLinkResponseObject); ok {
+		if err := validResponse.VisitDeleteTrackingLinkResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetOrderVehicleType operation middleware
+func (sh *strictHandler) GetOrderVehicleType(w http.ResponseWriter, r *http.Request, params GetOrderVehicleTypeParams) {
+	var request GetOrderVehicleTypeRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderVehicleType(ctx, request.(GetOrderVehicleTypeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderVehicleType")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderVehicleTypeResponseObject); ok {
+		if err := validResponse.VisitGetOrderVehicleTypeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SetOrderVehicleType operation middleware
+func (sh *strictHandler) SetOrderVehicleType(w http.ResponseWriter, r *http.Request) {
+	var request SetOrderVehicleTypeRequestObject
+
+	var body SetOrderVehicleTypeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetOrderVehicleType(ctx, request.(SetOrderVehicleTypeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetOrderVehicleType")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetOrderVehicleTypeResponseObject); ok {
+		if err := validResponse.VisitSetOrderVehicleTypeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ApplyTransformations operation middleware
 func (sh *strictHandler) ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	var request ApplyTransformationsRequestObject
@@ -8455,6 +9506,32 @@ func (sh *strictHandler) ApplyTransformations(w http.ResponseWriter, r *http.Req
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ApplyTransformationsResponseObject); ok {
 		if err := validResponse.VisitApplyTransformationsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetCompletionProof operation middleware
+func (sh *strictHandler) GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetCompletionProofRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCompletionProof(ctx, request.(GetCompletionProofRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCompletionProof")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetCompletionProofResponseObject); ok {
+		if err := validResponse.VisitGetCompletionProofResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -17,53 +17,55 @@ const (
 	headerRateLimitPolicy = "Ratelimit-Policy"
 )
 
-// limiter gives each key a bucket of tokens: burst of them at most, refilled at
-// a steady rate.
-type limiter struct {
+// limiter gives each caller, an API key or an address, a bucket of tokens:
+// burst of them at most, refilled at a steady rate.
+type limiter[K comparable] struct {
+	name   string // of the policy
 	limit  rate.Limit
 	burst  int
 	now    func() time.Time
 	policy []string // the header, the same for all
 
 	mu      sync.Mutex
-	buckets map[keyRef]*rate.Limiter
+	buckets map[K]*rate.Limiter
 	sweepAt time.Time
 }
 
 // newLimiter makes a limiter of so many requests a second, nil (which lets
 // everything through) when there is no limit.
-func newLimiter(perSecond float64, burst int, now func() time.Time) *limiter {
+func newLimiter[K comparable](name string, perSecond float64, burst int, now func() time.Time) *limiter[K] {
 	if perSecond <= 0 {
 		return nil
 	}
 	burst = max(burst, int(math.Ceil(perSecond)), 1)
-	l := &limiter{limit: rate.Limit(perSecond), burst: burst, now: now, buckets: make(map[keyRef]*rate.Limiter)}
-	l.policy = []string{fmt.Sprintf(`"key";q=%d;w=%d`, burst, l.seconds(float64(burst)))}
+	l := &limiter[K]{name: name, limit: rate.Limit(perSecond), burst: burst, now: now, buckets: make(map[K]*rate.Limiter)}
+	l.policy = []string{fmt.Sprintf(`"%s";q=%d;w=%d`, name, burst, l.seconds(float64(burst)))}
 	return l
 }
 
-// allowance is what a key has left.
+// allowance is what a caller has left.
 type allowance struct {
+	name      string
 	ok        bool
 	remaining int
 	full      int // seconds until nothing is used up
 	wait      int // seconds until the next request will do
 }
 
-// take uses one token of a key, when there is one.
-func (l *limiter) take(ref keyRef) allowance {
+// take uses one token of a caller, when there is one.
+func (l *limiter[K]) take(ref K) allowance {
 	now := l.now()
 	bucket := l.bucket(ref, now)
 	ok := bucket.AllowN(now, 1)
 	tokens := bucket.TokensAt(now)
-	a := allowance{ok: ok, remaining: max(0, int(tokens)), full: l.seconds(float64(l.burst) - tokens)}
+	a := allowance{name: l.name, ok: ok, remaining: max(0, int(tokens)), full: l.seconds(float64(l.burst) - tokens)}
 	if !ok {
 		a.wait = max(1, l.seconds(1-tokens))
 	}
 	return a
 }
 
-func (l *limiter) bucket(ref keyRef, now time.Time) *rate.Limiter {
+func (l *limiter[K]) bucket(ref K, now time.Time) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.sweep(now)
@@ -76,7 +78,7 @@ func (l *limiter) bucket(ref keyRef, now time.Time) *rate.Limiter {
 }
 
 // sweep drops the full buckets now and then: a new one is just as full.
-func (l *limiter) sweep(now time.Time) {
+func (l *limiter[K]) sweep(now time.Time) {
 	if now.Before(l.sweepAt) {
 		return
 	}
@@ -89,7 +91,7 @@ func (l *limiter) sweep(now time.Time) {
 }
 
 // seconds is how long so many tokens take, in whole seconds.
-func (l *limiter) seconds(tokens float64) int {
+func (l *limiter[K]) seconds(tokens float64) int {
 	return max(0, int(math.Ceil(tokens/float64(l.limit))))
 }
 
@@ -102,28 +104,37 @@ func (s *Server) limitRate(next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := exchangeFrom(r.Context()).principal
-		a := l.take(keyRef{p.OrgID, p.KeyID})
-		h := w.Header()
-		h[headerRateLimitPolicy] = l.policy
-		h[headerRateLimit] = []string{a.String()}
-		if !a.ok {
-			s.fail(w, r, &limited{wait: a.wait})
+		if err := l.admit(w, keyRef{p.OrgID, p.KeyID}); err != nil {
+			s.fail(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
+// admit takes a token of a caller and tells it what it has left; it gives an
+// error when there was no token.
+func (l *limiter[K]) admit(w http.ResponseWriter, ref K) error {
+	a := l.take(ref)
+	h := w.Header()
+	h[headerRateLimitPolicy] = l.policy
+	h[headerRateLimit] = []string{a.String()}
+	if !a.ok {
+		return &limited{wait: a.wait}
+	}
+	return nil
+}
+
 // String gives the header's structured field.
 func (a allowance) String() string {
 	var buf [48]byte
-	b := append(buf[:0], `"key";r=`...)
+	b := append(append(append(buf[:0], '"'), a.name...), `";r=`...)
 	b = strconv.AppendInt(b, int64(a.remaining), 10)
 	b = append(b, ";t="...)
 	return string(strconv.AppendInt(b, int64(a.full), 10))
 }
 
-// limited is the error of a key over its rate.
+// limited is the error of a caller over its rate.
 type limited struct {
 	wait int // seconds
 }

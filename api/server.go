@@ -17,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"go.temporal.io/sdk/client"
 
+	"waybill/domain/attachment"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store"
@@ -39,6 +40,16 @@ type Config struct {
 	// ImportWait is how long an import is waited for before its caller is told
 	// where to find the results later.
 	ImportWait time.Duration
+	// PublicURL is the service's address as the outside sees it.
+	PublicURL string
+	// Documents are what documents must keep to.
+	Documents attachment.Limits
+	// TrackingRate is how many pages behind tracking links an address may ask
+	// for a second over time, TrackingBurst how many at once. TrustedProxies are
+	// the networks whose X-Forwarded-For is believed.
+	TrackingRate   float64
+	TrackingBurst  int
+	TrustedProxies []string
 }
 
 // Defaults of Config.
@@ -59,6 +70,8 @@ type Dependencies struct {
 	// imports queue on the same client makes small imports quick.
 	Store    *store.Store
 	Temporal client.Client
+	// Files keeps the bytes of documents and proofs.
+	Files Files
 	// KeyUse records when keys were last used; nil records nothing.
 	KeyUse KeyToucher
 	// Checks decide whether the service is ready.
@@ -80,7 +93,9 @@ type Server struct {
 	temporal    client.Client
 	now         func() time.Time
 	keys        *keyring
-	limiter     *limiter
+	limiter     *limiter[keyRef]
+	files       Files
+	tracking    *tracking
 	checks      []Check
 	metrics     *metrics
 	tracer      trace.TracerProvider
@@ -97,7 +112,8 @@ func New(config Config, deps Dependencies) (*Server, error) {
 	languages, unspoken := newLanguages()
 	assets, unloaded := newAssets()
 	metrics, unregistered := newMetrics(deps.Registry, config.Version)
-	if err := errors.Join(unreadable, unspoken, unloaded, unregistered); err != nil {
+	tracking, unpainted := newTracking(config, deps.Now)
+	if err := errors.Join(unreadable, unspoken, unloaded, unregistered, unpainted); err != nil {
 		return nil, err
 	}
 	return &Server{
@@ -107,7 +123,9 @@ func New(config Config, deps Dependencies) (*Server, error) {
 		temporal:    deps.Temporal,
 		now:         deps.Now,
 		keys:        newKeyring(deps.Keys, newKeyUse(deps.KeyUse, deps.Logger, deps.Now), deps.Now),
-		limiter:     newLimiter(config.RateLimit, config.RateBurst, deps.Now),
+		limiter:     newLimiter[keyRef]("key", config.RateLimit, config.RateBurst, deps.Now),
+		files:       deps.Files,
+		tracking:    tracking,
 		checks:      deps.Checks,
 		metrics:     metrics,
 		tracer:      deps.Tracing,
@@ -171,7 +189,22 @@ func (s *Server) Routes() http.Handler {
 		r.Method(http.MethodPost, "/v3/orders/import", s.handle(s.importOrders))
 		r.Method(http.MethodPut, "/v2/drafts/{orderDraftId}", s.handle(s.completeDraft))
 	})
+	s.linkRoutes(r)
 	return r
+}
+
+// linkRoutes are those whose address is the permission: there is no caller to
+// ask for.
+func (s *Server) linkRoutes(r chi.Router) {
+	r.Group(func(r chi.Router) {
+		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.tracking.address)
+		r.Get("/t/{code}", s.trackingPage)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
+		r.Put("/v1/files", s.handle(s.uploadFile))
+		r.Get("/v1/files", s.handle(s.downloadFile))
+	})
 }
 
 // edge is what every request passes through, whatever its route.

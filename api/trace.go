@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strings"
 
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"go.opentelemetry.io/otel/attribute"
@@ -22,7 +23,10 @@ func (s *Server) tracing(provider trace.TracerProvider) func(http.Handler) http.
 		otelhttp.WithPropagators(propagation.NewCompositeTextMapPropagator(
 			propagation.TraceContext{}, propagation.Baggage{})),
 		otelhttp.WithSpanNameFormatter(spanName),
-		otelhttp.WithFilter(func(r *http.Request) bool { return !s.operational[r.URL.Path] }),
+		otelhttp.WithFilter(func(r *http.Request) bool {
+			// A span holds the path, and whoever has that of a link can use it.
+			return !s.operational[r.URL.Path] && !strings.HasPrefix(r.URL.Path, trackingPath)
+		}),
 	)
 	return func(next http.Handler) http.Handler { return span(noteTrace(next)) }
 }

@@ -138,6 +138,7 @@ func (s *site) environment(more ...string) []string {
 		"TEMPORAL_ADDRESS="+s.temporal, "TEMPORAL_NAMESPACE="+stack.DefaultNamespace,
 		"WAYBILL_RATE_LIMIT=0", "WAYBILL_IMPORT_WAIT=4m", fmt.Sprintf("WAYBILL_DATABASE_CONNS=%d", poolSize),
 		"WAYBILL_LOG_LEVEL=info", "WAYBILL_LOG_FORMAT=json", "OTEL_EXPORTER_OTLP_ENDPOINT=",
+		"WAYBILL_BLOB_URL=file://"+filepath.Join(s.dir, "blobs"),
 	), more...)
 }
 

@@ -20,6 +20,27 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AttachBehavior.
+const (
+	AttachBehaviorAppend          AttachBehavior = "APPEND"
+	AttachBehaviorReplaceAll      AttachBehavior = "REPLACE_ALL"
+	AttachBehaviorReplaceSameName AttachBehavior = "REPLACE_SAME_NAME"
+)
+
+// Valid indicates whether the value is a known member of the AttachBehavior enum.
+func (e AttachBehavior) Valid() bool {
+	switch e {
+	case AttachBehaviorAppend:
+		return true
+	case AttachBehaviorReplaceAll:
+		return true
+	case AttachBehaviorReplaceSameName:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BadRequestDetailType.
 const (
 	BadRequestDetailTypeBadRequest BadRequestDetailType = "type.googleapis.com/google.rpc.BadRequest"
@@ -50,6 +71,24 @@ func (e CancelOrderResultResult) Valid() bool {
 	case CancelOrderResultResultSuccess:
 		return true
 	case CancelOrderResultResultUnknownResult:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CompletionProofProofType.
+const (
+	CompletionProofProofTypeContactless CompletionProofProofType = "CONTACTLESS"
+	CompletionProofProofTypeInPerson    CompletionProofProofType = "IN_PERSON"
+)
+
+// Valid indicates whether the value is a known member of the CompletionProofProofType enum.
+func (e CompletionProofProofType) Valid() bool {
+	switch e {
+	case CompletionProofProofTypeContactless:
+		return true
+	case CompletionProofProofTypeInPerson:
 		return true
 	default:
 		return false
@@ -758,6 +797,24 @@ func (e SkillSourceType) Valid() bool {
 	}
 }
 
+// Defines values for TrackedStopStop.
+const (
+	TrackedStopStopDelivery TrackedStopStop = "delivery"
+	TrackedStopStopPickup   TrackedStopStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the TrackedStopStop enum.
+func (e TrackedStopStop) Valid() bool {
+	switch e {
+	case TrackedStopStopDelivery:
+		return true
+	case TrackedStopStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TransformTrigger.
 const (
 	TransformTriggerTRANSFORMTRIGGERORDERCREATED         TransformTrigger = "TRANSFORM_TRIGGER_ORDER_CREATED"
@@ -845,6 +902,45 @@ type ApplyTransformationsResponse struct {
 	SkippedRules []SkippedRule `json:"skippedRules"`
 }
 
+// AttachBehavior What becomes of the documents that are attached; `APPEND` when absent.
+type AttachBehavior string
+
+// AttachDocumentsFailure defines model for AttachDocumentsFailure.
+type AttachDocumentsFailure struct {
+	// Reason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`; null on
+	// success.
+	Reason nullable.Nullable[string] `json:"reason"`
+}
+
+// AttachDocumentsRequest defines model for AttachDocumentsRequest.
+type AttachDocumentsRequest struct {
+	// AttachBehavior What becomes of the documents that are attached; `APPEND` when absent.
+	AttachBehavior *AttachBehavior `json:"attachBehavior,omitempty"`
+
+	// DocumentIds The documents. May be empty with `REPLACE_ALL`.
+	DocumentIds []int64 `json:"documentIds"`
+
+	// ExternalID The number of the order or draft.
+	ExternalID string `json:"externalId"`
+}
+
+// AttachDocumentsResponse defines model for AttachDocumentsResponse.
+type AttachDocumentsResponse struct {
+	Failure AttachDocumentsFailure `json:"failure"`
+
+	// Success What the documents are attached to; null when they are not.
+	Success nullable.Nullable[AttachDocumentsSuccess] `json:"success"`
+}
+
+// AttachDocumentsSuccess What the documents are attached to; null when they are not.
+type AttachDocumentsSuccess struct {
+	// OrderDraftID The identifier of the draft; null when it is an order.
+	OrderDraftID nullable.Nullable[int64] `json:"orderDraftId"`
+
+	// OrderID The identifier of the order; null when it is a draft.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+}
+
 // BadRequestDetail The fields or parameters that cannot be used.
 type BadRequestDetail struct {
 	// Type The type URL.
@@ -878,6 +974,21 @@ type CancelOrdersResponse struct {
 	// Results One entry for each number, in the same order.
 	Results []CancelOrderResult `json:"results"`
 }
+
+// CompletionProof How an order was proved to be completed.
+type CompletionProof struct {
+	// ContactlessProof One proof of an order's completion; null when there is none of the kind.
+	ContactlessProof nullable.Nullable[Proof] `json:"contactlessProof"`
+
+	// InPersonProof One proof of an order's completion; null when there is none of the kind.
+	InPersonProof nullable.Nullable[Proof] `json:"inPersonProof"`
+
+	// ProofType Which proof there is; the latest when there are both.
+	ProofType CompletionProofProofType `json:"proofType"`
+}
+
+// CompletionProofProofType Which proof there is; the latest when there are both.
+type CompletionProofProofType string
 
 // Contact A person at a location.
 type Contact struct {
@@ -933,6 +1044,18 @@ type CreateCustomFieldDefinition struct {
 	//
 	// Example: Gate code
 	Title string `json:"title"`
+}
+
+// CreateDocumentsRequest defines model for CreateDocumentsRequest.
+type CreateDocumentsRequest struct {
+	// Documents The documents.
+	Documents []DocumentDeclaration `json:"documents"`
+}
+
+// CreateDocumentsResponse defines model for CreateDocumentsResponse.
+type CreateDocumentsResponse struct {
+	// Documents One entry for each document, in the same order.
+	Documents []DocumentUpload `json:"documents"`
 }
 
 // CreateDriverRequest A new driver.
@@ -1104,6 +1227,33 @@ type DeletedCustomFieldDefinition struct {
 
 	// WasInactivated True when it was made inactive because it has been used, false when it was deleted.
 	WasInactivated bool `json:"wasInactivated"`
+}
+
+// DocumentDeclaration A document that is to be uploaded.
+type DocumentDeclaration struct {
+	// ContentType The media type.
+	ContentType string `json:"content_type"`
+
+	// Name The name of the file, without a folder.
+	Name string `json:"name"`
+
+	// Size The size in bytes.
+	Size int64 `json:"size"`
+}
+
+// DocumentUpload Where a document is to be uploaded.
+type DocumentUpload struct {
+	// DocumentID The identifier of the document.
+	DocumentID int64 `json:"document_id"`
+
+	// ExpiresAt Until when that works.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Name The name of the file.
+	Name string `json:"name"`
+
+	// UploadURL Where to `PUT` the bytes.
+	UploadURL string `json:"upload_url"`
 }
 
 // Draft A draft with what was imported.
@@ -2320,6 +2470,21 @@ type OrderVehicleType struct {
 	Name string `json:"name"`
 }
 
+// OrderVehicleTypeAnswer defines model for OrderVehicleTypeAnswer.
+type OrderVehicleTypeAnswer struct {
+	// VehicleType The vehicle type that an order requires.
+	VehicleType RequiredVehicleType `json:"vehicleType"`
+}
+
+// OrderVehicleTypeRequest defines model for OrderVehicleTypeRequest.
+type OrderVehicleTypeRequest struct {
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// VehicleType A vehicle type, by identifier or name.
+	VehicleType VehicleTypeReference `json:"vehicleType"`
+}
+
 // PaginatedOrdersRequest defines model for PaginatedOrdersRequest.
 type PaginatedOrdersRequest struct {
 	// DriverIds The drivers. Absent or empty means all.
@@ -2517,6 +2682,21 @@ type ProductStatusFeed struct {
 type ProductTreeRequest struct {
 	// Tree The products at the top, with what lies in them.
 	Tree []ProductNode `json:"tree"`
+}
+
+// Proof One proof of an order's completion; null when there is none of the kind.
+type Proof struct {
+	// Comment The driver's comment.
+	Comment nullable.Nullable[string] `json:"comment"`
+
+	// ImageUrls Where the pictures are, for 15 minutes.
+	ImageUrls []string `json:"imageUrls"`
+
+	// SignatureURL Where the signature is, for 15 minutes.
+	SignatureURL nullable.Nullable[string] `json:"signatureUrl"`
+
+	// Signee Who signed.
+	Signee nullable.Nullable[string] `json:"signee"`
 }
 
 // ProtectedOrder The order of an occurrence, and why it is left as it is.
@@ -2773,6 +2953,15 @@ type RequestInfoDetail struct {
 // RequestInfoDetailType The type URL.
 type RequestInfoDetailType string
 
+// RequiredVehicleType The vehicle type that an order requires.
+type RequiredVehicleType struct {
+	// ID The identifier of the vehicle type.
+	ID int64 `json:"id"`
+
+	// Name The name of the vehicle type.
+	Name string `json:"name"`
+}
+
 // ResourceInfoDetail What was looked for.
 type ResourceInfoDetail struct {
 	// Type The type URL.
@@ -2907,6 +3096,33 @@ type StatusDetail struct {
 	union json.RawMessage
 }
 
+// StoredDocument A document.
+type StoredDocument struct {
+	// ContentType The media type.
+	ContentType string `json:"content_type"`
+
+	// CreatedAt When it was declared.
+	CreatedAt time.Time `json:"created_at"`
+
+	// DocumentID The identifier of the document.
+	DocumentID int64 `json:"document_id"`
+
+	// DownloadURL Where it can be downloaded; null as long as it is not uploaded.
+	DownloadURL nullable.Nullable[string] `json:"download_url"`
+
+	// ExpiresAt Until when that works.
+	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at"`
+
+	// Name The name of the file.
+	Name string `json:"name"`
+
+	// Size The size in bytes.
+	Size int64 `json:"size"`
+
+	// UploadedAt When it was uploaded; null as long as it is not.
+	UploadedAt nullable.Nullable[time.Time] `json:"uploaded_at"`
+}
+
 // TrackTrace A public tracking link of a stop.
 type TrackTrace struct {
 	// Code The code of the link.
@@ -2917,6 +3133,60 @@ type TrackTrace struct {
 
 	// TrackingLink The public address.
 	TrackingLink string `json:"tracking_link"`
+}
+
+// TrackedStop Where a stop stands.
+type TrackedStop struct {
+	// Earliest When the time window begins.
+	Earliest time.Time `json:"earliest"`
+
+	// Latest When the time window ends.
+	Latest time.Time `json:"latest"`
+
+	// Name The name of the stop.
+	Name string `json:"name"`
+
+	// Status The name of a status.
+	Status OrderStatusName `json:"status"`
+
+	// Stop Which kind of stop it is.
+	Stop TrackedStopStop `json:"stop"`
+
+	// TimeZone The time zone in which the page shows the time window.
+	TimeZone string `json:"timeZone"`
+
+	// Town The town of the stop; empty when it is not known.
+	Town string `json:"town"`
+}
+
+// TrackedStopStop Which kind of stop it is.
+type TrackedStopStop string
+
+// TrackingLinkRequest defines model for TrackingLinkRequest.
+type TrackingLinkRequest struct {
+	// ExpirationHours How long the links work; 720 when absent or null.
+	ExpirationHours nullable.Nullable[int32] `json:"expirationHours,omitempty"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+}
+
+// TrackingLinkReservation A public, read-only link to one stop.
+type TrackingLinkReservation struct {
+	// Code The code of the link, with which it can be deleted.
+	Code string `json:"code"`
+
+	// TrackingLink The public address.
+	TrackingLink string `json:"trackingLink"`
+}
+
+// TrackingLinks The links to the stops of an order.
+type TrackingLinks struct {
+	// Delivery A public, read-only link to one stop.
+	Delivery TrackingLinkReservation `json:"delivery"`
+
+	// Pickup A public, read-only link to one stop.
+	Pickup TrackingLinkReservation `json:"pickup"`
 }
 
 // TransformTrigger An occasion on which rules run.
@@ -3081,6 +3351,21 @@ type Page = int32
 // RecurringOrderID defines model for RecurringOrderId.
 type RecurringOrderID = int64
 
+// Signature defines model for Signature.
+type Signature = string
+
+// SignedExpiry defines model for SignedExpiry.
+type SignedExpiry = string
+
+// SignedMethod defines model for SignedMethod.
+type SignedMethod = string
+
+// SignedObject defines model for SignedObject.
+type SignedObject = string
+
+// TrackingCode defines model for TrackingCode.
+type TrackingCode = string
+
 // BadRequest An error, as google.rpc.Status in JSON.
 type BadRequest = Status
 
@@ -3170,6 +3455,39 @@ type ListWorkdaysParams struct {
 
 	// EndDate The last day.
 	EndDate openapi_types.Date `form:"end_date" json:"end_date"`
+}
+
+// DownloadFileParams defines parameters for DownloadFile.
+type DownloadFileParams struct {
+	// Obj What the address was signed for.
+	Obj SignedObject `form:"obj" json:"obj"`
+
+	// Expiry Until when the address works, in seconds since 1970.
+	Expiry SignedExpiry `form:"expiry" json:"expiry"`
+
+	// Method The method that the address was signed for.
+	Method SignedMethod `form:"method" json:"method"`
+
+	// Signature The signature.
+	Signature Signature `form:"signature" json:"signature"`
+}
+
+// UploadFileParams defines parameters for UploadFile.
+type UploadFileParams struct {
+	// Obj What the address was signed for.
+	Obj SignedObject `form:"obj" json:"obj"`
+
+	// Expiry Until when the address works, in seconds since 1970.
+	Expiry SignedExpiry `form:"expiry" json:"expiry"`
+
+	// Method The method that the address was signed for.
+	Method SignedMethod `form:"method" json:"method"`
+
+	// Signature The signature.
+	Signature Signature `form:"signature" json:"signature"`
+
+	// ContentType The media type that the address was signed for.
+	ContentType string `form:"contentType" json:"contentType"`
 }
 
 // ListLocationsParams defines parameters for ListLocations.
@@ -3336,6 +3654,12 @@ type GetProductStatusFeedParams struct {
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// GetOrderVehicleTypeParams defines parameters for GetOrderVehicleType.
+type GetOrderVehicleTypeParams struct {
+	// ExternalID The number of the order.
+	ExternalID string `form:"externalId" json:"externalId"`
+}
+
 // ImportOrdersParams defines parameters for ImportOrders.
 type ImportOrdersParams struct {
 	// ValidateOnly When true, nothing is written and the answer says what would have happened.
@@ -3354,6 +3678,9 @@ type UpdateCustomFieldDefinitionJSONRequestBody = UpdateCustomFieldDefinition
 
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
+
+// CreateDocumentsJSONRequestBody defines body for CreateDocuments for application/json ContentType.
+type CreateDocumentsJSONRequestBody = CreateDocumentsRequest
 
 // CreateDriverJSONRequestBody defines body for CreateDriver for application/json ContentType.
 type CreateDriverJSONRequestBody = CreateDriverRequest
@@ -3388,8 +3715,17 @@ type PreviewRecurringOrderUpdateJSONRequestBody = RecurringOrderUpdate
 // CompleteDraftJSONRequestBody defines body for CompleteDraft for application/json ContentType.
 type CompleteDraftJSONRequestBody = ImportOrderRequest
 
+// AttachDocumentsJSONRequestBody defines body for AttachDocuments for application/json ContentType.
+type AttachDocumentsJSONRequestBody = AttachDocumentsRequest
+
 // CancelOrdersJSONRequestBody defines body for CancelOrders for application/json ContentType.
 type CancelOrdersJSONRequestBody = CancelOrdersRequest
+
+// ReserveTrackingLinksJSONRequestBody defines body for ReserveTrackingLinks for application/json ContentType.
+type ReserveTrackingLinksJSONRequestBody = TrackingLinkRequest
+
+// SetOrderVehicleTypeJSONRequestBody defines body for SetOrderVehicleType for application/json ContentType.
+type SetOrderVehicleTypeJSONRequestBody = OrderVehicleTypeRequest
 
 // ApplyTransformationsJSONRequestBody defines body for ApplyTransformations for application/json ContentType.
 type ApplyTransformationsJSONRequestBody = ApplyTransformationsRequest
@@ -3716,6 +4052,17 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// GetTrackingPage See where one stop stands
+	//
+	// The public page behind a tracking link: the status and the time window of one stop, its name and its town. It is a web
+	// page in the browser's language (nb, en or da) that needs no JavaScript and refreshes itself, or the same as JSON for
+	// `Accept: application/json`. It is not to be indexed, and sends no referrer.
+	//
+	// A link that is unknown, deleted or expired answers 404. An address that asks too often gets 429.
+	//
+	// Corresponds with GET /t/{code} (the `GetTrackingPage` operationId).
+	GetTrackingPage(ctx context.Context, code TrackingCode, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListCustomFieldDefinitions List custom field definitions
 	//
 	// Answers the definitions of the organization, oldest first.
@@ -3821,6 +4168,42 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/customers/{id} (the `GetCustomer` operationId).
 	GetCustomer(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateDocumentsWithBody Declare documents and get addresses to upload them to
+	//
+	// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
+	// exactly `size` bytes; the address needs no API key and works until `expires_at`, for one hour. What is not
+	// received whole is not received at all. Then attach the documents with `POST /v2/orders/attach-documents`.
+	//
+	// Unless the installation says otherwise, a document may have 25 MiB and be a PDF, a picture (JPEG, PNG, WebP, HEIC,
+	// TIFF), plain text, CSV, XML, JSON, or a Word or Excel file (docx, xlsx).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
+	CreateDocumentsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateDocuments Declare documents and get addresses to upload them to
+	//
+	// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
+	// exactly `size` bytes; the address needs no API key and works until `expires_at`, for one hour. What is not
+	// received whole is not received at all. Then attach the documents with `POST /v2/orders/attach-documents`.
+	//
+	// Unless the installation says otherwise, a document may have 25 MiB and be a PDF, a picture (JPEG, PNG, WebP, HEIC,
+	// TIFF), plain text, CSV, XML, JSON, or a Word or Excel file (docx, xlsx).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
+	CreateDocuments(ctx context.Context, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDocument Read a document
+	//
+	// Answers what is known of a document and, once it is uploaded, an address to download it from. The address needs no API
+	// key and works for 15 minutes.
+	//
+	// Corresponds with GET /v1/documents/{documentId} (the `GetDocument` operationId).
+	GetDocument(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListDrivers List drivers
 	//
 	// The drivers of the organization, by their identifiers, a page at a time.
@@ -3914,6 +4297,25 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 	ScheduleWorkdays(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DownloadFile Download a file
+	//
+	// Gives a file out. The whole address comes from another operation; its signature stands in for a key. Ranges are
+	// answered with 206. Installations whose storage signs addresses itself hand out those instead.
+	//
+	// Corresponds with GET /v1/files (the `DownloadFile` operationId).
+	DownloadFile(ctx context.Context, params *DownloadFileParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UploadFileWithBody Upload a document
+	//
+	// Takes the bytes of a declared document. The whole address comes from `POST /v1/documents`; its signature stands in for
+	// a key. The media type and the length must be the declared ones. Sending the same bytes again does no harm; other bytes
+	// are refused with 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/files (the `UploadFile` operationId).
+	UploadFileWithBody(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CancelOrderByNumber Cancel an order by its number
 	//
@@ -4067,6 +4469,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/orders/{orderId}/custom-field-values (the `SetCustomFieldValues` operationId).
 	SetCustomFieldValues(ctx context.Context, orderID OrderID, body SetCustomFieldValuesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListOrderDocumentations Read the documentations of an order
+	//
+	// Answers what drivers recorded of an order, the oldest first.
+	//
+	// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
+	ListOrderDocumentations(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrderDuration Read how long an order takes
 	//
@@ -4278,6 +4687,40 @@ type ClientInterface interface {
 	// Corresponds with GET /v2/order-types/search (the `SearchOrderTypes` operationId).
 	SearchOrderTypes(ctx context.Context, params *SearchOrderTypesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AttachDocumentsWithBody Attach documents to an order or draft
+	//
+	// Attaches uploaded documents to the order or the draft that the number leads to. All of them are attached, or none.
+	//
+	// `APPEND` adds them. `REPLACE_ALL` detaches all others first; with an empty `documentIds` it only does that.
+	// `REPLACE_SAME_NAME` first detaches others that have the name of a new one. Detached documents are unlinked, not deleted.
+	// Attaching what is attached already changes nothing, so a call can be repeated.
+	//
+	// The call succeeds even when nothing could be attached: `success` is null then and `failure.reason` says why.
+	// `ORDER_OR_DRAFT_NOT_FOUND`: no such number. `DOCUMENT_NOT_FOUND`: one of the documents is unknown or not uploaded.
+	// The documents of a draft move to its order when it becomes one.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/orders/attach-documents (the `AttachDocuments` operationId).
+	AttachDocumentsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AttachDocuments Attach documents to an order or draft
+	//
+	// Attaches uploaded documents to the order or the draft that the number leads to. All of them are attached, or none.
+	//
+	// `APPEND` adds them. `REPLACE_ALL` detaches all others first; with an empty `documentIds` it only does that.
+	// `REPLACE_SAME_NAME` first detaches others that have the name of a new one. Detached documents are unlinked, not deleted.
+	// Attaching what is attached already changes nothing, so a call can be repeated.
+	//
+	// The call succeeds even when nothing could be attached: `success` is null then and `failure.reason` says why.
+	// `ORDER_OR_DRAFT_NOT_FOUND`: no such number. `DOCUMENT_NOT_FOUND`: one of the documents is unknown or not uploaded.
+	// The documents of a draft move to its order when it becomes one.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/orders/attach-documents (the `AttachDocuments` operationId).
+	AttachDocuments(ctx context.Context, body AttachDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CancelOrdersWithBody Cancel orders
 	//
 	// Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
@@ -4337,6 +4780,69 @@ type ClientInterface interface {
 	// Corresponds with GET /v2/orders/summary/productstatusfeed (the `GetProductStatusFeed` operationId).
 	GetProductStatusFeed(ctx context.Context, params *GetProductStatusFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ReserveTrackingLinksWithBody Reserve public tracking links
+	//
+	// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+	// shows the status and the time window of that one stop, its name and its town, and nothing else.
+	//
+	// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
+	// until they expire or are deleted. A code has 130 random bits.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
+	ReserveTrackingLinksWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReserveTrackingLinks Reserve public tracking links
+	//
+	// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+	// shows the status and the time window of that one stop, its name and its town, and nothing else.
+	//
+	// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
+	// until they expire or are deleted. A code has 130 random bits.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
+	ReserveTrackingLinks(ctx context.Context, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteTrackingLink Delete a tracking link
+	//
+	// Ends one link at once; the page behind it answers 404 from then on. The link to the order's other stop goes on working.
+	// Deleting a link again does no harm.
+	//
+	// Corresponds with DELETE /v2/orders/tracking-link/{code} (the `DeleteTrackingLink` operationId).
+	DeleteTrackingLink(ctx context.Context, code TrackingCode, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOrderVehicleType Read the required vehicle type
+	//
+	// Answers the type of vehicle that the order requires.
+	//
+	// Corresponds with GET /v2/orders/vehicle-type (the `GetOrderVehicleType` operationId).
+	GetOrderVehicleType(ctx context.Context, params *GetOrderVehicleTypeParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetOrderVehicleTypeWithBody Set the required vehicle type
+	//
+	// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
+	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v2/orders/vehicle-type (the `SetOrderVehicleType` operationId).
+	SetOrderVehicleTypeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetOrderVehicleType Set the required vehicle type
+	//
+	// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
+	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v2/orders/vehicle-type (the `SetOrderVehicleType` operationId).
+	SetOrderVehicleType(ctx context.Context, body SetOrderVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ApplyTransformationsWithBody Run the transformation rules on an order
 	//
 	// Runs the organization's active transformation rules that name the trigger, in their order, on one order as it is now.
@@ -4372,6 +4878,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/orders/{orderId}/apply-transformations (the `ApplyTransformations` operationId).
 	ApplyTransformations(ctx context.Context, orderID OrderID, body ApplyTransformationsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCompletionProof Read the proof of completion
+	//
+	// Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
+	// pictures. Its addresses work for 15 minutes; read it again for new ones. An order without a proof answers 404.
+	//
+	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
+	GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersWithBody Import orders
 	//
@@ -4431,6 +4945,27 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
 	GetImport(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// GetTrackingPage See where one stop stands
+//
+// The public page behind a tracking link: the status and the time window of one stop, its name and its town. It is a web
+// page in the browser's language (nb, en or da) that needs no JavaScript and refreshes itself, or the same as JSON for
+// `Accept: application/json`. It is not to be indexed, and sends no referrer.
+//
+// A link that is unknown, deleted or expired answers 404. An address that asks too often gets 429.
+//
+// Corresponds with GET /t/{code} (the `GetTrackingPage` operationId).
+func (c *Client) GetTrackingPage(ctx context.Context, code TrackingCode, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTrackingPageRequest(c.Server, code)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // ListCustomFieldDefinitions List custom field definitions
@@ -4648,6 +5183,72 @@ func (c *Client) GetCustomer(ctx context.Context, id ID, reqEditors ...RequestEd
 	return c.Client.Do(req)
 }
 
+// CreateDocumentsWithBody Declare documents and get addresses to upload them to
+//
+// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
+// exactly `size` bytes; the address needs no API key and works until `expires_at`, for one hour. What is not
+// received whole is not received at all. Then attach the documents with `POST /v2/orders/attach-documents`.
+//
+// Unless the installation says otherwise, a document may have 25 MiB and be a PDF, a picture (JPEG, PNG, WebP, HEIC,
+// TIFF), plain text, CSV, XML, JSON, or a Word or Excel file (docx, xlsx).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
+func (c *Client) CreateDocumentsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDocumentsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateDocuments Declare documents and get addresses to upload them to
+//
+// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
+// exactly `size` bytes; the address needs no API key and works until `expires_at`, for one hour. What is not
+// received whole is not received at all. Then attach the documents with `POST /v2/orders/attach-documents`.
+//
+// Unless the installation says otherwise, a document may have 25 MiB and be a PDF, a picture (JPEG, PNG, WebP, HEIC,
+// TIFF), plain text, CSV, XML, JSON, or a Word or Excel file (docx, xlsx).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
+func (c *Client) CreateDocuments(ctx context.Context, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDocumentsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDocument Read a document
+//
+// Answers what is known of a document and, once it is uploaded, an address to download it from. The address needs no API
+// key and works for 15 minutes.
+//
+// Corresponds with GET /v1/documents/{documentId} (the `GetDocument` operationId).
+func (c *Client) GetDocument(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDocumentRequest(c.Server, documentID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListDrivers List drivers
 //
 // The drivers of the organization, by their identifiers, a page at a time.
@@ -4842,6 +5443,45 @@ func (c *Client) ScheduleWorkdaysWithBody(ctx context.Context, driverID DriverID
 // Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 func (c *Client) ScheduleWorkdays(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewScheduleWorkdaysRequest(c.Server, driverID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DownloadFile Download a file
+//
+// Gives a file out. The whole address comes from another operation; its signature stands in for a key. Ranges are
+// answered with 206. Installations whose storage signs addresses itself hand out those instead.
+//
+// Corresponds with GET /v1/files (the `DownloadFile` operationId).
+func (c *Client) DownloadFile(ctx context.Context, params *DownloadFileParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDownloadFileRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UploadFileWithBody Upload a document
+//
+// Takes the bytes of a declared document. The whole address comes from `POST /v1/documents`; its signature stands in for
+// a key. The media type and the length must be the declared ones. Sending the same bytes again does no harm; other bytes
+// are refused with 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/files (the `UploadFile` operationId).
+func (c *Client) UploadFileWithBody(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUploadFileRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -5155,6 +5795,23 @@ func (c *Client) SetCustomFieldValuesWithBody(ctx context.Context, orderID Order
 // Corresponds with PUT /v1/orders/{orderId}/custom-field-values (the `SetCustomFieldValues` operationId).
 func (c *Client) SetCustomFieldValues(ctx context.Context, orderID OrderID, body SetCustomFieldValuesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSetCustomFieldValuesRequest(c.Server, orderID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListOrderDocumentations Read the documentations of an order
+//
+// Answers what drivers recorded of an order, the oldest first.
+//
+// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
+func (c *Client) ListOrderDocumentations(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOrderDocumentationsRequest(c.Server, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -5585,6 +6242,60 @@ func (c *Client) SearchOrderTypes(ctx context.Context, params *SearchOrderTypesP
 	return c.Client.Do(req)
 }
 
+// AttachDocumentsWithBody Attach documents to an order or draft
+//
+// Attaches uploaded documents to the order or the draft that the number leads to. All of them are attached, or none.
+//
+// `APPEND` adds them. `REPLACE_ALL` detaches all others first; with an empty `documentIds` it only does that.
+// `REPLACE_SAME_NAME` first detaches others that have the name of a new one. Detached documents are unlinked, not deleted.
+// Attaching what is attached already changes nothing, so a call can be repeated.
+//
+// The call succeeds even when nothing could be attached: `success` is null then and `failure.reason` says why.
+// `ORDER_OR_DRAFT_NOT_FOUND`: no such number. `DOCUMENT_NOT_FOUND`: one of the documents is unknown or not uploaded.
+// The documents of a draft move to its order when it becomes one.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/orders/attach-documents (the `AttachDocuments` operationId).
+func (c *Client) AttachDocumentsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAttachDocumentsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AttachDocuments Attach documents to an order or draft
+//
+// Attaches uploaded documents to the order or the draft that the number leads to. All of them are attached, or none.
+//
+// `APPEND` adds them. `REPLACE_ALL` detaches all others first; with an empty `documentIds` it only does that.
+// `REPLACE_SAME_NAME` first detaches others that have the name of a new one. Detached documents are unlinked, not deleted.
+// Attaching what is attached already changes nothing, so a call can be repeated.
+//
+// The call succeeds even when nothing could be attached: `success` is null then and `failure.reason` says why.
+// `ORDER_OR_DRAFT_NOT_FOUND`: no such number. `DOCUMENT_NOT_FOUND`: one of the documents is unknown or not uploaded.
+// The documents of a draft move to its order when it becomes one.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/orders/attach-documents (the `AttachDocuments` operationId).
+func (c *Client) AttachDocuments(ctx context.Context, body AttachDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAttachDocumentsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CancelOrdersWithBody Cancel orders
 //
 // Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
@@ -5694,6 +6405,129 @@ func (c *Client) GetProductStatusFeed(ctx context.Context, params *GetProductSta
 	return c.Client.Do(req)
 }
 
+// ReserveTrackingLinksWithBody Reserve public tracking links
+//
+// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+// shows the status and the time window of that one stop, its name and its town, and nothing else.
+//
+// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
+// until they expire or are deleted. A code has 130 random bits.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
+func (c *Client) ReserveTrackingLinksWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReserveTrackingLinksRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReserveTrackingLinks Reserve public tracking links
+//
+// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+// shows the status and the time window of that one stop, its name and its town, and nothing else.
+//
+// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
+// until they expire or are deleted. A code has 130 random bits.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
+func (c *Client) ReserveTrackingLinks(ctx context.Context, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReserveTrackingLinksRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteTrackingLink Delete a tracking link
+//
+// Ends one link at once; the page behind it answers 404 from then on. The link to the order's other stop goes on working.
+// Deleting a link again does no harm.
+//
+// Corresponds with DELETE /v2/orders/tracking-link/{code} (the `DeleteTrackingLink` operationId).
+func (c *Client) DeleteTrackingLink(ctx context.Context, code TrackingCode, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteTrackingLinkRequest(c.Server, code)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOrderVehicleType Read the required vehicle type
+//
+// Answers the type of vehicle that the order requires.
+//
+// Corresponds with GET /v2/orders/vehicle-type (the `GetOrderVehicleType` operationId).
+func (c *Client) GetOrderVehicleType(ctx context.Context, params *GetOrderVehicleTypeParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderVehicleTypeRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetOrderVehicleTypeWithBody Set the required vehicle type
+//
+// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
+// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v2/orders/vehicle-type (the `SetOrderVehicleType` operationId).
+func (c *Client) SetOrderVehicleTypeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetOrderVehicleTypeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetOrderVehicleType Set the required vehicle type
+//
+// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
+// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v2/orders/vehicle-type (the `SetOrderVehicleType` operationId).
+func (c *Client) SetOrderVehicleType(ctx context.Context, body SetOrderVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetOrderVehicleTypeRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ApplyTransformationsWithBody Run the transformation rules on an order
 //
 // Runs the organization's active transformation rules that name the trigger, in their order, on one order as it is now.
@@ -5740,6 +6574,24 @@ func (c *Client) ApplyTransformationsWithBody(ctx context.Context, orderID Order
 // Corresponds with POST /v2/orders/{orderId}/apply-transformations (the `ApplyTransformations` operationId).
 func (c *Client) ApplyTransformations(ctx context.Context, orderID OrderID, body ApplyTransformationsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewApplyTransformationsRequest(c.Server, orderID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCompletionProof Read the proof of completion
+//
+// Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
+// pictures. Its addresses work for 15 minutes; read it again for new ones. An order without a proof answers 404.
+//
+// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
+func (c *Client) GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCompletionProofRequest(c.Server, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -5837,6 +6689,40 @@ func (c *Client) GetImport(ctx context.Context, importID int64, reqEditors ...Re
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewGetTrackingPageRequest constructs an http.Request for the GetTrackingPage method
+func NewGetTrackingPageRequest(server string, code TrackingCode) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "code", code, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/t/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
 }
 
 // NewListCustomFieldDefinitionsRequest constructs an http.Request for the ListCustomFieldDefinitions method
@@ -6263,6 +7149,80 @@ func NewGetCustomerRequest(server string, id ID) (*http.Request, error) {
 	return req, nil
 }
 
+// NewCreateDocumentsRequest calls the generic CreateDocuments builder with application/json body
+func NewCreateDocumentsRequest(server string, body CreateDocumentsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateDocumentsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateDocumentsRequestWithBody constructs an http.Request for the CreateDocuments method, with any body, and a specified content type
+func NewCreateDocumentsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/documents")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetDocumentRequest constructs an http.Request for the GetDocument method
+func NewGetDocumentRequest(server string, documentID int64) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "documentId", documentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/documents/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListDriversRequest constructs an http.Request for the ListDrivers method
 func NewListDriversRequest(server string, params *ListDriversParams) (*http.Request, error) {
 	var err error
@@ -6645,6 +7605,164 @@ func NewScheduleWorkdaysRequestWithBody(server string, driverID DriverID, conten
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDownloadFileRequest constructs an http.Request for the DownloadFile method
+func NewDownloadFileRequest(server string, params *DownloadFileParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/files")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "obj", params.Obj, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "expiry", params.Expiry, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "method", params.Method, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "signature", params.Signature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUploadFileRequestWithBody constructs an http.Request for the UploadFile method, with any body, and a specified content type
+func NewUploadFileRequestWithBody(server string, params *UploadFileParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/files")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "obj", params.Obj, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "expiry", params.Expiry, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "method", params.Method, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "signature", params.Signature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "contentType", params.ContentType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
@@ -7453,6 +8571,40 @@ func NewSetCustomFieldValuesRequestWithBody(server string, orderID OrderID, cont
 	return req, nil
 }
 
+// NewListOrderDocumentationsRequest constructs an http.Request for the ListOrderDocumentations method
+func NewListOrderDocumentationsRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/documentations", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewGetOrderDurationRequest constructs an http.Request for the GetOrderDuration method
 func NewGetOrderDurationRequest(server string, orderID OrderID) (*http.Request, error) {
 	var err error
@@ -8207,6 +9359,46 @@ func NewSearchOrderTypesRequest(server string, params *SearchOrderTypesParams) (
 	return req, nil
 }
 
+// NewAttachDocumentsRequest calls the generic AttachDocuments builder with application/json body
+func NewAttachDocumentsRequest(server string, body AttachDocumentsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAttachDocumentsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewAttachDocumentsRequestWithBody constructs an http.Request for the AttachDocuments method, with any body, and a specified content type
+func NewAttachDocumentsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/attach-documents")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewCancelOrdersRequest calls the generic CancelOrders builder with application/json body
 func NewCancelOrdersRequest(server string, body CancelOrdersJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -8429,6 +9621,170 @@ func NewGetProductStatusFeedRequest(server string, params *GetProductStatusFeedP
 	return req, nil
 }
 
+// NewReserveTrackingLinksRequest calls the generic ReserveTrackingLinks builder with application/json body
+func NewReserveTrackingLinksRequest(server string, body ReserveTrackingLinksJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReserveTrackingLinksRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewReserveTrackingLinksRequestWithBody constructs an http.Request for the ReserveTrackingLinks method, with any body, and a specified content type
+func NewReserveTrackingLinksRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/tracking-link")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteTrackingLinkRequest constructs an http.Request for the DeleteTrackingLink method
+func NewDeleteTrackingLinkRequest(server string, code TrackingCode) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "code", code, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/tracking-link/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOrderVehicleTypeRequest constructs an http.Request for the GetOrderVehicleType method
+func NewGetOrderVehicleTypeRequest(server string, params *GetOrderVehicleTypeParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/vehicle-type")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "externalId", params.ExternalID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetOrderVehicleTypeRequest calls the generic SetOrderVehicleType builder with application/json body
+func NewSetOrderVehicleTypeRequest(server string, body SetOrderVehicleTypeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetOrderVehicleTypeRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSetOrderVehicleTypeRequestWithBody constructs an http.Request for the SetOrderVehicleType method, with any body, and a specified content type
+func NewSetOrderVehicleTypeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/vehicle-type")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewApplyTransformationsRequest calls the generic ApplyTransformations builder with application/json body
 func NewApplyTransformationsRequest(server string, orderID OrderID, body ApplyTransformationsJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -8472,6 +9828,40 @@ func NewApplyTransformationsRequestWithBody(server string, orderID OrderID, cont
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetCompletionProofRequest constructs an http.Request for the GetCompletionProof method
+func NewGetCompletionProofRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/completion-proof", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -8636,6 +10026,19 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// GetTrackingPageWithResponse See where one stop stands
+	//
+	// The public page behind a tracking link: the status and the time window of one stop, its name and its town. It is a web
+	// page in the browser's language (nb, en or da) that needs no JavaScript and refreshes itself, or the same as JSON for
+	// `Accept: application/json`. It is not to be indexed, and sends no referrer.
+	//
+	// A link that is unknown, deleted or expired answers 404. An address that asks too often gets 429.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /t/{code} (the `GetTrackingPage` operationId).
+	GetTrackingPageWithResponse(ctx context.Context, code TrackingCode, reqEditors ...RequestEditorFn) (*GetTrackingPageAnswer, error)
+
 	// ListCustomFieldDefinitionsWithResponse List custom field definitions
 	//
 	// Answers the definitions of the organization, oldest first.
@@ -8751,6 +10154,44 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/customers/{id} (the `GetCustomer` operationId).
 	GetCustomerWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetCustomerAnswer, error)
 
+	// CreateDocumentsWithBodyWithResponse Declare documents and get addresses to upload them to
+	//
+	// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
+	// exactly `size` bytes; the address needs no API key and works until `expires_at`, for one hour. What is not
+	// received whole is not received at all. Then attach the documents with `POST /v2/orders/attach-documents`.
+	//
+	// Unless the installation says otherwise, a document may have 25 MiB and be a PDF, a picture (JPEG, PNG, WebP, HEIC,
+	// TIFF), plain text, CSV, XML, JSON, or a Word or Excel file (docx, xlsx).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
+	CreateDocumentsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error)
+
+	// CreateDocumentsWithResponse Declare documents and get addresses to upload them to
+	//
+	// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
+	// exactly `size` bytes; the address needs no API key and works until `expires_at`, for one hour. What is not
+	// received whole is not received at all. Then attach the documents with `POST /v2/orders/attach-documents`.
+	//
+	// Unless the installation says otherwise, a document may have 25 MiB and be a PDF, a picture (JPEG, PNG, WebP, HEIC,
+	// TIFF), plain text, CSV, XML, JSON, or a Word or Excel file (docx, xlsx).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
+	CreateDocumentsWithResponse(ctx context.Context, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error)
+
+	// GetDocumentWithResponse Read a document
+	//
+	// Answers what is known of a document and, once it is uploaded, an address to download it from. The address needs no API
+	// key and works for 15 minutes.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/documents/{documentId} (the `GetDocument` operationId).
+	GetDocumentWithResponse(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*GetDocumentAnswer, error)
+
 	// ListDriversWithResponse List drivers
 	//
 	// The drivers of the organization, by their identifiers, a page at a time.
@@ -8854,6 +10295,27 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 	ScheduleWorkdaysWithResponse(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleWorkdaysAnswer, error)
+
+	// DownloadFileWithResponse Download a file
+	//
+	// Gives a file out. The whole address comes from another operation; its signature stands in for a key. Ranges are
+	// answered with 206. Installations whose storage signs addresses itself hand out those instead.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/files (the `DownloadFile` operationId).
+	DownloadFileWithResponse(ctx context.Context, params *DownloadFileParams, reqEditors ...RequestEditorFn) (*DownloadFileAnswer, error)
+
+	// UploadFileWithBodyWithResponse Upload a document
+	//
+	// Takes the bytes of a declared document. The whole address comes from `POST /v1/documents`; its signature stands in for
+	// a key. The media type and the length must be the declared ones. Sending the same bytes again does no harm; other bytes
+	// are refused with 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/files (the `UploadFile` operationId).
+	UploadFileWithBodyWithResponse(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadFileAnswer, error)
 
 	// CancelOrderByNumberWithResponse Cancel an order by its number
 	//
@@ -9027,6 +10489,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/orders/{orderId}/custom-field-values (the `SetCustomFieldValues` operationId).
 	SetCustomFieldValuesWithResponse(ctx context.Context, orderID OrderID, body SetCustomFieldValuesJSONRequestBody, reqEditors ...RequestEditorFn) (*SetCustomFieldValuesAnswer, error)
+
+	// ListOrderDocumentationsWithResponse Read the documentations of an order
+	//
+	// Answers what drivers recorded of an order, the oldest first.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
+	ListOrderDocumentationsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListOrderDocumentationsAnswer, error)
 
 	// GetOrderDurationWithResponse Read how long an order takes
 	//
@@ -9260,6 +10731,40 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v2/order-types/search (the `SearchOrderTypes` operationId).
 	SearchOrderTypesWithResponse(ctx context.Context, params *SearchOrderTypesParams, reqEditors ...RequestEditorFn) (*SearchOrderTypesAnswer, error)
 
+	// AttachDocumentsWithBodyWithResponse Attach documents to an order or draft
+	//
+	// Attaches uploaded documents to the order or the draft that the number leads to. All of them are attached, or none.
+	//
+	// `APPEND` adds them. `REPLACE_ALL` detaches all others first; with an empty `documentIds` it only does that.
+	// `REPLACE_SAME_NAME` first detaches others that have the name of a new one. Detached documents are unlinked, not deleted.
+	// Attaching what is attached already changes nothing, so a call can be repeated.
+	//
+	// The call succeeds even when nothing could be attached: `success` is null then and `failure.reason` says why.
+	// `ORDER_OR_DRAFT_NOT_FOUND`: no such number. `DOCUMENT_NOT_FOUND`: one of the documents is unknown or not uploaded.
+	// The documents of a draft move to its order when it becomes one.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/attach-documents (the `AttachDocuments` operationId).
+	AttachDocumentsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AttachDocumentsAnswer, error)
+
+	// AttachDocumentsWithResponse Attach documents to an order or draft
+	//
+	// Attaches uploaded documents to the order or the draft that the number leads to. All of them are attached, or none.
+	//
+	// `APPEND` adds them. `REPLACE_ALL` detaches all others first; with an empty `documentIds` it only does that.
+	// `REPLACE_SAME_NAME` first detaches others that have the name of a new one. Detached documents are unlinked, not deleted.
+	// Attaching what is attached already changes nothing, so a call can be repeated.
+	//
+	// The call succeeds even when nothing could be attached: `success` is null then and `failure.reason` says why.
+	// `ORDER_OR_DRAFT_NOT_FOUND`: no such number. `DOCUMENT_NOT_FOUND`: one of the documents is unknown or not uploaded.
+	// The documents of a draft move to its order when it becomes one.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/attach-documents (the `AttachDocuments` operationId).
+	AttachDocumentsWithResponse(ctx context.Context, body AttachDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*AttachDocumentsAnswer, error)
+
 	// CancelOrdersWithBodyWithResponse Cancel orders
 	//
 	// Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
@@ -9325,6 +10830,73 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v2/orders/summary/productstatusfeed (the `GetProductStatusFeed` operationId).
 	GetProductStatusFeedWithResponse(ctx context.Context, params *GetProductStatusFeedParams, reqEditors ...RequestEditorFn) (*GetProductStatusFeedAnswer, error)
 
+	// ReserveTrackingLinksWithBodyWithResponse Reserve public tracking links
+	//
+	// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+	// shows the status and the time window of that one stop, its name and its town, and nothing else.
+	//
+	// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
+	// until they expire or are deleted. A code has 130 random bits.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
+	ReserveTrackingLinksWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error)
+
+	// ReserveTrackingLinksWithResponse Reserve public tracking links
+	//
+	// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+	// shows the status and the time window of that one stop, its name and its town, and nothing else.
+	//
+	// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
+	// until they expire or are deleted. A code has 130 random bits.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
+	ReserveTrackingLinksWithResponse(ctx context.Context, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error)
+
+	// DeleteTrackingLinkWithResponse Delete a tracking link
+	//
+	// Ends one link at once; the page behind it answers 404 from then on. The link to the order's other stop goes on working.
+	// Deleting a link again does no harm.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v2/orders/tracking-link/{code} (the `DeleteTrackingLink` operationId).
+	DeleteTrackingLinkWithResponse(ctx context.Context, code TrackingCode, reqEditors ...RequestEditorFn) (*DeleteTrackingLinkAnswer, error)
+
+	// GetOrderVehicleTypeWithResponse Read the required vehicle type
+	//
+	// Answers the type of vehicle that the order requires.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/vehicle-type (the `GetOrderVehicleType` operationId).
+	GetOrderVehicleTypeWithResponse(ctx context.Context, params *GetOrderVehicleTypeParams, reqEditors ...RequestEditorFn) (*GetOrderVehicleTypeAnswer, error)
+
+	// SetOrderVehicleTypeWithBodyWithResponse Set the required vehicle type
+	//
+	// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
+	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v2/orders/vehicle-type (the `SetOrderVehicleType` operationId).
+	SetOrderVehicleTypeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetOrderVehicleTypeAnswer, error)
+
+	// SetOrderVehicleTypeWithResponse Set the required vehicle type
+	//
+	// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
+	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v2/orders/vehicle-type (the `SetOrderVehicleType` operationId).
+	SetOrderVehicleTypeWithResponse(ctx context.Context, body SetOrderVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*SetOrderVehicleTypeAnswer, error)
+
 	// ApplyTransformationsWithBodyWithResponse Run the transformation rules on an order
 	//
 	// Runs the organization's active transformation rules that name the trigger, in their order, on one order as it is now.
@@ -9360,6 +10932,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/orders/{orderId}/apply-transformations (the `ApplyTransformations` operationId).
 	ApplyTransformationsWithResponse(ctx context.Context, orderID OrderID, body ApplyTransformationsJSONRequestBody, reqEditors ...RequestEditorFn) (*ApplyTransformationsAnswer, error)
+
+	// GetCompletionProofWithResponse Read the proof of completion
+	//
+	// Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
+	// pictures. Its addresses work for 15 minutes; read it again for new ones. An order without a proof answers 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
+	GetCompletionProofWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetCompletionProofAnswer, error)
 
 	// ImportOrdersWithBodyWithResponse Import orders
 	//
@@ -9421,6 +11003,82 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
 	GetImportWithResponse(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*GetImportAnswer, error)
+}
+
+type GetTrackingPageAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TrackedStop
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *Status
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *Status
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTrackingPageAnswer) GetJSON200() *TrackedStop {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetTrackingPageAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetTrackingPageAnswer) GetJSON404() *Status {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetTrackingPageAnswer) GetJSON429() *Status {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetTrackingPageAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetTrackingPageAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTrackingPageAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTrackingPageAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTrackingPageAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTrackingPageAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type ListCustomFieldDefinitionsAnswer struct {
@@ -10158,6 +11816,186 @@ func (r GetCustomerAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCustomerAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateDocumentsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CreateDocumentsResponse
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON200() *CreateDocumentsResponse {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateDocumentsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateDocumentsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateDocumentsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateDocumentsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetDocumentAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *StoredDocument
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetDocumentAnswer) GetJSON200() *StoredDocument {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetDocumentAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetDocumentAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetDocumentAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetDocumentAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetDocumentAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetDocumentAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetDocumentAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDocumentAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDocumentAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDocumentAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDocumentAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -10941,6 +12779,158 @@ func (r ScheduleWorkdaysAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ScheduleWorkdaysAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DownloadFileAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r DownloadFileAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r DownloadFileAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r DownloadFileAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r DownloadFileAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r DownloadFileAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DownloadFileAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DownloadFileAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DownloadFileAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DownloadFileAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UploadFileAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UploadFileAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UploadFileAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UploadFileAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UploadFileAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UploadFileAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UploadFileAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UploadFileAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UploadFileAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UploadFileAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UploadFileAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UploadFileAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -12125,6 +14115,96 @@ func (r SetCustomFieldValuesAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SetCustomFieldValuesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListOrderDocumentationsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *[]OrderDocumentation
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOrderDocumentationsAnswer) GetJSON200() *[]OrderDocumentation {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListOrderDocumentationsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListOrderDocumentationsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListOrderDocumentationsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListOrderDocumentationsAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListOrderDocumentationsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListOrderDocumentationsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListOrderDocumentationsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOrderDocumentationsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOrderDocumentationsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOrderDocumentationsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOrderDocumentationsAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -13613,6 +15693,96 @@ func (r SearchOrderTypesAnswer) ContentType() string {
 	return ""
 }
 
+type AttachDocumentsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AttachDocumentsResponse
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AttachDocumentsAnswer) GetJSON200() *AttachDocumentsResponse {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r AttachDocumentsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r AttachDocumentsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r AttachDocumentsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r AttachDocumentsAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r AttachDocumentsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r AttachDocumentsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r AttachDocumentsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r AttachDocumentsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AttachDocumentsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AttachDocumentsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AttachDocumentsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CancelOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -13966,6 +16136,387 @@ func (r GetProductStatusFeedAnswer) ContentType() string {
 	return ""
 }
 
+type ReserveTrackingLinksAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TrackingLinks
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON200() *TrackingLinks {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReserveTrackingLinksAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReserveTrackingLinksAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReserveTrackingLinksAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReserveTrackingLinksAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteTrackingLinkAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r DeleteTrackingLinkAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r DeleteTrackingLinkAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r DeleteTrackingLinkAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r DeleteTrackingLinkAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r DeleteTrackingLinkAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r DeleteTrackingLinkAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r DeleteTrackingLinkAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteTrackingLinkAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteTrackingLinkAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteTrackingLinkAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteTrackingLinkAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOrderVehicleTypeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderVehicleTypeAnswer
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderVehicleTypeAnswer) GetJSON200() *OrderVehicleTypeAnswer {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderVehicleTypeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderVehicleTypeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderVehicleTypeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderVehicleTypeAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderVehicleTypeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderVehicleTypeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderVehicleTypeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderVehicleTypeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderVehicleTypeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderVehicleTypeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderVehicleTypeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetOrderVehicleTypeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderVehicleTypeAnswer
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON200() *OrderVehicleTypeAnswer {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SetOrderVehicleTypeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetOrderVehicleTypeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetOrderVehicleTypeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetOrderVehicleTypeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetOrderVehicleTypeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ApplyTransformationsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -14057,6 +16608,96 @@ func (r ApplyTransformationsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ApplyTransformationsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetCompletionProofAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CompletionProof
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetCompletionProofAnswer) GetJSON200() *CompletionProof {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetCompletionProofAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetCompletionProofAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetCompletionProofAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetCompletionProofAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetCompletionProofAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetCompletionProofAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetCompletionProofAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCompletionProofAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCompletionProofAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCompletionProofAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCompletionProofAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -14250,6 +16891,25 @@ func (r GetImportAnswer) ContentType() string {
 	return ""
 }
 
+// GetTrackingPageWithResponse See where one stop stands
+//
+// The public page behind a tracking link: the status and the time window of one stop, its name and its town. It is a web
+// page in the browser's language (nb, en or da) that needs no JavaScript and refreshes itself, or the same as JSON for
+// `Accept: application/json`. It is not to be indexed, and sends no referrer.
+//
+// A link that is unknown, deleted or expired answers 404. An address that asks too often gets 429.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /t/{code} (the `GetTrackingPage` operationId).
+func (c *ClientWithResponses) GetTrackingPageWithResponse(ctx context.Context, code TrackingCode, reqEditors ...RequestEditorFn) (*GetTrackingPageAnswer, error) {
+	rsp, err := c.GetTrackingPage(ctx, code, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTrackingPageAnswer(rsp)
+}
+
 // ListCustomFieldDefinitionsWithResponse List custom field definitions
 //
 // Answers the definitions of the organization, oldest first.
@@ -14431,6 +17091,62 @@ func (c *ClientWithResponses) GetCustomerWithResponse(ctx context.Context, id ID
 	return ParseGetCustomerAnswer(rsp)
 }
 
+// CreateDocumentsWithBodyWithResponse Declare documents and get addresses to upload them to
+//
+// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
+// exactly `size` bytes; the address needs no API key and works until `expires_at`, for one hour. What is not
+// received whole is not received at all. Then attach the documents with `POST /v2/orders/attach-documents`.
+//
+// Unless the installation says otherwise, a document may have 25 MiB and be a PDF, a picture (JPEG, PNG, WebP, HEIC,
+// TIFF), plain text, CSV, XML, JSON, or a Word or Excel file (docx, xlsx).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
+func (c *ClientWithResponses) CreateDocumentsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error) {
+	rsp, err := c.CreateDocumentsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDocumentsAnswer(rsp)
+}
+
+// CreateDocumentsWithResponse Declare documents and get addresses to upload them to
+//
+// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
+// exactly `size` bytes; the address needs no API key and works until `expires_at`, for one hour. What is not
+// received whole is not received at all. Then attach the documents with `POST /v2/orders/attach-documents`.
+//
+// Unless the installation says otherwise, a document may have 25 MiB and be a PDF, a picture (JPEG, PNG, WebP, HEIC,
+// TIFF), plain text, CSV, XML, JSON, or a Word or Excel file (docx, xlsx).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
+func (c *ClientWithResponses) CreateDocumentsWithResponse(ctx context.Context, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error) {
+	rsp, err := c.CreateDocuments(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDocumentsAnswer(rsp)
+}
+
+// GetDocumentWithResponse Read a document
+//
+// Answers what is known of a document and, once it is uploaded, an address to download it from. The address needs no API
+// key and works for 15 minutes.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/documents/{documentId} (the `GetDocument` operationId).
+func (c *ClientWithResponses) GetDocumentWithResponse(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*GetDocumentAnswer, error) {
+	rsp, err := c.GetDocument(ctx, documentID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDocumentAnswer(rsp)
+}
+
 // ListDriversWithResponse List drivers
 //
 // The drivers of the organization, by their identifiers, a page at a time.
@@ -14599,6 +17315,39 @@ func (c *ClientWithResponses) ScheduleWorkdaysWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseScheduleWorkdaysAnswer(rsp)
+}
+
+// DownloadFileWithResponse Download a file
+//
+// Gives a file out. The whole address comes from another operation; its signature stands in for a key. Ranges are
+// answered with 206. Installations whose storage signs addresses itself hand out those instead.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/files (the `DownloadFile` operationId).
+func (c *ClientWithResponses) DownloadFileWithResponse(ctx context.Context, params *DownloadFileParams, reqEditors ...RequestEditorFn) (*DownloadFileAnswer, error) {
+	rsp, err := c.DownloadFile(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDownloadFileAnswer(rsp)
+}
+
+// UploadFileWithBodyWithResponse Upload a document
+//
+// Takes the bytes of a declared document. The whole address comes from `POST /v1/documents`; its signature stands in for
+// a key. The media type and the length must be the declared ones. Sending the same bytes again does no harm; other bytes
+// are refused with 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/files (the `UploadFile` operationId).
+func (c *ClientWithResponses) UploadFileWithBodyWithResponse(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadFileAnswer, error) {
+	rsp, err := c.UploadFileWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUploadFileAnswer(rsp)
 }
 
 // CancelOrderByNumberWithResponse Cancel an order by its number
@@ -14868,6 +17617,21 @@ func (c *ClientWithResponses) SetCustomFieldValuesWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParseSetCustomFieldValuesAnswer(rsp)
+}
+
+// ListOrderDocumentationsWithResponse Read the documentations of an order
+//
+// Answers what drivers recorded of an order, the oldest first.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
+func (c *ClientWithResponses) ListOrderDocumentationsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListOrderDocumentationsAnswer, error) {
+	rsp, err := c.ListOrderDocumentations(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOrderDocumentationsAnswer(rsp)
 }
 
 // GetOrderDurationWithResponse Read how long an order takes
@@ -15228,6 +17992,52 @@ func (c *ClientWithResponses) SearchOrderTypesWithResponse(ctx context.Context, 
 	return ParseSearchOrderTypesAnswer(rsp)
 }
 
+// AttachDocumentsWithBodyWithResponse Attach documents to an order or draft
+//
+// Attaches uploaded documents to the order or the draft that the number leads to. All of them are attached, or none.
+//
+// `APPEND` adds them. `REPLACE_ALL` detaches all others first; with an empty `documentIds` it only does that.
+// `REPLACE_SAME_NAME` first detaches others that have the name of a new one. Detached documents are unlinked, not deleted.
+// Attaching what is attached already changes nothing, so a call can be repeated.
+//
+// The call succeeds even when nothing could be attached: `success` is null then and `failure.reason` says why.
+// `ORDER_OR_DRAFT_NOT_FOUND`: no such number. `DOCUMENT_NOT_FOUND`: one of the documents is unknown or not uploaded.
+// The documents of a draft move to its order when it becomes one.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/attach-documents (the `AttachDocuments` operationId).
+func (c *ClientWithResponses) AttachDocumentsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AttachDocumentsAnswer, error) {
+	rsp, err := c.AttachDocumentsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAttachDocumentsAnswer(rsp)
+}
+
+// AttachDocumentsWithResponse Attach documents to an order or draft
+//
+// Attaches uploaded documents to the order or the draft that the number leads to. All of them are attached, or none.
+//
+// `APPEND` adds them. `REPLACE_ALL` detaches all others first; with an empty `documentIds` it only does that.
+// `REPLACE_SAME_NAME` first detaches others that have the name of a new one. Detached documents are unlinked, not deleted.
+// Attaching what is attached already changes nothing, so a call can be repeated.
+//
+// The call succeeds even when nothing could be attached: `success` is null then and `failure.reason` says why.
+// `ORDER_OR_DRAFT_NOT_FOUND`: no such number. `DOCUMENT_NOT_FOUND`: one of the documents is unknown or not uploaded.
+// The documents of a draft move to its order when it becomes one.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/attach-documents (the `AttachDocuments` operationId).
+func (c *ClientWithResponses) AttachDocumentsWithResponse(ctx context.Context, body AttachDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*AttachDocumentsAnswer, error) {
+	rsp, err := c.AttachDocuments(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAttachDocumentsAnswer(rsp)
+}
+
 // CancelOrdersWithBodyWithResponse Cancel orders
 //
 // Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
@@ -15323,6 +18133,109 @@ func (c *ClientWithResponses) GetProductStatusFeedWithResponse(ctx context.Conte
 	return ParseGetProductStatusFeedAnswer(rsp)
 }
 
+// ReserveTrackingLinksWithBodyWithResponse Reserve public tracking links
+//
+// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+// shows the status and the time window of that one stop, its name and its town, and nothing else.
+//
+// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
+// until they expire or are deleted. A code has 130 random bits.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
+func (c *ClientWithResponses) ReserveTrackingLinksWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error) {
+	rsp, err := c.ReserveTrackingLinksWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReserveTrackingLinksAnswer(rsp)
+}
+
+// ReserveTrackingLinksWithResponse Reserve public tracking links
+//
+// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+// shows the status and the time window of that one stop, its name and its town, and nothing else.
+//
+// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
+// until they expire or are deleted. A code has 130 random bits.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
+func (c *ClientWithResponses) ReserveTrackingLinksWithResponse(ctx context.Context, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error) {
+	rsp, err := c.ReserveTrackingLinks(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReserveTrackingLinksAnswer(rsp)
+}
+
+// DeleteTrackingLinkWithResponse Delete a tracking link
+//
+// Ends one link at once; the page behind it answers 404 from then on. The link to the order's other stop goes on working.
+// Deleting a link again does no harm.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v2/orders/tracking-link/{code} (the `DeleteTrackingLink` operationId).
+func (c *ClientWithResponses) DeleteTrackingLinkWithResponse(ctx context.Context, code TrackingCode, reqEditors ...RequestEditorFn) (*DeleteTrackingLinkAnswer, error) {
+	rsp, err := c.DeleteTrackingLink(ctx, code, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteTrackingLinkAnswer(rsp)
+}
+
+// GetOrderVehicleTypeWithResponse Read the required vehicle type
+//
+// Answers the type of vehicle that the order requires.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/vehicle-type (the `GetOrderVehicleType` operationId).
+func (c *ClientWithResponses) GetOrderVehicleTypeWithResponse(ctx context.Context, params *GetOrderVehicleTypeParams, reqEditors ...RequestEditorFn) (*GetOrderVehicleTypeAnswer, error) {
+	rsp, err := c.GetOrderVehicleType(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderVehicleTypeAnswer(rsp)
+}
+
+// SetOrderVehicleTypeWithBodyWithResponse Set the required vehicle type
+//
+// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
+// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v2/orders/vehicle-type (the `SetOrderVehicleType` operationId).
+func (c *ClientWithResponses) SetOrderVehicleTypeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetOrderVehicleTypeAnswer, error) {
+	rsp, err := c.SetOrderVehicleTypeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetOrderVehicleTypeAnswer(rsp)
+}
+
+// SetOrderVehicleTypeWithResponse Set the required vehicle type
+//
+// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
+// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v2/orders/vehicle-type (the `SetOrderVehicleType` operationId).
+func (c *ClientWithResponses) SetOrderVehicleTypeWithResponse(ctx context.Context, body SetOrderVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*SetOrderVehicleTypeAnswer, error) {
+	rsp, err := c.SetOrderVehicleType(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetOrderVehicleTypeAnswer(rsp)
+}
+
 // ApplyTransformationsWithBodyWithResponse Run the transformation rules on an order
 //
 // Runs the organization's active transformation rules that name the trigger, in their order, on one order as it is now.
@@ -15369,6 +18282,22 @@ func (c *ClientWithResponses) ApplyTransformationsWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParseApplyTransformationsAnswer(rsp)
+}
+
+// GetCompletionProofWithResponse Read the proof of completion
+//
+// Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
+// pictures. Its addresses work for 15 minutes; read it again for new ones. An order without a proof answers 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
+func (c *ClientWithResponses) GetCompletionProofWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetCompletionProofAnswer, error) {
+	rsp, err := c.GetCompletionProof(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCompletionProofAnswer(rsp)
 }
 
 // ImportOrdersWithBodyWithResponse Import orders
@@ -15448,6 +18377,76 @@ func (c *ClientWithResponses) GetImportWithResponse(ctx context.Context, importI
 		return nil, err
 	}
 	return ParseGetImportAnswer(rsp)
+}
+
+// ParseGetTrackingPageAnswer parses an HTTP response from a GetTrackingPageWithResponse call
+func ParseGetTrackingPageAnswer(rsp *http.Response) (*GetTrackingPageAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTrackingPageAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TrackedStop
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest Status
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest Status
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	case rsp.StatusCode == 200:
+	// Content-type (text/html) unsupported
+
+	case rsp.StatusCode == 404:
+	// Content-type (text/html) unsupported
+
+	case rsp.StatusCode == 429:
+		// Content-type (text/html) unsupported
+
+	}
+
+	return response, nil
 }
 
 // ParseListCustomFieldDefinitionsAnswer parses an HTTP response from a ListCustomFieldDefinitionsWithResponse call
@@ -16012,6 +19011,156 @@ func ParseGetCustomerAnswer(rsp *http.Response) (*GetCustomerAnswer, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Customer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateDocumentsAnswer parses an HTTP response from a CreateDocumentsWithResponse call
+func ParseCreateDocumentsAnswer(rsp *http.Response) (*CreateDocumentsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateDocumentsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CreateDocumentsResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetDocumentAnswer parses an HTTP response from a GetDocumentWithResponse call
+func ParseGetDocumentAnswer(rsp *http.Response) (*GetDocumentAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDocumentAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest StoredDocument
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -16714,6 +19863,137 @@ func ParseScheduleWorkdaysAnswer(rsp *http.Response) (*ScheduleWorkdaysAnswer, e
 			return nil, err
 		}
 		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDownloadFileAnswer parses an HTTP response from a DownloadFileWithResponse call
+func ParseDownloadFileAnswer(rsp *http.Response) (*DownloadFileAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DownloadFileAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 304:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case rsp.StatusCode == 416:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUploadFileAnswer parses an HTTP response from a UploadFileWithResponse call
+func ParseUploadFileAnswer(rsp *http.Response) (*UploadFileAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UploadFileAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest InternalError
@@ -17702,6 +20982,81 @@ func ParseSetCustomFieldValuesAnswer(rsp *http.Response) (*SetCustomFieldValuesA
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListOrderDocumentationsAnswer parses an HTTP response from a ListOrderDocumentationsWithResponse call
+func ParseListOrderDocumentationsAnswer(rsp *http.Response) (*ListOrderDocumentationsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOrderDocumentationsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest []OrderDocumentation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -18977,6 +22332,81 @@ func ParseSearchOrderTypesAnswer(rsp *http.Response) (*SearchOrderTypesAnswer, e
 	return response, nil
 }
 
+// ParseAttachDocumentsAnswer parses an HTTP response from a AttachDocumentsWithResponse call
+func ParseAttachDocumentsAnswer(rsp *http.Response) (*AttachDocumentsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AttachDocumentsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AttachDocumentsResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCancelOrdersAnswer parses an HTTP response from a CancelOrdersWithResponse call
 func ParseCancelOrdersAnswer(rsp *http.Response) (*CancelOrdersAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -19270,6 +22700,330 @@ func ParseGetProductStatusFeedAnswer(rsp *http.Response) (*GetProductStatusFeedA
 	return response, nil
 }
 
+// ParseReserveTrackingLinksAnswer parses an HTTP response from a ReserveTrackingLinksWithResponse call
+func ParseReserveTrackingLinksAnswer(rsp *http.Response) (*ReserveTrackingLinksAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReserveTrackingLinksAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TrackingLinks
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteTrackingLinkAnswer parses an HTTP response from a DeleteTrackingLinkWithResponse call
+func ParseDeleteTrackingLinkAnswer(rsp *http.Response) (*DeleteTrackingLinkAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteTrackingLinkAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetOrderVehicleTypeAnswer parses an HTTP response from a GetOrderVehicleTypeWithResponse call
+func ParseGetOrderVehicleTypeAnswer(rsp *http.Response) (*GetOrderVehicleTypeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderVehicleTypeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderVehicleTypeAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetOrderVehicleTypeAnswer parses an HTTP response from a SetOrderVehicleTypeWithResponse call
+func ParseSetOrderVehicleTypeAnswer(rsp *http.Response) (*SetOrderVehicleTypeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetOrderVehicleTypeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderVehicleTypeAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseApplyTransformationsAnswer parses an HTTP response from a ApplyTransformationsWithResponse call
 func ParseApplyTransformationsAnswer(rsp *http.Response) (*ApplyTransformationsAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -19325,6 +23079,81 @@ func ParseApplyTransformationsAnswer(rsp *http.Response) (*ApplyTransformationsA
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCompletionProofAnswer parses an HTTP response from a GetCompletionProofWithResponse call
+func ParseGetCompletionProofAnswer(rsp *http.Response) (*GetCompletionProofAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCompletionProofAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CompletionProof
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

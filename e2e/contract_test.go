@@ -71,6 +71,9 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	expand := object{"rruleset": "FREQ=DAILY", "startDate": "2026-12-01T08:00:00Z"}
 	unused := fmt.Sprint(o.customField(t, "walk_unused").ID)
 	updated := fmt.Sprint(o.customField(t, "walk_updated").ID)
+	o.proveCompletion(t, order["orderId"])
+	document := o.upload(t, "walk.txt", "walk")
+	link := o.reserve(t, "WALK").Pickup.Code
 	nothing := http.StatusOK // a list in which strangers find nothing
 	draft := func(number string) map[string]string {
 		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
@@ -144,6 +147,15 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"createCustomFieldDefinition": {body: definition("walk_new"), want: http.StatusCreated, strangers: http.StatusCreated},
 		"updateCustomFieldDefinition": {params: map[string]string{"id": updated}, body: object{"label": "New"}, want: http.StatusOK},
 		"deleteCustomFieldDefinition": {params: map[string]string{"id": unused}, want: http.StatusOK},
+		"reserveTrackingLinks":        {body: object{"externalId": "WALK"}, want: http.StatusOK},
+		"deleteTrackingLink":          {params: map[string]string{"code": link}, want: http.StatusNoContent},
+		"createDocuments":             {body: declare("note.txt", 4), want: http.StatusOK, strangers: http.StatusOK},
+		"getDocument":                 {params: map[string]string{"documentId": fmt.Sprint(document)}, want: http.StatusOK},
+		"attachDocuments":             {body: object{"externalId": "WALK", "documentIds": []int64{document}}, want: http.StatusOK, strangers: nothing},
+		"getOrderVehicleType":         {query: "?externalId=WALK", want: http.StatusOK},
+		"setOrderVehicleType":         {body: object{"externalId": "WALK", "vehicleType": object{"name": "Box truck"}}, want: http.StatusOK},
+		"getCompletionProof":          {params: order, want: http.StatusOK},
+		"listOrderDocumentations":     {params: order, want: http.StatusOK},
 	}
 }
 

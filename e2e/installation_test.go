@@ -140,6 +140,8 @@ func (i *installation) environment(extra ...string) []string {
 		"TEMPORAL_ADDRESS="+i.temporal.Address(),
 		"TEMPORAL_NAMESPACE="+i.temporal.Namespace(),
 		"WAYBILL_RATE_LIMIT=0",
+		"WAYBILL_TRACKING_RATE_LIMIT=0",
+		"WAYBILL_BLOB_URL=file://"+filepath.Join(i.dir, "blobs"),
 		"WAYBILL_LOG_FORMAT=json",
 		"WAYBILL_SHUTDOWN_TIMEOUT=5s",
 		"OTEL_EXPORTER_OTLP_ENDPOINT=",

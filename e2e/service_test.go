@@ -74,7 +74,8 @@ func TestService(t *testing.T) {
 func TestRate(t *testing.T) {
 	t.Parallel()
 	i := install(t)
-	require.NoError(t, i.start("serve", "WAYBILL_RATE_LIMIT=1", "WAYBILL_RATE_BURST=5"))
+	require.NoError(t, i.start("serve", "WAYBILL_RATE_LIMIT=1", "WAYBILL_RATE_BURST=5",
+		"WAYBILL_TRACKING_RATE_LIMIT=1", "WAYBILL_TRACKING_RATE_BURST=3", "WAYBILL_TRUSTED_PROXIES=127.0.0.0/8"))
 	require.NoError(t, i.ready(t.Context()))
 	one, other := i.organization(t), i.organization(t)
 	refused := answer{}
@@ -92,10 +93,35 @@ func TestRate(t *testing.T) {
 	require.Equal(t, "1", refused.header.Get("Retry-After"))
 	other.get(t, "/v1/orders/today")
 	require.Equal(t, http.StatusOK, i.anonymous(t, http.MethodGet, "/healthz", nil).status)
+	requireTrackingRate(t, i)
 	eventually(t, "the key may call again", func() bool {
 		time.Sleep(time.Second) // as Retry-After says
 		return one.call(t, http.MethodGet, "/v1/orders/today", nil).status == http.StatusOK
 	})
+}
+
+// requireTrackingRate shows that an address that guesses codes is refused, in
+// the form that it asked for, and that others are not.
+func requireTrackingRate(t *testing.T, i *installation) {
+	t.Helper()
+	ask := func(address, accept string) answer {
+		return i.anonymous(t, http.MethodGet, "/t/GUESS", nil, "X-Forwarded-For", address, "Accept", accept, "Accept-Language", "nb")
+	}
+	eventually(t, "the address is over its rate", func() bool {
+		return ask("2001:db8::1", "application/json").status == http.StatusTooManyRequests
+	})
+	eventually(t, "its neighbour is refused a page, too", func() bool {
+		a := ask("2001:db8::2", "text/html")
+		if a.status != http.StatusTooManyRequests {
+			return false
+		}
+		require.NotEmpty(t, a.header.Get("Retry-After"))
+		require.Equal(t, `"address";q=3;w=3`, a.header.Get("RateLimit-Policy"))
+		require.Contains(t, string(a.body), `<html lang="nb">`)
+		return true
+	})
+	require.Equal(t, http.StatusNotFound, ask("203.0.113.7", "application/json").status)
+	require.Equal(t, http.StatusNotFound, ask("2001:db8:0:1::1", "text/html").status)
 }
 
 // TestReadiness takes the servers away, one after the other.

@@ -269,6 +269,7 @@ func (s *saver) drafts(ctx context.Context, drafts []*order.Draft, defaults orde
 	fallbacks, err := jsonv2.Marshal(defaults)
 	s.queue(err)
 	p := queries.PutDraftsParams{OrgID: s.org, Defaults: fallbacks}
+	var promoted []int64
 	for _, d := range drafts {
 		request, err := jsonv2.Marshal(storable(d.Request))
 		s.queue(err)
@@ -277,8 +278,12 @@ func (s *saver) drafts(ctx context.Context, drafts []*order.Draft, defaults orde
 		p.Requests = append(p.Requests, string(request))
 		p.Reasons = append(p.Reasons, reasonsJSON(d.Reasons))
 		p.OrderIds = append(p.OrderIds, promotedID(d))
+		if d.Promoted != nil {
+			promoted = append(promoted, d.ID)
+		}
 	}
 	s.queue(s.q.PutDrafts(ctx, p))
+	s.inheritDocuments(ctx, promoted)
 }
 
 // storable is a request whose values the database can keep: where a number is

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"os"
 	"reflect"
@@ -28,6 +29,14 @@ type config struct {
 	RateLimit  float64       `envconfig:"WAYBILL_RATE_LIMIT" default:"10" desc:"Requests a second that a key may send over time; 0 is no limit."`
 	RateBurst  int           `envconfig:"WAYBILL_RATE_BURST" default:"100" desc:"Requests that a key may send at once."`
 	ImportWait time.Duration `envconfig:"WAYBILL_IMPORT_WAIT" default:"60s" desc:"How long an import is waited for before it is answered with 202."`
+
+	BlobURL          string   `envconfig:"WAYBILL_BLOB_URL" default:"file:///var/lib/waybill/blobs" desc:"Where documents and proofs are kept: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container. The query takes the options of gocloud.dev/blob."`
+	DocumentMaxBytes int64    `envconfig:"WAYBILL_DOCUMENT_MAX_BYTES" default:"26214400" desc:"How large a document may be."`
+	DocumentTypes    []string `envconfig:"WAYBILL_DOCUMENT_TYPES" default:"application/pdf,image/jpeg,image/png,image/webp,image/heic,image/tiff,text/plain,text/csv,application/xml,text/xml,application/json,application/vnd.openxmlformats-officedocument.wordprocessingml.document,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" desc:"The media types that a document may have."`
+
+	TrackingRateLimit float64  `envconfig:"WAYBILL_TRACKING_RATE_LIMIT" default:"2" desc:"Tracking pages a second that an address may ask for over time; 0 is no limit."`
+	TrackingRateBurst int      `envconfig:"WAYBILL_TRACKING_RATE_BURST" default:"60" desc:"Tracking pages that an address may ask for at once."`
+	TrustedProxies    []string `envconfig:"WAYBILL_TRUSTED_PROXIES" desc:"Networks of the proxies in front of serve, such as 10.0.0.0/8, whose X-Forwarded-For says which address asks; none when empty."`
 
 	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info" desc:"The least level that is logged: debug, info, warn or error."`
 	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto" desc:"text, json, or auto: text on a terminal and JSON otherwise."`
@@ -68,10 +77,19 @@ func (c config) check() error {
 		return errors.New("WAYBILL_RATE_LIMIT and WAYBILL_RATE_BURST must not be below 0")
 	case c.RateLimit > 0 && c.RateBurst == 0:
 		return errors.New("WAYBILL_RATE_BURST must be 1 or more, or nobody could call at all")
+	case c.TrackingRateLimit < 0 || c.TrackingRateBurst < 0:
+		return errors.New("WAYBILL_TRACKING_RATE_LIMIT and WAYBILL_TRACKING_RATE_BURST must not be below 0")
+	case c.DocumentMaxBytes < 1:
+		return errors.New("WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more")
 	case c.ImportWait <= 0:
 		return errors.New("WAYBILL_IMPORT_WAIT must be above 0")
 	case c.ShutdownTimeout <= 0:
 		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
+	}
+	for _, network := range c.TrustedProxies {
+		if _, err := netip.ParsePrefix(network); err != nil {
+			return fmt.Errorf("WAYBILL_TRUSTED_PROXIES has %q, which is no network such as 10.0.0.0/8", network)
+		}
 	}
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address", c.PublicURL)
@@ -93,7 +111,7 @@ func plainType(name string) string {
 	switch name {
 	case "time.Duration":
 		return "duration such as 90s or 2h"
-	case "int", "int32", "float64":
+	case "int", "int32", "int64", "float64":
 		return "number"
 	}
 	return name

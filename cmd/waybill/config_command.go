@@ -30,11 +30,19 @@ Passwords are not shown.`,
 func printConfig(out io.Writer, c config) error {
 	var text strings.Builder
 	for _, s := range settings() {
-		value := shown(s, fmt.Sprint(reflect.ValueOf(c).Field(s.field).Interface()))
+		value := shown(s, written(reflect.ValueOf(c).Field(s.field).Interface()))
 		fmt.Fprintf(&text, "%s=%s\n    %s\n    default: %s\n\n", s.name, value, s.meaning, orNone(s.fallback))
 	}
 	_, err := io.WriteString(out, strings.TrimSuffix(text.String(), "\n"))
 	return err
+}
+
+// written is a value as the variable would have it.
+func written(value any) string {
+	if list, ok := value.([]string); ok {
+		return strings.Join(list, ",")
+	}
+	return fmt.Sprint(value)
 }
 
 func orNone(value string) string {

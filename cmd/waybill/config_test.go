@@ -41,6 +41,9 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 		{"WAYBILL_SHUTDOWN_TIMEOUT", "-1s", "WAYBILL_SHUTDOWN_TIMEOUT must be above 0"},
 		{"WAYBILL_DATABASE_CONNS", "1", "WAYBILL_DATABASE_CONNS must be 2 or more"},
 		{"WAYBILL_PUBLIC_URL", "waybill.example", "which is no http or https address"},
+		{"WAYBILL_TRUSTED_PROXIES", "10.0.0.0/8,proxy", `WAYBILL_TRUSTED_PROXIES has "proxy", which is no network`},
+		{"WAYBILL_TRACKING_RATE_LIMIT", "-1", "must not be below 0"},
+		{"WAYBILL_DOCUMENT_MAX_BYTES", "0", "WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more"},
 		{"WAYBILL_LOG_LEVEL", "loud", "it must be debug, info, warn or error"},
 		{"WAYBILL_LOG_FORMAT", "xml", "it must be auto, text or json"},
 	}

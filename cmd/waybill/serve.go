@@ -3,10 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"waybill/api"
+	"waybill/domain/attachment"
+	"waybill/providers/files"
 	"waybill/workflows"
 )
 
@@ -30,7 +34,12 @@ func serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close(ctx)) }()
-	front, err := s.newHTTPServer()
+	storage, err := s.openFiles(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, storage.Close()) }()
+	front, err := s.newHTTPServer(storage)
 	if err != nil {
 		return err
 	}
@@ -46,16 +55,35 @@ func serve(ctx context.Context) (err error) {
 	return errors.Join(err, <-done)
 }
 
-func (s *service) newHTTPServer() (*httpServer, error) {
+// openFiles opens the storage of documents and proofs.
+func (s *service) openFiles(ctx context.Context) (*files.Storage, error) {
+	key, err := s.store.SigningKey(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the signing key: %w", err)
+	}
+	storage, err := files.Open(ctx, s.config.BlobURL, strings.TrimSuffix(s.config.PublicURL, "/")+"/v1/files", key)
+	if err != nil {
+		return nil, fmt.Errorf("WAYBILL_BLOB_URL: %w", err)
+	}
+	return storage, nil
+}
+
+func (s *service) newHTTPServer(storage api.Files) (*httpServer, error) {
 	edge, err := api.New(api.Config{
 		Version:    version,
 		RateLimit:  s.config.RateLimit,
 		RateBurst:  s.config.RateBurst,
 		ImportWait: s.config.ImportWait,
+		PublicURL:  s.config.PublicURL,
+		Documents:  attachment.Limits{MaxBytes: s.config.DocumentMaxBytes, Types: s.config.DocumentTypes},
+
+		TrackingRate: s.config.TrackingRateLimit, TrackingBurst: s.config.TrackingRateBurst,
+		TrustedProxies: s.config.TrustedProxies,
 	}, api.Dependencies{
 		Logger:   s.logger,
 		Store:    s.store,
 		Temporal: s.temporal,
+		Files:    storage,
 		Keys:     s.store,
 		KeyUse:   s.store,
 		Checks:   readinessChecks(s.pool, s.temporal, &s.stopping),

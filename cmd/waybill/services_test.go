@@ -32,7 +32,7 @@ type running struct {
 // start runs a service and waits until it listens.
 func start(t *testing.T, environment []string, args ...string) *running {
 	t.Helper()
-	cmd := program(t, append(environment, "WAYBILL_LOG_FORMAT=json"), args...)
+	cmd := program(t, append(environment, "WAYBILL_LOG_FORMAT=json", "WAYBILL_BLOB_URL=file://"+t.TempDir()), args...)
 	logs, err := cmd.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

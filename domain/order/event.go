@@ -17,6 +17,9 @@ const (
 	// EventDraftPromoted goes before the event of the order that it became.
 	EventDraftPromoted  EventKind = "draft.promoted"
 	EventDraftDiscarded EventKind = "draft.discarded"
+
+	EventTrackingReserved EventKind = "order.tracking_link_reserved"
+	EventTrackingRevoked  EventKind = "order.tracking_link_revoked"
 )
 
 // Event is one change of state. Status is 0 unless the change is one of the

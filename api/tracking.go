@@ -1,0 +1,152 @@
+package api
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/store"
+)
+
+// trackingPath is where the public pages are; the code of a link follows.
+const trackingPath = "/t/"
+
+// How long tracking links work, in hours.
+const (
+	usualTrackingHours   = 720
+	longestTrackingHours = 8760
+)
+
+// ReserveTrackingLinks makes public links to the stops of an order.
+func (s *Server) ReserveTrackingLinks(
+	ctx context.Context, request ReserveTrackingLinksRequestObject,
+) (ReserveTrackingLinksResponseObject, error) {
+	number := request.Body.ExternalID
+	if err := usableNumber(number); err != nil {
+		return nil, err
+	}
+	hours, err := request.Body.ExpirationHours.Get()
+	if err != nil { // absent or null
+		hours = usualTrackingHours
+	}
+	if hours < 1 || hours > longestTrackingHours {
+		return nil, fault.Field("expirationHours", fault.Say("tracking.hours", "max", strconv.Itoa(longestTrackingHours)))
+	}
+	pickup, delivery := s.newTrackingLink(order.Pickup), s.newTrackingLink(order.Delivery)
+	expires := s.now().Add(time.Duration(hours) * time.Hour)
+	err = s.store.ReserveTrackingLinks(ctx, PrincipalOf(ctx).OrgID, number, []store.TrackingLink{pickup, delivery}, expires)
+	if err != nil {
+		return nil, err
+	}
+	return ReserveTrackingLinks200JSONResponse{
+		Pickup:   TrackingLinkReservation{TrackingLink: pickup.Link, Code: pickup.Code},
+		Delivery: TrackingLinkReservation{TrackingLink: delivery.Link, Code: delivery.Code},
+	}, nil
+}
+
+// newTrackingLink draws a code that nobody can guess: 130 random bits.
+func (s *Server) newTrackingLink(stop order.StopKind) store.TrackingLink {
+	code := rand.Text()
+	return store.TrackingLink{Stop: stop, Code: code, Link: strings.TrimSuffix(s.config.PublicURL, "/") + trackingPath + code}
+}
+
+// DeleteTrackingLink ends a link.
+func (s *Server) DeleteTrackingLink(ctx context.Context, request DeleteTrackingLinkRequestObject) (DeleteTrackingLinkResponseObject, error) {
+	if err := s.store.RevokeTrackingLink(ctx, PrincipalOf(ctx).OrgID, request.Code); err != nil {
+		return nil, err
+	}
+	return DeleteTrackingLink204Response{}, nil
+}
+
+// trackingPage answers whoever has a link, in the form that is asked for.
+func (s *Server) trackingPage(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept, Accept-Language")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", s.tracking.policy)
+	stop, err := s.trackedStop(w, r)
+	switch page := prefersHTML(r.Header.Values("Accept")); {
+	case err != nil && page:
+		s.failOnPage(w, r, err)
+	case err != nil:
+		s.fail(w, r, err)
+	case page:
+		say := s.languages.choose(exchangeFrom(r.Context()).languages)
+		s.writePage(w, r, http.StatusOK, s.tracking.stopPage(say, stop))
+	default:
+		s.writeStop(w, r, stop)
+	}
+}
+
+// trackedStop finds the stop of a link, when the caller's address may ask.
+func (s *Server) trackedStop(w http.ResponseWriter, r *http.Request) (store.TrackedStop, error) {
+	if err := s.tracking.admit(w, r); err != nil {
+		return store.TrackedStop{}, err
+	}
+	stop, err := s.store.TrackedStop(r.Context(), chi.URLParam(r, "code"))
+	if problemOf(err).status == http.StatusNotFound {
+		err = &fault.Error{Kind: fault.NotFound, Text: fault.Say("tracking_link.not_found"), Resource: "tracking_link"}
+	}
+	return stop, err
+}
+
+func (s *Server) writeStop(w http.ResponseWriter, r *http.Request, stop store.TrackedStop) {
+	err := writeJSON(w, http.StatusOK, TrackedStop{
+		Stop: TrackedStopStop(stop.Stop), Status: OrderStatusName(stop.Status.String()), Name: stop.Name, Town: stop.Town,
+		Earliest: stop.Earliest.UTC(), Latest: stop.Latest.UTC(), TimeZone: stop.Earliest.Location().String(),
+	})
+	if err != nil {
+		s.fail(w, r, err)
+	}
+}
+
+// prefersHTML reports whether a page will do at least as well as JSON. Of two
+// forms that are wanted alike, the one that is named counts.
+func prefersHTML(accept []string) bool {
+	list := strings.Join(accept, ",")
+	if list == "" {
+		return true
+	}
+	page, pageNamed := quality(list, "text/html")
+	data, dataNamed := quality(list, mediaJSON)
+	return page > data || page == data && pageNamed >= dataNamed
+}
+
+// quality is how much an Accept header (RFC 9110, 12.5.1) wants a media type,
+// and how exactly it names it: the most specific range that takes it counts.
+func quality(accept, media string) (wanted float64, exactness int) {
+	kind, _, _ := strings.Cut(media, "/")
+	ranges := []string{"*/*", kind + "/*", media}
+	exactness = -1
+	for element := range strings.SplitSeq(accept, ",") {
+		name, parameters, _ := strings.Cut(element, ";")
+		if rank := slices.Index(ranges, strings.ToLower(strings.TrimSpace(name))); rank > exactness {
+			wanted, exactness = weight(parameters), rank
+		}
+	}
+	return wanted, exactness
+}
+
+// weight reads q of the parameters of a media range; 1 when there is none.
+func weight(parameters string) float64 {
+	for p := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
+		if strings.EqualFold(name, "q") {
+			if q, err := strconv.ParseFloat(value, 64); err == nil {
+				return q
+			}
+		}
+	}
+	return 1
+}

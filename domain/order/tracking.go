@@ -1,0 +1,20 @@
+package order
+
+// At is what one stop may show of the order's status to whoever waits there:
+// for a pickup it ends with the goods being picked up, because what becomes of
+// them afterwards is another's business.
+func (s Status) At(stop StopKind) Status {
+	if stop == Pickup && (s == AtDelivery || s == Delivered) {
+		return PickedUp
+	}
+	return s
+}
+
+// String gives the name of a status, as the wire has it.
+func (s Status) String() string {
+	names := [...]string{"registered", "planned", "at_pickup", "picked_up", "at_delivery", "delivered", "failed", "cancelled"}
+	if s < Registered || s > Cancelled {
+		return ""
+	}
+	return names[s-1]
+}

@@ -1,0 +1,157 @@
+// Package files keeps the bytes of documents and proofs in an object storage:
+// a folder, S3, Google Cloud Storage or Azure. What the files mean is known
+// elsewhere; here they have keys.
+package files
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"time"
+
+	"gocloud.dev/blob"
+	_ "gocloud.dev/blob/azureblob" // azblob://
+	"gocloud.dev/blob/driver"
+	"gocloud.dev/blob/fileblob"
+	_ "gocloud.dev/blob/gcsblob" // gs://
+	_ "gocloud.dev/blob/s3blob"  // s3://
+	"gocloud.dev/gcerrors"
+
+	"waybill/domain/attachment"
+	"waybill/domain/fault"
+)
+
+// Storage is an open object storage.
+type Storage struct {
+	bucket *blob.Bucket
+	signer *fileblob.URLSignerHMAC
+}
+
+// Open opens the storage at a URL: file://, s3://, gs:// or azblob://. served is
+// the address under which the service takes uploads, and gives files out when
+// the storage cannot sign addresses of its own; they are signed with key.
+func Open(ctx context.Context, storage, served string, key []byte) (*Storage, error) {
+	at, err := url.Parse(storage)
+	if err != nil {
+		return nil, fmt.Errorf("open the storage: %w", err)
+	}
+	base, err := url.Parse(served)
+	if err != nil {
+		return nil, fmt.Errorf("open the storage: %w", err)
+	}
+	s := &Storage{signer: fileblob.NewURLSignerHMAC(base, key)}
+	if at.Scheme == fileblob.Scheme {
+		// A rename must not cross file systems, so unfinished files lie beside
+		// the others.
+		folder := fileblob.URLOpener{Options: fileblob.Options{URLSigner: s.signer, CreateDir: true, DirFileMode: 0o700, NoTempDir: true}}
+		s.bucket, err = folder.OpenBucketURL(ctx, at)
+	} else {
+		s.bucket, err = blob.OpenBucket(ctx, storage)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the storage: %w", err)
+	}
+	return s, nil
+}
+
+// Close gives back what the storage holds.
+func (s *Storage) Close() error { return s.bucket.Close() }
+
+// UploadURL signs an address that takes one PUT of a media type. It is the
+// service's own whatever the storage, because only there can the length be
+// held to what was declared.
+func (s *Storage) UploadURL(ctx context.Context, key, contentType string, lives time.Duration) (string, error) {
+	u, err := s.signer.URLFromKey(ctx, key, &driver.SignedURLOptions{Method: http.MethodPut, ContentType: contentType, Expiry: lives})
+	if err != nil {
+		return "", fmt.Errorf("sign an upload: %w", err)
+	}
+	return u.String(), nil
+}
+
+// DownloadURL signs an address that gives a file out: the storage's own where
+// it has such.
+func (s *Storage) DownloadURL(ctx context.Context, key string, lives time.Duration) (string, error) {
+	u, err := s.bucket.SignedURL(ctx, key, &blob.SignedURLOptions{Method: http.MethodGet, Expiry: lives})
+	if err != nil {
+		return "", fmt.Errorf("sign a download: %w", err)
+	}
+	return u, nil
+}
+
+// Signed gives the key of an address that we have signed for a method, when it
+// is still good.
+func (s *Storage) Signed(ctx context.Context, method string, address *url.URL) (key string, ok bool) {
+	key, err := s.signer.KeyFromURL(ctx, address)
+	return key, err == nil && address.Query().Get("method") == method
+}
+
+// Write keeps a file whole, under exactly as many bytes as it declares, and
+// gives their SHA-256; otherwise it keeps nothing.
+func (s *Storage) Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error) {
+	ctx, discard := context.WithCancel(ctx)
+	defer discard()
+	w, err := s.bucket.NewWriter(ctx, key, &blob.WriterOptions{
+		ContentType:        file.ContentType,
+		ContentDisposition: mime.FormatMediaType("attachment", map[string]string{"filename": file.Name}),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("write a file: %w", err)
+	}
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(w, sum), io.LimitReader(content, file.Size+1))
+	if err == nil && n != file.Size {
+		err = fault.Field("", fault.Say("document.wrong_length", "size", fmt.Sprint(file.Size)))
+	}
+	if err != nil {
+		discard()
+		_ = w.Close() // says only that the write was discarded
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("write a file: %w", err)
+	}
+	return sum.Sum(nil), nil
+}
+
+type content struct {
+	*blob.Reader
+	disposition string
+}
+
+// Describe tells how the file is to be shown, and since when it is there.
+func (c content) Describe() (contentType, disposition string, modified time.Time) {
+	return c.ContentType(), c.disposition, c.ModTime()
+}
+
+// Read opens a file; the caller closes it.
+func (s *Storage) Read(ctx context.Context, key string) (attachment.Content, error) {
+	attributes, err := s.bucket.Attributes(ctx, key)
+	if err != nil {
+		return nil, absent(err)
+	}
+	r, err := s.bucket.NewReader(ctx, key, nil)
+	if err != nil {
+		return nil, absent(err)
+	}
+	return content{r, attributes.ContentDisposition}, nil
+}
+
+func absent(err error) error {
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return &fault.Error{Kind: fault.NotFound, Text: fault.Say("file.gone"), Cause: err}
+	}
+	return fmt.Errorf("read a file: %w", err)
+}
+
+// Delete forgets a file; one that is not there is as good as forgotten.
+func (s *Storage) Delete(ctx context.Context, key string) error {
+	err := s.bucket.Delete(ctx, key)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,104 @@
+-- name: SigningKey :one
+-- The key with which addresses of one purpose are signed.
+SELECT key FROM signing_keys WHERE purpose = @purpose;
+
+-- name: DeclareDocuments :many
+-- Notes documents whose bytes are still to come, in the order given.
+WITH declared AS (
+    INSERT INTO documents (org_id, name, content_type, size)
+    SELECT @org_id, x.name, x.content_type, x.size
+    FROM (
+        SELECT unnest(@names::text[]) AS name, unnest(@content_types::text[]) AS content_type,
+            unnest(@sizes::bigint[]) AS size, generate_subscripts(@names::text[], 1) AS seq
+    ) x
+    ORDER BY x.seq
+    RETURNING org_id, id
+), logged AS (
+    INSERT INTO events (org_id, kind, document_id) SELECT org_id, 'document.declared', id FROM declared ORDER BY id
+)
+SELECT id FROM declared ORDER BY id;
+
+-- name: ReadDocument :one
+SELECT id, name, content_type, size, created_at, uploaded_at, coalesce(storage_key, '')::text AS storage_key
+FROM documents WHERE org_id = @org_id AND id = @id;
+
+-- name: CompleteDocument :execrows
+-- Notes that all bytes of a document are there, once.
+WITH completed AS (
+    UPDATE documents d SET uploaded_at = now(), storage_key = @storage_key::text, sha256 = @sha256::bytea
+    WHERE d.org_id = @org_id AND d.id = @id AND d.uploaded_at IS NULL
+    RETURNING d.org_id AS org, d.id AS document
+)
+INSERT INTO events (org_id, kind, document_id) SELECT org, 'document.uploaded', document FROM completed;
+
+-- name: SameDocument :one
+-- Whether a document's bytes are these.
+SELECT coalesce(sha256 = @sha256::bytea, false)::boolean AS same FROM documents WHERE org_id = @org_id AND id = @id;
+
+-- name: UploadedDocuments :many
+-- Those of some documents whose bytes are there.
+SELECT id, name FROM documents
+WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AND uploaded_at IS NOT NULL
+ORDER BY id;
+
+-- name: LockOpenDraft :one
+-- Locks the draft of a number that may still become an order.
+SELECT id FROM drafts WHERE org_id = @org_id AND external_id = @external_id::text AND state = 'incomplete' FOR UPDATE;
+
+-- name: OrderAttachments :many
+SELECT d.id, d.name FROM order_documents a JOIN documents d ON d.org_id = a.org_id AND d.id = a.document_id
+WHERE a.org_id = @org_id AND a.order_id = @order_id ORDER BY d.id;
+
+-- name: DraftAttachments :many
+SELECT d.id, d.name FROM draft_documents a JOIN documents d ON d.org_id = a.org_id AND d.id = a.document_id
+WHERE a.org_id = @org_id AND a.draft_id = @draft_id ORDER BY d.id;
+
+-- name: AttachToOrder :exec
+INSERT INTO order_documents (org_id, order_id, document_id)
+SELECT @org_id, @order_id, unnest(@document_ids::bigint[]) ON CONFLICT DO NOTHING;
+
+-- name: AttachToDraft :exec
+INSERT INTO draft_documents (org_id, draft_id, document_id)
+SELECT @org_id, @draft_id, unnest(@document_ids::bigint[]) ON CONFLICT DO NOTHING;
+
+-- name: DetachFromOrder :exec
+DELETE FROM order_documents WHERE org_id = @org_id AND order_id = @order_id AND document_id = ANY (@document_ids::bigint[]);
+
+-- name: DetachFromDraft :exec
+DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = @draft_id AND document_id = ANY (@document_ids::bigint[]);
+
+-- name: InheritDocuments :exec
+-- Gives the documents of drafts to the orders that they became.
+INSERT INTO order_documents (org_id, order_id, document_id, attached_at)
+SELECT a.org_id, d.order_id, a.document_id, a.attached_at
+FROM draft_documents a JOIN drafts d ON d.org_id = a.org_id AND d.id = a.draft_id
+WHERE a.org_id = @org_id AND a.draft_id = ANY (@draft_ids::bigint[]) AND d.order_id IS NOT NULL
+ON CONFLICT DO NOTHING;
+
+-- name: ForgetDraftDocuments :exec
+-- Takes from drafts what their orders have inherited.
+DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = ANY (@draft_ids::bigint[]);
+
+-- name: LogAttachments :exec
+-- Notes in the log what was attached to an order or draft, and what detached.
+INSERT INTO events (org_id, kind, order_id, draft_id, external_id, document_id)
+SELECT @org_id, x.kind, sqlc.narg('order_id')::bigint, sqlc.narg('draft_id')::bigint, @external_id::text, x.document_id
+FROM (
+    SELECT 'document.detached' AS kind, unnest(@detached::bigint[]) AS document_id
+    UNION ALL SELECT 'document.attached', unnest(@attached::bigint[])
+) x
+ORDER BY x.kind DESC, x.document_id;
+
+-- name: CompletionProofs :many
+-- The proofs of an order with their images, the newest first.
+SELECT p.type, p.signature_key, p.signee, p.comment,
+    ARRAY(SELECT i.storage_key FROM completion_proof_images i
+        WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS image_keys
+FROM completion_proofs p
+WHERE p.org_id = @org_id AND p.order_id = @order_id
+ORDER BY p.created_at DESC, p.id DESC;
+
+-- name: OrderDocumentations :one
+-- The documentations of an order as one list; no row when there is no such order.
+SELECT order_documentations_document(o.org_id, o.id)::jsonb AS document
+FROM orders o WHERE o.org_id = @org_id AND o.id = @order_id;

@@ -1,0 +1,36 @@
+-- name: InsertTrackingLinks :many
+-- Reserves links to the stops of an order.
+INSERT INTO tracking_links (org_id, code, order_id, stop_id, link, expires_at)
+SELECT @org_id, x.code, @order_id, s.id, x.link, @expires_at
+FROM (SELECT unnest(@kinds::text[]) AS kind, unnest(@codes::text[]) AS code, unnest(@links::text[]) AS link) x
+JOIN order_stops s ON s.org_id = @org_id AND s.order_id = @order_id AND s.kind = x.kind
+RETURNING code;
+
+-- name: LogTrackingLink :exec
+INSERT INTO events (org_id, kind, order_id, external_id, stop)
+SELECT o.org_id, @kind, o.id, o.number, x.stop
+FROM orders o CROSS JOIN unnest(@stops::text[]) AS x(stop)
+WHERE o.org_id = @org_id AND o.id = @order_id;
+
+-- name: RevokeTrackingLink :one
+-- Ends a link and tells what it was; no row when it had ended or never was.
+UPDATE tracking_links l SET revoked_at = now()
+FROM order_stops s
+WHERE l.org_id = @org_id AND l.code = @code AND l.revoked_at IS NULL AND s.org_id = l.org_id AND s.id = l.stop_id
+RETURNING l.order_id, s.kind;
+
+-- name: TrackingLinkExists :one
+SELECT EXISTS (SELECT FROM tracking_links WHERE org_id = @org_id AND code = @code) AS found;
+
+-- name: FindTrackingLink :one
+-- The organisation of a link that is alive, whoever asks; 0 when there is none.
+SELECT coalesce(find_tracking_link(@code), 0)::bigint AS org_id;
+
+-- name: TrackedStop :one
+-- What the public page of a link shows.
+SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone
+FROM tracking_links l
+JOIN order_stops s ON s.org_id = l.org_id AND s.id = l.stop_id
+JOIN orders o ON o.org_id = l.org_id AND o.id = l.order_id
+JOIN organizations g ON g.id = l.org_id
+WHERE l.org_id = @org_id AND l.code = @code AND l.revoked_at IS NULL AND l.expires_at > now();

@@ -1,0 +1,18 @@
+-- name: OrderVehicleType :one
+-- The vehicle type of the order that a number leads to.
+SELECT v.id, v.name FROM order_numbers n
+JOIN orders o ON o.org_id = n.org_id AND o.id = n.order_id
+JOIN vehicle_types v ON v.org_id = o.org_id AND v.id = o.vehicle_type_id
+WHERE n.org_id = @org_id AND n.number = @number;
+
+-- name: FindVehicleType :one
+-- An active vehicle type by its id, or without one by its name, whatever its case.
+SELECT id, name FROM vehicle_types
+WHERE org_id = @org_id AND is_active
+  AND CASE WHEN sqlc.narg('id')::bigint IS NOT NULL THEN id = sqlc.narg('id')::bigint
+      ELSE lower(name) = lower(btrim(@name::text)) END;
+
+-- name: ReassignOrder :exec
+-- Gives an order another vehicle type and takes it from its driver.
+UPDATE orders SET vehicle_type_id = @vehicle_type_id, status_id = @status_id, driver_id = NULL, updated_at = now()
+WHERE org_id = @org_id AND id = @id;
