@@ -168,6 +168,8 @@ func (s *Server) Routes() http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxImportBody, s.config.ImportTimeout), s.authenticate, s.limitRate, s.authorise)
 		r.Method(http.MethodPost, "/v3/orders/import", s.handle(s.importOrders))
+		r.Method(http.MethodPut, legacyImportV1, s.handle(s.importOrdersV1))
+		r.Method(http.MethodPut, "/v2/import/orders", s.handle(s.importOrdersV2))
 	})
 	return r
 }

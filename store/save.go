@@ -125,6 +125,7 @@ func (s *saver) orders(ctx context.Context, orders []*order.Order) {
 	s.groups(ctx, orders)
 	s.prices(ctx, orders)
 	s.customFields(ctx, orders)
+	s.cancelledBookings(ctx, orders)
 }
 
 // headers inserts the new orders and updates those whose header or status
@@ -277,6 +278,7 @@ func (s *saver) drafts(ctx context.Context, drafts []*order.Draft, defaults orde
 		p.OrderIds = append(p.OrderIds, promotedID(d))
 	}
 	s.queue(s.q.PutDrafts(ctx, p))
+	s.promotedBookings(ctx, drafts)
 }
 
 // storable is a request whose values the database can keep: where a number is

@@ -102,6 +102,7 @@ func (d *decider) entry(req *Request) Result {
 		return d.draft(req, j.reasons.sorted())
 	}
 	o := j.order(req.ExternalID)
+	d.price(o)
 	if target := d.mergeTarget(o); target != nil {
 		return d.merge(target, o)
 	}

@@ -75,6 +75,7 @@ func (d *decider) merge(target, o *Order) Result {
 		target.Products = append(target.Products, o.Products...)
 		target.Changes.Products = true
 	}
+	target.Changes.Prices = d.price(target) || target.Changes.Prices
 	d.touch(target)
 	d.lead(o.Number, target)
 	d.promote(o.Number, target)

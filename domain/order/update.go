@@ -71,6 +71,7 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 		next.Prices = j.prices
 		next.Changes.Prices = !slices.EqualFunc(o.Prices, j.prices, Price.same)
 	}
+	next.Changes.Prices = d.price(&next) || next.Changes.Prices
 	return &next
 }
 

@@ -44,6 +44,10 @@ func (d *Document) check() Problems {
 	names(c, "groups", d.Groups, func(n Named) string { return n.Name })
 	c.customFields()
 	c.locations()
+	c.zones()
+	c.freightLevels()
+	c.intervals()
+	c.priceLists()
 	return c.problems
 }
 

@@ -20,6 +20,11 @@ type Document struct {
 	CustomFields []CustomField `yaml:"customFields"`
 	Locations    []Location    `yaml:"locations"`
 
+	Zones         []Zone         `yaml:"zones"`
+	FreightLevels []FreightLevel `yaml:"freightLevels"`
+	Intervals     []Interval     `yaml:"intervals"`
+	PriceLists    []PriceList    `yaml:"priceLists"`
+
 	places places
 }
 
