@@ -67,6 +67,7 @@ var measurements = []measurement{
 	{"imports", measureImports},
 	{"small-imports", measureSmallImports},
 	{"reads", measureReads},
+	{"bookings", measureBookings},
 	{"feed", measureFeed},
 }
 

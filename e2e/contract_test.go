@@ -63,8 +63,9 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	later := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import", orders(newOrder("WALK-LATER")), "Prefer", "respond-async")
 	order := map[string]string{"orderId": fmt.Sprint(orderID(t, results[0]))}
 	products := read[[]struct{ ID int64 }](t, o.get(t, "/v1/orders/"+order["orderId"]+"/order-products"))
+	bookings := bookingSamples(t, o)
 	nothing := http.StatusOK // a list in which strangers find nothing
-	return map[string]sample{
+	all := map[string]sample{
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
 		"getImport":            {params: map[string]string{"importId": fmt.Sprint(read[api.ImportProgress](t, later).ImportID)}, want: http.StatusOK},
 		"cancelOrderByNumber":  {params: map[string]string{"internalOrderNumber": "WALK-DELETE"}, want: http.StatusNoContent},
@@ -86,6 +87,41 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		},
 		"getOrderDuration": {params: order, want: http.StatusOK},
 		"getOrderSkills":   {params: order, want: http.StatusOK},
+		"importOrdersV1":   {body: legacyOrders(legacyOrder("WALK-V1")), want: http.StatusOK, strangers: http.StatusOK},
+		"importOrdersV2":   {body: legacyOrders(legacyOrder("WALK-V2")), want: http.StatusOK, strangers: http.StatusOK},
+	}
+	maps.Copy(all, bookings)
+	return all
+}
+
+// bookingSamples are those of booking, each on an order or draft of its own.
+func bookingSamples(t *testing.T, o *organization) map[string]sample {
+	t.Helper()
+	day := bookableDay()
+	interval := o.offer(t, bookable, day)[37]
+	order := func(number string, booked bool) map[string]string {
+		id := o.order(t, number)
+		if booked {
+			o.expect(t, http.StatusOK, http.MethodPost, path(id, "book-on-interval"), on(interval))
+		}
+		return map[string]string{"orderId": fmt.Sprint(id)}
+	}
+	draft := func(number string, booked bool) map[string]string {
+		id := *o.importOrders(t, orders(newOrder(number, object{"customer": nil})))[0].DraftCreated.DraftID
+		if booked {
+			o.expect(t, http.StatusOK, http.MethodPost, fmt.Sprintf("/v2/drafts/%d/book-on-interval", id), on(interval))
+		}
+		return map[string]string{"orderDraftId": fmt.Sprint(id)}
+	}
+	return map[string]sample{
+		"listScheduleIntervals": {query: "?date=" + day, want: http.StatusOK, strangers: http.StatusOK},
+		"bookOrderOnInterval":   {params: order("WALK-BOOK", false), body: on(interval), want: http.StatusOK},
+		"getOrderBooking":       {params: order("WALK-BOOKED", true), want: http.StatusOK},
+		"cancelOrderBooking":    {params: order("WALK-UNBOOK", true), body: object{}, want: http.StatusOK},
+		"scheduleOrder":         {params: order("WALK-SCHEDULE", false), body: object{"date": day}, want: http.StatusOK},
+		"bookDraftOnInterval":   {params: draft("WALK-DRAFT-BOOK", false), body: on(interval), want: http.StatusOK},
+		"getDraftBooking":       {params: draft("WALK-DRAFT-BOOKED", true), want: http.StatusOK},
+		"cancelDraftBooking":    {params: draft("WALK-DRAFT-UNBOOK", true), body: object{}, want: http.StatusOK},
 	}
 }
 

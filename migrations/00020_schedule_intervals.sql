@@ -96,8 +96,7 @@ CREATE TABLE bookings (
     CONSTRAINT bookings_subject_check CHECK ((order_id IS NULL) <> (draft_id IS NULL)),
     CONSTRAINT bookings_order_fkey FOREIGN KEY (org_id, order_id) REFERENCES orders (org_id, id),
     CONSTRAINT bookings_draft_fkey FOREIGN KEY (org_id, draft_id) REFERENCES drafts (org_id, id),
-    CONSTRAINT bookings_day_fkey FOREIGN KEY (org_id, interval_id, day)
-        REFERENCES schedule_interval_days (org_id, interval_id, day)
+    CONSTRAINT bookings_interval_fkey FOREIGN KEY (org_id, interval_id) REFERENCES schedule_intervals (org_id, id)
 );
 CREATE INDEX bookings_day_idx ON bookings (org_id, interval_id, day);
 

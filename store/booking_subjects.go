@@ -46,19 +46,14 @@ func (t *Tx) lockSubject(ctx context.Context, who Booked) (bookingSubject, error
 }
 
 func (t *Tx) lockOrderSubject(ctx context.Context, id int64, classes classes) (bookingSubject, error) {
-	name := fmt.Sprint(id)
-	// A statement of its own: the next one sees what the lock waited for.
-	if err := t.q.LockOrders(ctx, queries.LockOrdersParams{OrgID: t.org, Ids: []int64{id}}); err != nil {
-		return bookingSubject{}, fmt.Errorf("lock order: %w", err)
-	}
-	row, err := t.q.BookingSubject(ctx, queries.BookingSubjectParams{OrgID: t.org, OrderID: id})
+	row, err := t.q.LockBookingSubject(ctx, queries.LockBookingSubjectParams{OrgID: t.org, OrderID: id})
 	switch {
 	case err != nil:
 		return bookingSubject{}, absent("order", id, err)
 	case row.Booked:
-		return bookingSubject{}, illegalState("booking.order_booked", "order", name)
+		return bookingSubject{}, orderBooked(id)
 	case !booking.Bookable(order.Status(row.StatusID)):
-		return bookingSubject{}, illegalState("booking.order_not_bookable", "order", name)
+		return bookingSubject{}, illegalState("booking.order_not_bookable", "order", fmt.Sprint(id))
 	}
 	items, err := newItems(row.Products)
 	if err != nil {
@@ -76,6 +71,10 @@ func (t *Tx) lockOrderSubject(ctx context.Context, id int64, classes classes) (b
 				freight.Place{Country: row.DeliveryCountry, PostalCode: row.DeliveryPostalCode}, items),
 		},
 	}, nil
+}
+
+func orderBooked(id int64) error {
+	return illegalState("booking.order_booked", "order", fmt.Sprint(id))
 }
 
 func illegalState(text, resource, name string) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"waybill/domain/booking"
 	"waybill/domain/fault"
@@ -56,13 +57,11 @@ func (s *Store) Book(ctx context.Context, org int64, who Booked, id booking.Inte
 			}
 		}
 		_, err = t.takeSeat(ctx, who, subject.number, &slot)
-		if errors.Is(err, errFull) {
-			return &fault.Error{
-				Kind: fault.IllegalState, Text: fault.Say("booking.full"), Resource: "interval", Name: fmt.Sprint(id),
-			}
-		}
 		return err
 	})
+	if errors.Is(err, errFull) {
+		err = illegalState("booking.full", "interval", fmt.Sprint(id))
+	}
 	if err != nil {
 		return booking.Slot{}, fmt.Errorf("book: %w", err)
 	}
@@ -72,57 +71,76 @@ func (s *Store) Book(ctx context.Context, org int64, who Booked, id booking.Inte
 // Schedule takes a seat for an order in the first interval of a day that it
 // fits; without a day, on the order's own.
 func (s *Store) Schedule(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (Booking, error) {
-	var found Booking
-	err := s.InTx(ctx, org, func(t *Tx) error {
+	for {
+		found, err := s.scheduleOnce(ctx, org, orderID, day, now)
+		switch {
+		case errors.Is(err, errFull): // others were faster at its last seat: look again
+		case err != nil:
+			return Booking{}, fmt.Errorf("schedule: %w", err)
+		default:
+			return found, nil
+		}
+	}
+}
+
+func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (found Booking, err error) {
+	err = s.InTx(ctx, org, func(t *Tx) error {
 		who := Booked{OrderID: orderID}
 		subject, err := t.lockSubject(ctx, who)
 		if err != nil {
 			return err
 		}
-		if day == nil {
-			day = &subject.day
+		wanted := subject.day
+		if day != nil {
+			wanted = *day
 		}
-		slots, err := t.slots(ctx, subject.zone, *day, 0)
+		slots, err := t.slots(ctx, subject.zone, wanted, 0)
 		if err != nil {
 			return err
 		}
-		// More than one is tried only when others were faster at the last seat.
-		for _, slot := range booking.Choose(slots, subject.Subject, now) {
-			found, err = t.takeSeat(ctx, who, subject.number, &slot)
-			if !errors.Is(err, errFull) {
-				return err
+		fitting := booking.Choose(slots, subject.Subject, now)
+		if len(fitting) == 0 {
+			return &fault.Error{
+				Kind: fault.IllegalState, Text: fault.Say("booking.nothing_fits", "date", wanted.Format(time.DateOnly)),
+				Resource: "order", Name: fmt.Sprint(orderID),
 			}
 		}
-		return &fault.Error{
-			Kind: fault.IllegalState, Text: fault.Say("booking.nothing_fits", "date", day.Format(time.DateOnly)),
-			Resource: "order", Name: fmt.Sprint(orderID),
-		}
+		found, err = t.takeSeat(ctx, who, subject.number, &fitting[0])
+		return err
 	})
-	if err != nil {
-		return Booking{}, fmt.Errorf("schedule: %w", err)
-	}
-	return found, nil
+	return found, err
 }
 
-// errFull is the absence of a seat.
+// errFull is the absence of a seat. What the transaction did is void then.
 var errFull = errors.New("no seat is left")
 
-// takeSeat counts a seat as taken and keeps the booking, or gives errFull. The
-// slot then knows how many are taken.
+// takeSeat keeps the booking and counts a seat as taken, or gives errFull. The
+// slot then knows how many are taken. The counter comes last, because everybody
+// who wants a seat of the interval waits for it until we commit.
 func (t *Tx) takeSeat(ctx context.Context, who Booked, number string, slot *booking.Slot) (Booking, error) {
-	row, err := t.q.TakeSeat(ctx, queries.TakeSeatParams{
+	if slot.Full() {
+		return Booking{}, errFull
+	}
+	at, err := t.q.KeepBooking(ctx, queries.KeepBookingParams{
 		OrgID: t.org, IntervalID: slot.Interval.ID, Day: slot.Day, OrderID: who.OrderID, DraftID: who.DraftID, ExternalID: number,
 		PickupEarliest: slot.Pickup.Earliest, PickupLatest: slot.Pickup.Latest,
 		DeliveryEarliest: slot.Delivery.Earliest, DeliveryLatest: slot.Delivery.Latest,
 	})
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && refused.ConstraintName == "bookings_order_key" {
+		return Booking{}, orderBooked(who.OrderID) // meanwhile
+	}
+	if err != nil {
+		return Booking{}, fmt.Errorf("keep booking: %w", err)
+	}
+	slot.Booked, err = t.q.TakeSeat(ctx, queries.TakeSeatParams{OrgID: t.org, IntervalID: slot.Interval.ID, Day: slot.Day})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Booking{}, errFull
 	}
 	if err != nil {
 		return Booking{}, fmt.Errorf("take seat: %w", err)
 	}
-	slot.Booked = row.Booked
-	return Booking{IntervalID: slot.ID, BookedAt: row.BookedAt, Pickup: slot.Pickup, Delivery: slot.Delivery}, nil
+	return Booking{IntervalID: slot.ID, BookedAt: at, Pickup: slot.Pickup, Delivery: slot.Delivery}, nil
 }
 
 // Intervals gives the slots that are offered on a day; for one order type, by

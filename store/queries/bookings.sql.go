@@ -35,64 +35,6 @@ func (q *Queries) BookAheadOf(ctx context.Context, arg BookAheadOfParams) (BookA
 	return i, err
 }
 
-const bookingSubject = `-- name: BookingSubject :one
-SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
-    coalesce(p.country, '')::text AS pickup_country, coalesce(p.postal_code, '')::text AS pickup_postal_code,
-    coalesce(d.country, '')::text AS delivery_country, coalesce(d.postal_code, '')::text AS delivery_postal_code,
-    (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
-        'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
-     FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
-    EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked
-FROM orders o
-JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
-JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
-JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
-WHERE o.org_id = $1 AND o.id = $2
-`
-
-type BookingSubjectParams struct {
-	OrgID   int64
-	OrderID int64
-}
-
-type BookingSubjectRow struct {
-	Number              string
-	StatusID            int16
-	Date                time.Time
-	OrderTypeID         int64
-	OrderType           string
-	MinBookAheadMinutes *int32
-	MaxBookAheadMinutes *int32
-	PickupCountry       string
-	PickupPostalCode    string
-	DeliveryCountry     string
-	DeliveryPostalCode  string
-	Products            json.RawMessage
-	Booked              bool
-}
-
-// What decides whether an order fits an interval.
-func (q *Queries) BookingSubject(ctx context.Context, arg BookingSubjectParams) (BookingSubjectRow, error) {
-	row := q.db.QueryRow(ctx, bookingSubject, arg.OrgID, arg.OrderID)
-	var i BookingSubjectRow
-	err := row.Scan(
-		&i.Number,
-		&i.StatusID,
-		&i.Date,
-		&i.OrderTypeID,
-		&i.OrderType,
-		&i.MinBookAheadMinutes,
-		&i.MaxBookAheadMinutes,
-		&i.PickupCountry,
-		&i.PickupPostalCode,
-		&i.DeliveryCountry,
-		&i.DeliveryPostalCode,
-		&i.Products,
-		&i.Booked,
-	)
-	return i, err
-}
-
 const draftExists = `-- name: DraftExists :one
 SELECT EXISTS (SELECT FROM drafts d WHERE d.org_id = $1 AND d.id = $2)
 `
@@ -308,6 +250,129 @@ func (q *Queries) KeepBookedWindows(ctx context.Context, arg KeepBookedWindowsPa
 	return err
 }
 
+const keepBooking = `-- name: KeepBooking :one
+WITH booking AS (
+    INSERT INTO bookings AS b (org_id, order_id, draft_id, interval_id, day, pickup_earliest, pickup_latest, delivery_earliest,
+        delivery_latest, own_pickup_earliest, own_pickup_latest, own_pickup_source, own_delivery_earliest, own_delivery_latest,
+        own_delivery_source)
+    SELECT $1, nullif($2::bigint, 0), nullif($3::bigint, 0), $4, $5, $6,
+        $7, $8, $9, p.earliest, p.latest, p.window_source, d.earliest, d.latest,
+        d.window_source
+    FROM (VALUES (1)) AS one
+    LEFT JOIN order_stops p ON p.org_id = $1 AND p.order_id = $2 AND p.kind = 'pickup'
+    LEFT JOIN order_stops d ON d.org_id = $1 AND d.order_id = $2 AND d.kind = 'delivery'
+    RETURNING b.org_id, b.order_id, b.draft_id, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest, b.booked_at
+), windows AS (
+    UPDATE order_stops s SET window_source = 'booking',
+        earliest = CASE s.kind WHEN 'pickup' THEN b.pickup_earliest ELSE b.delivery_earliest END,
+        latest = CASE s.kind WHEN 'pickup' THEN b.pickup_latest ELSE b.delivery_latest END
+    FROM booking b WHERE s.org_id = b.org_id AND s.order_id = b.order_id
+), touched AS (
+    UPDATE orders o SET updated_at = now() FROM booking b WHERE o.org_id = b.org_id AND o.id = b.order_id
+), event AS (
+    INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
+    SELECT b.org_id, CASE WHEN b.order_id IS NOT NULL THEN 'order.booked' ELSE 'draft.booked' END, b.order_id, b.draft_id,
+        nullif($10::text, '')
+    FROM booking b
+)
+SELECT b.booked_at FROM booking b
+`
+
+type KeepBookingParams struct {
+	OrgID            int64
+	OrderID          int64
+	DraftID          int64
+	IntervalID       int64
+	Day              time.Time
+	PickupEarliest   time.Time
+	PickupLatest     time.Time
+	DeliveryEarliest time.Time
+	DeliveryLatest   time.Time
+	ExternalID       string
+}
+
+// Keeps the booking of an order or a draft (the other is 0) on an interval, with
+// its event, and gives its time. An order's stops get the booked windows, and
+// its own are kept.
+func (q *Queries) KeepBooking(ctx context.Context, arg KeepBookingParams) (time.Time, error) {
+	row := q.db.QueryRow(ctx, keepBooking,
+		arg.OrgID,
+		arg.OrderID,
+		arg.DraftID,
+		arg.IntervalID,
+		arg.Day,
+		arg.PickupEarliest,
+		arg.PickupLatest,
+		arg.DeliveryEarliest,
+		arg.DeliveryLatest,
+		arg.ExternalID,
+	)
+	var booked_at time.Time
+	err := row.Scan(&booked_at)
+	return booked_at, err
+}
+
+const lockBookingSubject = `-- name: LockBookingSubject :one
+SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
+    coalesce(p.country, '')::text AS pickup_country, coalesce(p.postal_code, '')::text AS pickup_postal_code,
+    coalesce(d.country, '')::text AS delivery_country, coalesce(d.postal_code, '')::text AS delivery_postal_code,
+    (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
+        'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
+     FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked
+FROM orders o
+JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
+JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
+WHERE o.org_id = $1 AND o.id = $2
+FOR UPDATE OF o
+`
+
+type LockBookingSubjectParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+type LockBookingSubjectRow struct {
+	Number              string
+	StatusID            int16
+	Date                time.Time
+	OrderTypeID         int64
+	OrderType           string
+	MinBookAheadMinutes *int32
+	MaxBookAheadMinutes *int32
+	PickupCountry       string
+	PickupPostalCode    string
+	DeliveryCountry     string
+	DeliveryPostalCode  string
+	Products            json.RawMessage
+	Booked              bool
+}
+
+// What decides whether an order fits an interval. The order is kept as it is
+// until the end of the transaction; what belongs to it is as it was when this
+// began to wait for it.
+func (q *Queries) LockBookingSubject(ctx context.Context, arg LockBookingSubjectParams) (LockBookingSubjectRow, error) {
+	row := q.db.QueryRow(ctx, lockBookingSubject, arg.OrgID, arg.OrderID)
+	var i LockBookingSubjectRow
+	err := row.Scan(
+		&i.Number,
+		&i.StatusID,
+		&i.Date,
+		&i.OrderTypeID,
+		&i.OrderType,
+		&i.MinBookAheadMinutes,
+		&i.MaxBookAheadMinutes,
+		&i.PickupCountry,
+		&i.PickupPostalCode,
+		&i.DeliveryCountry,
+		&i.DeliveryPostalCode,
+		&i.Products,
+		&i.Booked,
+	)
+	return i, err
+}
+
 const lockDraft = `-- name: LockDraft :one
 SELECT d.id, coalesce(d.external_id, '')::text AS external_id, d.state, d.request, d.defaults FROM drafts d
 WHERE d.org_id = $1 AND d.id = $2
@@ -443,75 +508,25 @@ func (q *Queries) ReleaseSeats(ctx context.Context, arg ReleaseSeatsParams) erro
 }
 
 const takeSeat = `-- name: TakeSeat :one
-WITH seat AS (
-    INSERT INTO schedule_interval_days AS d (org_id, interval_id, day, booked)
-    SELECT i.org_id, i.id, $1::date, 1 FROM schedule_intervals i WHERE i.org_id = $2 AND i.id = $3 AND i.is_active
-    ON CONFLICT (org_id, interval_id, day) DO UPDATE SET booked = d.booked + 1
-    WHERE d.booked < (SELECT i.slots FROM schedule_intervals i WHERE i.org_id = d.org_id AND i.id = d.interval_id)
-    RETURNING d.org_id, d.interval_id, d.day, d.booked
-), booking AS (
-    INSERT INTO bookings AS b (org_id, order_id, draft_id, interval_id, day, pickup_earliest, pickup_latest, delivery_earliest,
-        delivery_latest, own_pickup_earliest, own_pickup_latest, own_pickup_source, own_delivery_earliest, own_delivery_latest,
-        own_delivery_source)
-    SELECT s.org_id, nullif($4::bigint, 0), nullif($5::bigint, 0), s.interval_id, s.day, $6,
-        $7, $8, $9, p.earliest, p.latest, p.window_source, d.earliest, d.latest,
-        d.window_source
-    FROM seat s
-    LEFT JOIN order_stops p ON p.org_id = s.org_id AND p.order_id = $4 AND p.kind = 'pickup'
-    LEFT JOIN order_stops d ON d.org_id = s.org_id AND d.order_id = $4 AND d.kind = 'delivery'
-    RETURNING b.org_id, b.order_id, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest, b.booked_at
-), windows AS (
-    UPDATE order_stops s SET window_source = 'booking',
-        earliest = CASE s.kind WHEN 'pickup' THEN b.pickup_earliest ELSE b.delivery_earliest END,
-        latest = CASE s.kind WHEN 'pickup' THEN b.pickup_latest ELSE b.delivery_latest END
-    FROM booking b WHERE s.org_id = b.org_id AND s.order_id = b.order_id
-), touched AS (
-    UPDATE orders o SET updated_at = now() FROM booking b WHERE o.org_id = b.org_id AND o.id = b.order_id
-), event AS (
-    INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
-    SELECT s.org_id, CASE WHEN $4::bigint <> 0 THEN 'order.booked' ELSE 'draft.booked' END,
-        nullif($4::bigint, 0), nullif($5::bigint, 0), nullif($10::text, '')
-    FROM seat s
-)
-SELECT s.booked, b.booked_at FROM seat s, booking b
+INSERT INTO schedule_interval_days AS d (org_id, interval_id, day, booked)
+SELECT i.org_id, i.id, $1::date, 1 FROM schedule_intervals i WHERE i.org_id = $2 AND i.id = $3 AND i.is_active
+ON CONFLICT (org_id, interval_id, day) DO UPDATE SET booked = d.booked + 1
+WHERE d.booked < (SELECT i.slots FROM schedule_intervals i WHERE i.org_id = d.org_id AND i.id = d.interval_id)
+RETURNING d.booked
 `
 
 type TakeSeatParams struct {
-	Day              time.Time
-	OrgID            int64
-	IntervalID       int64
-	OrderID          int64
-	DraftID          int64
-	PickupEarliest   time.Time
-	PickupLatest     time.Time
-	DeliveryEarliest time.Time
-	DeliveryLatest   time.Time
-	ExternalID       string
+	Day        time.Time
+	OrgID      int64
+	IntervalID int64
 }
 
-type TakeSeatRow struct {
-	Booked   int32
-	BookedAt time.Time
-}
-
-// Takes a seat of an interval on a day, when one is left, for an order or a
-// draft (the other is 0), and gives how many are taken then. The counter's
-// row decides: who comes at the same moment waits for it and counts after us.
-// An order's stops get the booked windows, and its own are kept.
-func (q *Queries) TakeSeat(ctx context.Context, arg TakeSeatParams) (TakeSeatRow, error) {
-	row := q.db.QueryRow(ctx, takeSeat,
-		arg.Day,
-		arg.OrgID,
-		arg.IntervalID,
-		arg.OrderID,
-		arg.DraftID,
-		arg.PickupEarliest,
-		arg.PickupLatest,
-		arg.DeliveryEarliest,
-		arg.DeliveryLatest,
-		arg.ExternalID,
-	)
-	var i TakeSeatRow
-	err := row.Scan(&i.Booked, &i.BookedAt)
-	return i, err
+// Takes a seat of an interval on a day, when one is left, and gives how many
+// are taken then. The counter's row decides: who comes at the same moment waits
+// for us to commit, and counts after us. So it comes last in its transaction.
+func (q *Queries) TakeSeat(ctx context.Context, arg TakeSeatParams) (int32, error) {
+	row := q.db.QueryRow(ctx, takeSeat, arg.Day, arg.OrgID, arg.IntervalID)
+	var booked int32
+	err := row.Scan(&booked)
+	return booked, err
 }
