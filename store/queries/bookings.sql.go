@@ -227,15 +227,15 @@ WITH kept AS (
         own_delivery_source = CASE WHEN d.window_source = 'booking' THEN b.own_delivery_source ELSE d.window_source END
     FROM order_stops p, order_stops d
     WHERE b.org_id = $1 AND b.order_id = ANY ($2::bigint[])
-      AND p.org_id = b.org_id AND p.order_id = b.order_id AND p.kind = 'pickup'
-      AND d.org_id = b.org_id AND d.order_id = b.order_id AND d.kind = 'delivery'
+      AND p.org_id = $1 AND p.order_id = ANY ($2::bigint[]) AND p.order_id = b.order_id AND p.kind = 'pickup'
+      AND d.org_id = $1 AND d.order_id = ANY ($2::bigint[]) AND d.order_id = b.order_id AND d.kind = 'delivery'
       AND (p.window_source <> 'booking' OR d.window_source <> 'booking')
     RETURNING b.org_id, b.order_id, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest
 )
 UPDATE order_stops s SET window_source = 'booking',
     earliest = CASE s.kind WHEN 'pickup' THEN k.pickup_earliest ELSE k.delivery_earliest END,
     latest = CASE s.kind WHEN 'pickup' THEN k.pickup_latest ELSE k.delivery_latest END
-FROM kept k WHERE s.org_id = k.org_id AND s.order_id = k.order_id
+FROM kept k WHERE s.org_id = $1 AND s.order_id = ANY ($2::bigint[]) AND s.order_id = k.order_id
 `
 
 type KeepBookedWindowsParams struct {
@@ -266,9 +266,9 @@ WITH booking AS (
     UPDATE order_stops s SET window_source = 'booking',
         earliest = CASE s.kind WHEN 'pickup' THEN b.pickup_earliest ELSE b.delivery_earliest END,
         latest = CASE s.kind WHEN 'pickup' THEN b.pickup_latest ELSE b.delivery_latest END
-    FROM booking b WHERE s.org_id = b.org_id AND s.order_id = b.order_id
+    FROM booking b WHERE s.org_id = $1 AND s.order_id = $2
 ), touched AS (
-    UPDATE orders o SET updated_at = now() FROM booking b WHERE o.org_id = b.org_id AND o.id = b.order_id
+    UPDATE orders o SET updated_at = now() WHERE o.org_id = $1 AND o.id = $2
 ), event AS (
     INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
     SELECT b.org_id, CASE WHEN b.order_id IS NOT NULL THEN 'order.booked' ELSE 'draft.booked' END, b.order_id, b.draft_id,
@@ -419,8 +419,9 @@ WITH moving AS (
     RETURNING b.org_id, b.order_id
 )
 INSERT INTO events (org_id, kind, order_id, external_id)
-SELECT m.org_id, 'order.booked', m.order_id, o.number
-FROM moved m JOIN orders o ON o.org_id = m.org_id AND o.id = m.order_id
+SELECT m.org_id, 'order.booked', m.order_id,
+    (SELECT o.number FROM orders o WHERE o.org_id = $1 AND o.id = m.order_id)
+FROM moved m
 `
 
 type MoveBookingsParams struct {
@@ -480,16 +481,17 @@ WITH gone AS (
         earliest = CASE s.kind WHEN 'pickup' THEN g.own_pickup_earliest ELSE g.own_delivery_earliest END,
         latest = CASE s.kind WHEN 'pickup' THEN g.own_pickup_latest ELSE g.own_delivery_latest END,
         window_source = CASE s.kind WHEN 'pickup' THEN g.own_pickup_source ELSE g.own_delivery_source END
-    FROM gone g WHERE s.org_id = g.org_id AND s.order_id = g.order_id
+    FROM gone g WHERE s.org_id = $1 AND s.order_id = ANY ($2::bigint[]) AND s.order_id = g.order_id
 ), touched AS (
-    UPDATE orders o SET updated_at = now() FROM gone g WHERE o.org_id = g.org_id AND o.id = g.order_id
+    UPDATE orders o SET updated_at = now() FROM gone g
+    WHERE o.org_id = $1 AND o.id = ANY ($2::bigint[]) AND o.id = g.order_id
 )
 INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
 SELECT g.org_id, CASE WHEN g.order_id IS NOT NULL THEN 'order.booking_cancelled' ELSE 'draft.booking_cancelled' END,
-    g.order_id, g.draft_id, coalesce(o.number, d.external_id)
+    g.order_id, g.draft_id, coalesce(
+        (SELECT o.number FROM orders o WHERE o.org_id = $1 AND o.id = g.order_id),
+        (SELECT d.external_id FROM drafts d WHERE d.org_id = $1 AND d.id = g.draft_id))
 FROM gone g
-LEFT JOIN orders o ON o.org_id = g.org_id AND o.id = g.order_id
-LEFT JOIN drafts d ON d.org_id = g.org_id AND d.id = g.draft_id
 ORDER BY g.id
 `
 
@@ -499,6 +501,8 @@ type ReleaseSeatsParams struct {
 	DraftIds []int64
 }
 
+// The ids are named again and again below, because a planner without statistics
+// of an organisation would otherwise look through all of its orders.
 // Ends the bookings of these orders and drafts: their seats are free again, and
 // the orders' stops have their own windows back. The counters are locked in
 // order, as several may change at once.
