@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -273,6 +274,33 @@ func (e ImportReasonCode) Valid() bool {
 	case ImportReasonCodeUnknownInvalidInput:
 		return true
 	case ImportReasonCodeVehicleTypeNotFound:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for LegacyImportedOrderResult.
+const (
+	LegacyImportedOrderResultCreated LegacyImportedOrderResult = "created"
+	LegacyImportedOrderResultDraft   LegacyImportedOrderResult = "draft"
+	LegacyImportedOrderResultFailed  LegacyImportedOrderResult = "failed"
+	LegacyImportedOrderResultMerged  LegacyImportedOrderResult = "merged"
+	LegacyImportedOrderResultUpdated LegacyImportedOrderResult = "updated"
+)
+
+// Valid indicates whether the value is a known member of the LegacyImportedOrderResult enum.
+func (e LegacyImportedOrderResult) Valid() bool {
+	switch e {
+	case LegacyImportedOrderResultCreated:
+		return true
+	case LegacyImportedOrderResultDraft:
+		return true
+	case LegacyImportedOrderResultFailed:
+		return true
+	case LegacyImportedOrderResultMerged:
+		return true
+	case LegacyImportedOrderResultUpdated:
 		return true
 	default:
 		return false
@@ -949,6 +977,12 @@ type BadRequestDetail struct {
 // BadRequestDetailType The type URL.
 type BadRequestDetailType string
 
+// BookOnIntervalRequest The interval to book.
+type BookOnIntervalRequest struct {
+	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
+	IntervalID int64 `json:"intervalId"`
+}
+
 // CancelOrderResult defines model for CancelOrderResult.
 type CancelOrderResult struct {
 	// ExternalID The number of the order.
@@ -971,6 +1005,12 @@ type CancelOrdersRequest struct {
 type CancelOrdersResponse struct {
 	// Results One entry for each number, in the same order.
 	Results []CancelOrderResult `json:"results"`
+}
+
+// CancelledBooking The booking that is no more.
+type CancelledBooking struct {
+	// IntervalID The interval whose seat is free again.
+	IntervalID int64 `json:"intervalId"`
 }
 
 // CompletionProof How an order was proved to be completed.
@@ -1227,6 +1267,27 @@ type DeletedCustomFieldDefinition struct {
 	WasInactivated bool `json:"wasInactivated"`
 }
 
+// DetailedBooking The seat that an order or draft has.
+type DetailedBooking struct {
+	// BookedAt When it was booked.
+	BookedAt time.Time `json:"bookedAt"`
+
+	// DeliveryEarliest The beginning of the delivery window.
+	DeliveryEarliest time.Time `json:"deliveryEarliest"`
+
+	// DeliveryLatest The end of the delivery window.
+	DeliveryLatest time.Time `json:"deliveryLatest"`
+
+	// IntervalID The identifier of the interval.
+	IntervalID int64 `json:"intervalId"`
+
+	// PickupEarliest The beginning of the pickup window.
+	PickupEarliest time.Time `json:"pickupEarliest"`
+
+	// PickupLatest The end of the pickup window.
+	PickupLatest time.Time `json:"pickupLatest"`
+}
+
 // DocumentDeclaration A document that is to be uploaded.
 type DocumentDeclaration struct {
 	// ContentType The media type.
@@ -1382,6 +1443,9 @@ type DriverPage struct {
 	// Total How many drivers there are.
 	Total int64 `json:"total"`
 }
+
+// EmptyObject An object without members.
+type EmptyObject = map[string]interface{}
 
 // ErrorInfoDetail A machine-readable reason.
 type ErrorInfoDetail struct {
@@ -1671,6 +1735,273 @@ type ImportedOrder struct {
 	ExternalID string `json:"externalId"`
 }
 
+// LegacyAddress A postal address, or a point, or both.
+type LegacyAddress struct {
+	// Address1 Street and number.
+	Address1 *string `json:"address1,omitempty"`
+
+	// Address2 More of it.
+	Address2 *string `json:"address2,omitempty"`
+
+	// City The town.
+	City *string `json:"city,omitempty"`
+
+	// Country ISO 3166-1 alpha-2.
+	Country *string `json:"country,omitempty"`
+
+	// Latitude Degrees north.
+	Latitude *float64 `json:"latitude,omitempty"`
+
+	// Longitude Degrees east.
+	Longitude *float64 `json:"longitude,omitempty"`
+
+	// PostalCode The postal code.
+	PostalCode *string `json:"postal_code,omitempty"`
+
+	// State The state.
+	State *string `json:"state,omitempty"`
+}
+
+// LegacyContact A person at a stop.
+type LegacyContact struct {
+	// EmailAddress The email address.
+	EmailAddress *string `json:"email_address,omitempty"`
+
+	// FirstName The first name.
+	FirstName *string `json:"first_name,omitempty"`
+
+	// LastName The last name.
+	LastName *string `json:"last_name,omitempty"`
+
+	// PhoneNumber The phone number.
+	PhoneNumber *string `json:"phone_number,omitempty"`
+}
+
+// LegacyCustomFieldValue The value of a custom field.
+type LegacyCustomFieldValue struct {
+	// ExternalID The externalId of the definition.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// Value Any JSON value but null.
+	Value interface{} `json:"value,omitempty"`
+}
+
+// LegacyImportRequest defines model for LegacyImportRequest.
+type LegacyImportRequest struct {
+	// Customer The customer of orders without their own.
+	Customer *LegacyPartyReference `json:"customer,omitempty"`
+
+	// OrderType The order type of orders without their own.
+	OrderType *LegacyReference `json:"order_type,omitempty"`
+	Orders    []LegacyOrder    `json:"orders"`
+
+	// VehicleType The vehicle type of orders without their own.
+	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
+}
+
+// LegacyImportResponse defines model for LegacyImportResponse.
+type LegacyImportResponse struct {
+	Orders []LegacyImportedOrder `json:"orders"`
+}
+
+// LegacyImportedOrder What became of one order.
+type LegacyImportedOrder struct {
+	// DraftID The identifier of the draft, when it became one.
+	DraftID nullable.Nullable[int64] `json:"draft_id"`
+
+	// Errors What is wrong with it. `field` is in snake_case.
+	Errors []ImportReason `json:"errors"`
+
+	// InternalOrderNumber The number of the order.
+	InternalOrderNumber string `json:"internal_order_number"`
+
+	// OrderID The identifier of the order, unless it is a draft or an update that failed.
+	OrderID nullable.Nullable[int64] `json:"order_id"`
+
+	// Result What became of it.
+	Result LegacyImportedOrderResult `json:"result"`
+}
+
+// LegacyImportedOrderResult What became of it.
+type LegacyImportedOrderResult string
+
+// LegacyLocation A pickup or delivery. It means what `LocationRequest` means.
+type LegacyLocation struct {
+	// Address Where it is.
+	Address *LegacyAddress `json:"address,omitempty"`
+
+	// Closes When it closes, `HH:MM`.
+	Closes *string `json:"closes,omitempty"`
+
+	// Contacts People at the stop.
+	Contacts *[]LegacyContact `json:"contacts,omitempty"`
+
+	// CustomerInstructions From the customer.
+	CustomerInstructions *string `json:"customer_instructions,omitempty"`
+
+	// Earliest The beginning of a fixed window, RFC 3339.
+	Earliest *string `json:"earliest,omitempty"`
+
+	// EstimatedTimeOnLocation Minutes expected at the location.
+	EstimatedTimeOnLocation *int32 `json:"estimated_time_on_location,omitempty"`
+
+	// ExternalID Your identifier of the location.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// HasOpeningTimes Must be true for the opening hours to count.
+	HasOpeningTimes *bool `json:"has_opening_times,omitempty"`
+
+	// Instructions For the driver.
+	Instructions *string `json:"instructions,omitempty"`
+
+	// Latest The end of a fixed window, RFC 3339.
+	Latest *string `json:"latest,omitempty"`
+
+	// Name The name of the location.
+	Name *string `json:"name,omitempty"`
+
+	// OpeningHoursIsDefault Must be set for the opening hours to count.
+	OpeningHoursIsDefault *bool `json:"opening_hours_is_default,omitempty"`
+
+	// Opens When it opens, `HH:MM`.
+	Opens *string `json:"opens,omitempty"`
+
+	// ParkingInstructions Where to park.
+	ParkingInstructions *string `json:"parking_instructions,omitempty"`
+
+	// Priority One of the values of `priority` in `LocationRequest`.
+	Priority *string `json:"priority,omitempty"`
+
+	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
+	SendNotificationBeforeArriving *bool `json:"send_notification_before_arriving,omitempty"`
+
+	// Skills Skills that the stop requires or prohibits.
+	Skills *[]LegacySkill `json:"skills,omitempty"`
+}
+
+// LegacyOrder One order. It means what `ImportOrderRequest` means.
+type LegacyOrder struct {
+	// Consignee The receiving party.
+	Consignee *LegacyPartyReference `json:"consignee,omitempty"`
+
+	// Consignor The sending party.
+	Consignor *LegacyPartyReference `json:"consignor,omitempty"`
+
+	// CustomFields Values of custom fields.
+	CustomFields *[]LegacyCustomFieldValue `json:"custom_fields,omitempty"`
+
+	// Customer The customer.
+	Customer *LegacyPartyReference `json:"customer,omitempty"`
+
+	// Date The date of the order, `YYYY-MM-DD`.
+	Date *string `json:"date,omitempty"`
+
+	// Delivery Where the goods are delivered.
+	Delivery *LegacyLocation `json:"delivery,omitempty"`
+
+	// Groups The groups that the order belongs to.
+	Groups *[]LegacyReference `json:"groups,omitempty"`
+
+	// InternalFreightNumber The identifier of the freight.
+	InternalFreightNumber *string `json:"internal_freight_number,omitempty"`
+
+	// InternalOrderNumber Your order number and idempotency key; `externalId` elsewhere.
+	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// OrderType The order type.
+	OrderType *LegacyReference `json:"order_type,omitempty"`
+
+	// Pickup Where the goods are picked up.
+	Pickup *LegacyLocation `json:"pickup,omitempty"`
+
+	// Products The goods.
+	Products *[]LegacyProduct `json:"products,omitempty"`
+
+	// Reference The customer's reference.
+	Reference *string `json:"reference,omitempty"`
+
+	// RouteNumber The number of the route in your system.
+	RouteNumber *string `json:"route_number,omitempty"`
+
+	// VehicleType The vehicle type.
+	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
+}
+
+// LegacyPartyReference A customer or other party, by any one of these. The first that is given counts, in this order.
+type LegacyPartyReference struct {
+	// BusinessName The name of the business; the same as `name`.
+	BusinessName *string `json:"business_name,omitempty"`
+
+	// ExternalID Your identifier.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// ID The identifier.
+	ID *int64 `json:"id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+}
+
+// LegacyProduct One product line. It means what `Product` means.
+type LegacyProduct struct {
+	// AtomType `colli` or `trade item`.
+	AtomType *string `json:"atom_type,omitempty"`
+
+	// BarcodeID The barcode.
+	BarcodeID *string `json:"barcode_id,omitempty"`
+
+	// ExternalID Your identifier.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// ExternalInstanceNumber The number of this very piece.
+	ExternalInstanceNumber *string `json:"external_instance_number,omitempty"`
+
+	// Height Centimetres.
+	Height *float64 `json:"height,omitempty"`
+
+	// Length Centimetres.
+	Length *float64 `json:"length,omitempty"`
+
+	// Name What it is.
+	Name *string `json:"name,omitempty"`
+
+	// ParentExternalID The `external_id` of the product that holds it.
+	ParentExternalID *string `json:"parent_external_id,omitempty"`
+
+	// Quantity How many.
+	Quantity *float64 `json:"quantity,omitempty"`
+
+	// Skills Skills that it requires or prohibits.
+	Skills *[]LegacySkill `json:"skills,omitempty"`
+
+	// Weight Kilograms each.
+	Weight *float64 `json:"weight,omitempty"`
+
+	// Width Centimetres.
+	Width *float64 `json:"width,omitempty"`
+}
+
+// LegacyReference A record, by identifier or name.
+type LegacyReference struct {
+	// ID The identifier.
+	ID *int64 `json:"id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+}
+
+// LegacySkill A skill, by identifier or name.
+type LegacySkill struct {
+	// ID The identifier.
+	ID *int64 `json:"id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Type `REQUIRED` or `PROHIBITED`; required when left out.
+	Type *string `json:"type,omitempty"`
+}
+
 // Location A location.
 type Location struct {
 	// Address The address of a stop (`OrderLocations.Address`).
@@ -1793,6 +2124,15 @@ type LocationRequest struct {
 	// Skills Skills that the location requires or prohibits. An unknown one gives `INVALID_PICKUP_SKILL_CODE` or
 	// `INVALID_DELIVERY_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
+}
+
+// NamedRecord A record with its name.
+type NamedRecord struct {
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// Name The name.
+	Name string `json:"name"`
 }
 
 // Occurrence One occurrence of a rule.
@@ -3004,6 +3344,52 @@ type Schedule struct {
 	Workdays []Workday `json:"workdays"`
 }
 
+// ScheduleInterval A bookable slot: an interval on one day.
+type ScheduleInterval struct {
+	// BookedSlots How many are booked.
+	BookedSlots int32 `json:"bookedSlots"`
+
+	// DeliveryEarliest The beginning of the delivery window.
+	DeliveryEarliest time.Time `json:"deliveryEarliest"`
+
+	// DeliveryLatest The end of the delivery window.
+	DeliveryLatest time.Time `json:"deliveryLatest"`
+
+	// FreightLevels The freight levels that it is for; none is all.
+	FreightLevels []NamedRecord `json:"freightLevels"`
+
+	// FromToZones The zones of pickup and delivery that it is for; none is all.
+	FromToZones []ZonePair `json:"fromToZones"`
+
+	// IntervalID The identifier of the interval on this day.
+	IntervalID int64 `json:"intervalId"`
+
+	// OrderTypes The order types that it is for; none is all.
+	OrderTypes []NamedRecord `json:"orderTypes"`
+
+	// PickupEarliest The beginning of the pickup window.
+	PickupEarliest time.Time `json:"pickupEarliest"`
+
+	// PickupLatest The end of the pickup window.
+	PickupLatest time.Time `json:"pickupLatest"`
+
+	// TotalAvailableSlots How many orders can be booked at most.
+	TotalAvailableSlots int32 `json:"totalAvailableSlots"`
+}
+
+// ScheduleIntervals defines model for ScheduleIntervals.
+type ScheduleIntervals struct {
+	Intervals []ScheduleInterval `json:"intervals"`
+}
+
+// ScheduleOrderRequest The day to book on.
+type ScheduleOrderRequest struct {
+	// Date The day, `YYYY-MM-DD`; the order's own when left out.
+	//
+	// Example: 2026-03-02
+	Date *string `json:"date,omitempty"`
+}
+
 // ScheduleRequest The workdays of a range.
 type ScheduleRequest struct {
 	// EndDate The last day of the range.
@@ -3319,6 +3705,15 @@ type Workday struct {
 	Starts string `json:"starts"`
 }
 
+// ZonePair Where goods come from and where they go.
+type ZonePair struct {
+	// From The zone of the pickup.
+	From NamedRecord `json:"from"`
+
+	// To The zone of the delivery.
+	To NamedRecord `json:"to"`
+}
+
 // DriverID defines model for DriverId.
 type DriverID = int64
 
@@ -3595,6 +3990,15 @@ type GetOrderVehicleTypeParams struct {
 	ExternalID string `form:"externalId" json:"externalId"`
 }
 
+// ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
+type ListScheduleIntervalsParams struct {
+	// Date The day.
+	Date openapi_types.Date `form:"date" json:"date"`
+
+	// OrderType Only intervals for this order type, by its identifier or name.
+	OrderType *string `form:"orderType,omitempty" json:"orderType,omitempty"`
+}
+
 // CreateCustomFieldDefinitionJSONRequestBody defines body for CreateCustomFieldDefinition for application/json ContentType.
 type CreateCustomFieldDefinitionJSONRequestBody = CreateCustomFieldDefinition
 
@@ -3625,6 +4029,12 @@ type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
 // SetCustomFieldValuesJSONRequestBody defines body for SetCustomFieldValues for application/json ContentType.
 type SetCustomFieldValuesJSONRequestBody = SetCustomFieldValuesRequest
 
+// BookDraftOnIntervalJSONRequestBody defines body for BookDraftOnInterval for application/json ContentType.
+type BookDraftOnIntervalJSONRequestBody = BookOnIntervalRequest
+
+// CancelDraftBookingJSONRequestBody defines body for CancelDraftBooking for application/json ContentType.
+type CancelDraftBookingJSONRequestBody = EmptyObject
+
 // AttachDocumentsJSONRequestBody defines body for AttachDocuments for application/json ContentType.
 type AttachDocumentsJSONRequestBody = AttachDocumentsRequest
 
@@ -3639,6 +4049,15 @@ type SetOrderVehicleTypeJSONRequestBody = OrderVehicleTypeRequest
 
 // ApplyTransformationsJSONRequestBody defines body for ApplyTransformations for application/json ContentType.
 type ApplyTransformationsJSONRequestBody = ApplyTransformationsRequest
+
+// BookOrderOnIntervalJSONRequestBody defines body for BookOrderOnInterval for application/json ContentType.
+type BookOrderOnIntervalJSONRequestBody = BookOnIntervalRequest
+
+// CancelOrderBookingJSONRequestBody defines body for CancelOrderBooking for application/json ContentType.
+type CancelOrderBookingJSONRequestBody = EmptyObject
+
+// ScheduleOrderJSONRequestBody defines body for ScheduleOrder for application/json ContentType.
+type ScheduleOrderJSONRequestBody = ScheduleOrderRequest
 
 // AsBadRequestDetail returns the union data inside the StatusDetail as a BadRequestDetail
 func (t StatusDetail) AsBadRequestDetail() (BadRequestDetail, error) {
@@ -4013,6 +4432,15 @@ type ServerInterface interface {
 	// GetDraft Read a draft
 	// (GET /v2/drafts/{orderDraftId})
 	GetDraft(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
+	// BookDraftOnInterval Book a draft on an interval
+	// (POST /v2/drafts/{orderDraftId}/book-on-interval)
+	BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
+	// GetDraftBooking Read the booking of a draft
+	// (GET /v2/drafts/{orderDraftId}/booking)
+	GetDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
+	// CancelDraftBooking Cancel the booking of a draft
+	// (POST /v2/drafts/{orderDraftId}/cancel-booking)
+	CancelDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams)
@@ -4046,9 +4474,24 @@ type ServerInterface interface {
 	// ApplyTransformations Run the transformation rules on an order
 	// (POST /v2/orders/{orderId}/apply-transformations)
 	ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// BookOrderOnInterval Book an order on an interval
+	// (POST /v2/orders/{orderId}/book-on-interval)
+	BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// GetOrderBooking Read the booking of an order
+	// (GET /v2/orders/{orderId}/booking)
+	GetOrderBooking(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// CancelOrderBooking Cancel the booking of an order
+	// (POST /v2/orders/{orderId}/cancel-booking)
+	CancelOrderBooking(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// GetCompletionProof Read the proof of completion
 	// (GET /v2/orders/{orderId}/completion-proof)
 	GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ScheduleOrder Book an order on the first interval that fits
+	// (POST /v2/orders/{orderId}/schedule)
+	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ListScheduleIntervals List the bookable intervals of a day
+	// (GET /v2/route-scheduling/intervals)
+	ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(w http.ResponseWriter, r *http.Request, importID int64)
@@ -4310,6 +4753,24 @@ func (_ Unimplemented) GetDraft(w http.ResponseWriter, r *http.Request, orderDra
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// BookDraftOnInterval Book a draft on an interval
+// (POST /v2/drafts/{orderDraftId}/book-on-interval)
+func (_ Unimplemented) BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetDraftBooking Read the booking of a draft
+// (GET /v2/drafts/{orderDraftId}/booking)
+func (_ Unimplemented) GetDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CancelDraftBooking Cancel the booking of a draft
+// (POST /v2/drafts/{orderDraftId}/cancel-booking)
+func (_ Unimplemented) CancelDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // SearchOrderTypes Look up an order type by its name
 // (GET /v2/order-types/search)
 func (_ Unimplemented) SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams) {
@@ -4376,9 +4837,39 @@ func (_ Unimplemented) ApplyTransformations(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// BookOrderOnInterval Book an order on an interval
+// (POST /v2/orders/{orderId}/book-on-interval)
+func (_ Unimplemented) BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetOrderBooking Read the booking of an order
+// (GET /v2/orders/{orderId}/booking)
+func (_ Unimplemented) GetOrderBooking(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CancelOrderBooking Cancel the booking of an order
+// (POST /v2/orders/{orderId}/cancel-booking)
+func (_ Unimplemented) CancelOrderBooking(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetCompletionProof Read the proof of completion
 // (GET /v2/orders/{orderId}/completion-proof)
 func (_ Unimplemented) GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ScheduleOrder Book an order on the first interval that fits
+// (POST /v2/orders/{orderId}/schedule)
+func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListScheduleIntervals List the bookable intervals of a day
+// (GET /v2/route-scheduling/intervals)
+func (_ Unimplemented) ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -6007,6 +6498,84 @@ func (siw *ServerInterfaceWrapper) GetDraft(w http.ResponseWriter, r *http.Reque
 	handler.ServeHTTP(w, r)
 }
 
+// BookDraftOnInterval operation middleware
+func (siw *ServerInterfaceWrapper) BookDraftOnInterval(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderDraftId" -------------
+	var orderDraftID OrderDraftID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderDraftId", chi.URLParam(r, "orderDraftId"), &orderDraftID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderDraftId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BookDraftOnInterval(w, r, orderDraftID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetDraftBooking operation middleware
+func (siw *ServerInterfaceWrapper) GetDraftBooking(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderDraftId" -------------
+	var orderDraftID OrderDraftID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderDraftId", chi.URLParam(r, "orderDraftId"), &orderDraftID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderDraftId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetDraftBooking(w, r, orderDraftID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CancelDraftBooking operation middleware
+func (siw *ServerInterfaceWrapper) CancelDraftBooking(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderDraftId" -------------
+	var orderDraftID OrderDraftID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderDraftId", chi.URLParam(r, "orderDraftId"), &orderDraftID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderDraftId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CancelDraftBooking(w, r, orderDraftID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchOrderTypes operation middleware
 func (siw *ServerInterfaceWrapper) SearchOrderTypes(w http.ResponseWriter, r *http.Request) {
 
@@ -6306,6 +6875,84 @@ func (siw *ServerInterfaceWrapper) ApplyTransformations(w http.ResponseWriter, r
 	handler.ServeHTTP(w, r)
 }
 
+// BookOrderOnInterval operation middleware
+func (siw *ServerInterfaceWrapper) BookOrderOnInterval(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BookOrderOnInterval(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetOrderBooking operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderBooking(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderBooking(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CancelOrderBooking operation middleware
+func (siw *ServerInterfaceWrapper) CancelOrderBooking(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CancelOrderBooking(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetCompletionProof operation middleware
 func (siw *ServerInterfaceWrapper) GetCompletionProof(w http.ResponseWriter, r *http.Request) {
 
@@ -6323,6 +6970,78 @@ func (siw *ServerInterfaceWrapper) GetCompletionProof(w http.ResponseWriter, r *
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetCompletionProof(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ScheduleOrder operation middleware
+func (siw *ServerInterfaceWrapper) ScheduleOrder(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ScheduleOrder(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListScheduleIntervals operation middleware
+func (siw *ServerInterfaceWrapper) ListScheduleIntervals(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListScheduleIntervalsParams
+
+	// ------------- Required query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "orderType" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "orderType", r.URL.Query(), &params.OrderType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "orderType"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderType", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListScheduleIntervals(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6598,13 +7317,34 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v2/drafts/{orderDraftId}", wrapper.GetDraft)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/drafts/{orderDraftId}/book-on-interval", wrapper.BookDraftOnInterval)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/drafts/{orderDraftId}/booking", wrapper.GetDraftBooking)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/drafts/{orderDraftId}/cancel-booking", wrapper.CancelDraftBooking)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/order-types/search", wrapper.SearchOrderTypes)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/{orderId}/apply-transformations", wrapper.ApplyTransformations)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/orders/{orderId}/book-on-interval", wrapper.BookOrderOnInterval)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/{orderId}/booking", wrapper.GetOrderBooking)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/orders/{orderId}/cancel-booking", wrapper.CancelOrderBooking)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/{orderId}/completion-proof", wrapper.GetCompletionProof)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/orders/{orderId}/schedule", wrapper.ScheduleOrder)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/attach-documents", wrapper.AttachDocuments)
@@ -6632,6 +7372,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v2/orders/vehicle-type", wrapper.SetOrderVehicleType)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/route-scheduling/intervals", wrapper.ListScheduleIntervals)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v3/orders/imports/{importId}", wrapper.GetImport)
@@ -7551,6 +8294,74 @@ func (response GetDraft200JSONResponse) VisitGetDraftResponse(w http.ResponseWri
 	return err
 }
 
+type BookDraftOnIntervalRequestObject struct {
+	OrderDraftID OrderDraftID `json:"orderDraftId"`
+	Body         *BookDraftOnIntervalJSONRequestBody
+}
+
+type BookDraftOnIntervalResponseObject interface {
+	VisitBookDraftOnIntervalResponse(w http.ResponseWriter) error
+}
+
+type BookDraftOnInterval200JSONResponse ScheduleInterval
+
+func (response BookDraftOnInterval200JSONResponse) VisitBookDraftOnIntervalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetDraftBookingRequestObject struct {
+	OrderDraftID OrderDraftID `json:"orderDraftId"`
+}
+
+type GetDraftBookingResponseObject interface {
+	VisitGetDraftBookingResponse(w http.ResponseWriter) error
+}
+
+type GetDraftBooking200JSONResponse DetailedBooking
+
+func (response GetDraftBooking200JSONResponse) VisitGetDraftBookingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelDraftBookingRequestObject struct {
+	OrderDraftID OrderDraftID `json:"orderDraftId"`
+	Body         *CancelDraftBookingJSONRequestBody
+}
+
+type CancelDraftBookingResponseObject interface {
+	VisitCancelDraftBookingResponse(w http.ResponseWriter) error
+}
+
+type CancelDraftBooking200JSONResponse CancelledBooking
+
+func (response CancelDraftBooking200JSONResponse) VisitCancelDraftBookingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchOrderTypesRequestObject struct {
 	Params SearchOrderTypesParams
 }
@@ -7788,6 +8599,74 @@ func (response ApplyTransformations200JSONResponse) VisitApplyTransformationsRes
 	return err
 }
 
+type BookOrderOnIntervalRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Body    *BookOrderOnIntervalJSONRequestBody
+}
+
+type BookOrderOnIntervalResponseObject interface {
+	VisitBookOrderOnIntervalResponse(w http.ResponseWriter) error
+}
+
+type BookOrderOnInterval200JSONResponse ScheduleInterval
+
+func (response BookOrderOnInterval200JSONResponse) VisitBookOrderOnIntervalResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetOrderBookingRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetOrderBookingResponseObject interface {
+	VisitGetOrderBookingResponse(w http.ResponseWriter) error
+}
+
+type GetOrderBooking200JSONResponse DetailedBooking
+
+func (response GetOrderBooking200JSONResponse) VisitGetOrderBookingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelOrderBookingRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Body    *CancelOrderBookingJSONRequestBody
+}
+
+type CancelOrderBookingResponseObject interface {
+	VisitCancelOrderBookingResponse(w http.ResponseWriter) error
+}
+
+type CancelOrderBooking200JSONResponse CancelledBooking
+
+func (response CancelOrderBooking200JSONResponse) VisitCancelOrderBookingResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetCompletionProofRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 }
@@ -7799,6 +8678,51 @@ type GetCompletionProofResponseObject interface {
 type GetCompletionProof200JSONResponse CompletionProof
 
 func (response GetCompletionProof200JSONResponse) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ScheduleOrderRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Body    *ScheduleOrderJSONRequestBody
+}
+
+type ScheduleOrderResponseObject interface {
+	VisitScheduleOrderResponse(w http.ResponseWriter) error
+}
+
+type ScheduleOrder200JSONResponse DetailedBooking
+
+func (response ScheduleOrder200JSONResponse) VisitScheduleOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListScheduleIntervalsRequestObject struct {
+	Params ListScheduleIntervalsParams
+}
+
+type ListScheduleIntervalsResponseObject interface {
+	VisitListScheduleIntervalsResponse(w http.ResponseWriter) error
+}
+
+type ListScheduleIntervals200JSONResponse ScheduleIntervals
+
+func (response ListScheduleIntervals200JSONResponse) VisitListScheduleIntervalsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -7960,6 +8884,15 @@ type StrictServerInterface interface {
 	// GetDraft Read a draft
 	// (GET /v2/drafts/{orderDraftId})
 	GetDraft(ctx context.Context, request GetDraftRequestObject) (GetDraftResponseObject, error)
+	// BookDraftOnInterval Book a draft on an interval
+	// (POST /v2/drafts/{orderDraftId}/book-on-interval)
+	BookDraftOnInterval(ctx context.Context, request BookDraftOnIntervalRequestObject) (BookDraftOnIntervalResponseObject, error)
+	// GetDraftBooking Read the booking of a draft
+	// (GET /v2/drafts/{orderDraftId}/booking)
+	GetDraftBooking(ctx context.Context, request GetDraftBookingRequestObject) (GetDraftBookingResponseObject, error)
+	// CancelDraftBooking Cancel the booking of a draft
+	// (POST /v2/drafts/{orderDraftId}/cancel-booking)
+	CancelDraftBooking(ctx context.Context, request CancelDraftBookingRequestObject) (CancelDraftBookingResponseObject, error)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(ctx context.Context, request SearchOrderTypesRequestObject) (SearchOrderTypesResponseObject, error)
@@ -7993,9 +8926,24 @@ type StrictServerInterface interface {
 	// ApplyTransformations Run the transformation rules on an order
 	// (POST /v2/orders/{orderId}/apply-transformations)
 	ApplyTransformations(ctx context.Context, request ApplyTransformationsRequestObject) (ApplyTransformationsResponseObject, error)
+	// BookOrderOnInterval Book an order on an interval
+	// (POST /v2/orders/{orderId}/book-on-interval)
+	BookOrderOnInterval(ctx context.Context, request BookOrderOnIntervalRequestObject) (BookOrderOnIntervalResponseObject, error)
+	// GetOrderBooking Read the booking of an order
+	// (GET /v2/orders/{orderId}/booking)
+	GetOrderBooking(ctx context.Context, request GetOrderBookingRequestObject) (GetOrderBookingResponseObject, error)
+	// CancelOrderBooking Cancel the booking of an order
+	// (POST /v2/orders/{orderId}/cancel-booking)
+	CancelOrderBooking(ctx context.Context, request CancelOrderBookingRequestObject) (CancelOrderBookingResponseObject, error)
 	// GetCompletionProof Read the proof of completion
 	// (GET /v2/orders/{orderId}/completion-proof)
 	GetCompletionProof(ctx context.Context, request GetCompletionProofRequestObject) (GetCompletionProofResponseObject, error)
+	// ScheduleOrder Book an order on the first interval that fits
+	// (POST /v2/orders/{orderId}/schedule)
+	ScheduleOrder(ctx context.Context, request ScheduleOrderRequestObject) (ScheduleOrderResponseObject, error)
+	// ListScheduleIntervals List the bookable intervals of a day
+	// (GET /v2/route-scheduling/intervals)
+	ListScheduleIntervals(ctx context.Context, request ListScheduleIntervalsRequestObject) (ListScheduleIntervalsResponseObject, error)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(ctx context.Context, request GetImportRequestObject) (GetImportResponseObject, error)
@@ -9200,6 +10148,101 @@ func (sh *strictHandler) GetDraft(w http.ResponseWriter, r *http.Request, orderD
 	}
 }
 
+// BookDraftOnInterval operation middleware
+func (sh *strictHandler) BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	var request BookDraftOnIntervalRequestObject
+
+	request.OrderDraftID = orderDraftID
+
+	var body BookDraftOnIntervalJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.BookDraftOnInterval(ctx, request.(BookDraftOnIntervalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BookDraftOnInterval")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(BookDraftOnIntervalResponseObject); ok {
+		if err := validResponse.VisitBookDraftOnIntervalResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetDraftBooking operation middleware
+func (sh *strictHandler) GetDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	var request GetDraftBookingRequestObject
+
+	request.OrderDraftID = orderDraftID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDraftBooking(ctx, request.(GetDraftBookingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDraftBooking")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetDraftBookingResponseObject); ok {
+		if err := validResponse.VisitGetDraftBookingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CancelDraftBooking operation middleware
+func (sh *strictHandler) CancelDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+	var request CancelDraftBookingRequestObject
+
+	request.OrderDraftID = orderDraftID
+
+	var body CancelDraftBookingJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		if !errors.Is(err, io.EOF) {
+			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+			return
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelDraftBooking(ctx, request.(CancelDraftBookingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelDraftBooking")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CancelDraftBookingResponseObject); ok {
+		if err := validResponse.VisitCancelDraftBookingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SearchOrderTypes operation middleware
 func (sh *strictHandler) SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams) {
 	var request SearchOrderTypesRequestObject
@@ -9513,6 +10556,101 @@ func (sh *strictHandler) ApplyTransformations(w http.ResponseWriter, r *http.Req
 	}
 }
 
+// BookOrderOnInterval operation middleware
+func (sh *strictHandler) BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request BookOrderOnIntervalRequestObject
+
+	request.OrderID = orderID
+
+	var body BookOrderOnIntervalJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.BookOrderOnInterval(ctx, request.(BookOrderOnIntervalRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BookOrderOnInterval")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(BookOrderOnIntervalResponseObject); ok {
+		if err := validResponse.VisitBookOrderOnIntervalResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetOrderBooking operation middleware
+func (sh *strictHandler) GetOrderBooking(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetOrderBookingRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderBooking(ctx, request.(GetOrderBookingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderBooking")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderBookingResponseObject); ok {
+		if err := validResponse.VisitGetOrderBookingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CancelOrderBooking operation middleware
+func (sh *strictHandler) CancelOrderBooking(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request CancelOrderBookingRequestObject
+
+	request.OrderID = orderID
+
+	var body CancelOrderBookingJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		if !errors.Is(err, io.EOF) {
+			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+			return
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelOrderBooking(ctx, request.(CancelOrderBookingRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelOrderBooking")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CancelOrderBookingResponseObject); ok {
+		if err := validResponse.VisitCancelOrderBookingResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetCompletionProof operation middleware
 func (sh *strictHandler) GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	var request GetCompletionProofRequestObject
@@ -9532,6 +10670,68 @@ func (sh *strictHandler) GetCompletionProof(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetCompletionProofResponseObject); ok {
 		if err := validResponse.VisitGetCompletionProofResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ScheduleOrder operation middleware
+func (sh *strictHandler) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request ScheduleOrderRequestObject
+
+	request.OrderID = orderID
+
+	var body ScheduleOrderJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		if !errors.Is(err, io.EOF) {
+			sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+			return
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ScheduleOrder(ctx, request.(ScheduleOrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ScheduleOrder")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ScheduleOrderResponseObject); ok {
+		if err := validResponse.VisitScheduleOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListScheduleIntervals operation middleware
+func (sh *strictHandler) ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams) {
+	var request ListScheduleIntervalsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListScheduleIntervals(ctx, request.(ListScheduleIntervalsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListScheduleIntervals")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListScheduleIntervalsResponseObject); ok {
+		if err := validResponse.VisitListScheduleIntervalsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -80,9 +81,19 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, p problem) {
 	for name, value := range p.headers {
 		h.Set(name, value)
 	}
+	if wantsPlainErrors(r) {
+		writePlain(w, p.status, plainText(body.Message, body.Details))
+		return
+	}
 	if err := writeJSON(w, p.status, body); err != nil && x.status == 0 {
 		w.WriteHeader(http.StatusInternalServerError)
 	}
+}
+
+func writePlain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text) // who does not read it is gone
 }
 
 // logProblem logs what we have to look after.

@@ -188,6 +188,8 @@ func (s *Server) Routes() http.Handler {
 		r.Use(bounds(s.config.MaxImportBody, s.config.ImportTimeout), s.authenticate, s.limitRate, s.authorise)
 		r.Method(http.MethodPost, "/v3/orders/import", s.handle(s.importOrders))
 		r.Method(http.MethodPut, "/v2/drafts/{orderDraftId}", s.handle(s.completeDraft))
+		r.Method(http.MethodPut, legacyImportV1, s.handle(s.importOrdersV1))
+		r.Method(http.MethodPut, "/v2/import/orders", s.handle(s.importOrdersV2))
 	})
 	s.linkRoutes(r)
 	return r

@@ -4,14 +4,16 @@ import "time"
 
 // sizes say how much is measured.
 type sizes struct {
-	Orders       int // of one bulk import
-	ImportRounds int
-	SmallImports int
-	ReadRounds   int
-	ReadFor      time.Duration // each side, each round
-	FeedPages    int           // each side
-	FewEvents    int
-	ManyEvents   int
+	Orders        int // of one bulk import
+	ImportRounds  int
+	SmallImports  int
+	ReadRounds    int
+	ReadFor       time.Duration // each side, each round
+	Bookings      int           // each side, each round
+	BookingRounds int
+	FeedPages     int // each side
+	FewEvents     int
+	ManyEvents    int
 
 	RecurringRounds int
 	Templates       int           // that are idle
@@ -22,6 +24,7 @@ var full = sizes{
 	Orders: 10_000, ImportRounds: 5,
 	SmallImports: 400,
 	ReadRounds:   9, ReadFor: 2 * time.Second,
+	Bookings: 2_000, BookingRounds: 5,
 	FeedPages: 400, FewEvents: 1_000, ManyEvents: 1_000_000,
 	RecurringRounds: 7, Templates: 10_000, IdleFor: time.Minute,
 }
@@ -30,6 +33,7 @@ var small = sizes{
 	Orders: 1_000, ImportRounds: 2,
 	SmallImports: 40,
 	ReadRounds:   3, ReadFor: 500 * time.Millisecond,
+	Bookings: 400, BookingRounds: 2,
 	FeedPages: 60, FewEvents: 1_000, ManyEvents: 50_000,
 	RecurringRounds: 2, Templates: 200, IdleFor: 5 * time.Second,
 }

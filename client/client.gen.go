@@ -281,6 +281,33 @@ func (e ImportReasonCode) Valid() bool {
 	}
 }
 
+// Defines values for LegacyImportedOrderResult.
+const (
+	LegacyImportedOrderResultCreated LegacyImportedOrderResult = "created"
+	LegacyImportedOrderResultDraft   LegacyImportedOrderResult = "draft"
+	LegacyImportedOrderResultFailed  LegacyImportedOrderResult = "failed"
+	LegacyImportedOrderResultMerged  LegacyImportedOrderResult = "merged"
+	LegacyImportedOrderResultUpdated LegacyImportedOrderResult = "updated"
+)
+
+// Valid indicates whether the value is a known member of the LegacyImportedOrderResult enum.
+func (e LegacyImportedOrderResult) Valid() bool {
+	switch e {
+	case LegacyImportedOrderResultCreated:
+		return true
+	case LegacyImportedOrderResultDraft:
+		return true
+	case LegacyImportedOrderResultFailed:
+		return true
+	case LegacyImportedOrderResultMerged:
+		return true
+	case LegacyImportedOrderResultUpdated:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderBehavior.
 const (
 	OrderBehaviorIgnoreExisting  OrderBehavior = "IGNORE_EXISTING_ORDER_BEHAVIOR"
@@ -951,6 +978,12 @@ type BadRequestDetail struct {
 // BadRequestDetailType The type URL.
 type BadRequestDetailType string
 
+// BookOnIntervalRequest The interval to book.
+type BookOnIntervalRequest struct {
+	// IntervalID The identifier from `GET /v2/route-scheduling/intervals`.
+	IntervalID int64 `json:"intervalId"`
+}
+
 // CancelOrderResult defines model for CancelOrderResult.
 type CancelOrderResult struct {
 	// ExternalID The number of the order.
@@ -973,6 +1006,12 @@ type CancelOrdersRequest struct {
 type CancelOrdersResponse struct {
 	// Results One entry for each number, in the same order.
 	Results []CancelOrderResult `json:"results"`
+}
+
+// CancelledBooking The booking that is no more.
+type CancelledBooking struct {
+	// IntervalID The interval whose seat is free again.
+	IntervalID int64 `json:"intervalId"`
 }
 
 // CompletionProof How an order was proved to be completed.
@@ -1229,6 +1268,27 @@ type DeletedCustomFieldDefinition struct {
 	WasInactivated bool `json:"wasInactivated"`
 }
 
+// DetailedBooking The seat that an order or draft has.
+type DetailedBooking struct {
+	// BookedAt When it was booked.
+	BookedAt time.Time `json:"bookedAt"`
+
+	// DeliveryEarliest The beginning of the delivery window.
+	DeliveryEarliest time.Time `json:"deliveryEarliest"`
+
+	// DeliveryLatest The end of the delivery window.
+	DeliveryLatest time.Time `json:"deliveryLatest"`
+
+	// IntervalID The identifier of the interval.
+	IntervalID int64 `json:"intervalId"`
+
+	// PickupEarliest The beginning of the pickup window.
+	PickupEarliest time.Time `json:"pickupEarliest"`
+
+	// PickupLatest The end of the pickup window.
+	PickupLatest time.Time `json:"pickupLatest"`
+}
+
 // DocumentDeclaration A document that is to be uploaded.
 type DocumentDeclaration struct {
 	// ContentType The media type.
@@ -1384,6 +1444,9 @@ type DriverPage struct {
 	// Total How many drivers there are.
 	Total int64 `json:"total"`
 }
+
+// EmptyObject An object without members.
+type EmptyObject = map[string]interface{}
 
 // ErrorInfoDetail A machine-readable reason.
 type ErrorInfoDetail struct {
@@ -1673,6 +1736,273 @@ type ImportedOrder struct {
 	ExternalID string `json:"externalId"`
 }
 
+// LegacyAddress A postal address, or a point, or both.
+type LegacyAddress struct {
+	// Address1 Street and number.
+	Address1 *string `json:"address1,omitempty"`
+
+	// Address2 More of it.
+	Address2 *string `json:"address2,omitempty"`
+
+	// City The town.
+	City *string `json:"city,omitempty"`
+
+	// Country ISO 3166-1 alpha-2.
+	Country *string `json:"country,omitempty"`
+
+	// Latitude Degrees north.
+	Latitude *float64 `json:"latitude,omitempty"`
+
+	// Longitude Degrees east.
+	Longitude *float64 `json:"longitude,omitempty"`
+
+	// PostalCode The postal code.
+	PostalCode *string `json:"postal_code,omitempty"`
+
+	// State The state.
+	State *string `json:"state,omitempty"`
+}
+
+// LegacyContact A person at a stop.
+type LegacyContact struct {
+	// EmailAddress The email address.
+	EmailAddress *string `json:"email_address,omitempty"`
+
+	// FirstName The first name.
+	FirstName *string `json:"first_name,omitempty"`
+
+	// LastName The last name.
+	LastName *string `json:"last_name,omitempty"`
+
+	// PhoneNumber The phone number.
+	PhoneNumber *string `json:"phone_number,omitempty"`
+}
+
+// LegacyCustomFieldValue The value of a custom field.
+type LegacyCustomFieldValue struct {
+	// ExternalID The externalId of the definition.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// Value Any JSON value but null.
+	Value interface{} `json:"value,omitempty"`
+}
+
+// LegacyImportRequest defines model for LegacyImportRequest.
+type LegacyImportRequest struct {
+	// Customer The customer of orders without their own.
+	Customer *LegacyPartyReference `json:"customer,omitempty"`
+
+	// OrderType The order type of orders without their own.
+	OrderType *LegacyReference `json:"order_type,omitempty"`
+	Orders    []LegacyOrder    `json:"orders"`
+
+	// VehicleType The vehicle type of orders without their own.
+	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
+}
+
+// LegacyImportResponse defines model for LegacyImportResponse.
+type LegacyImportResponse struct {
+	Orders []LegacyImportedOrder `json:"orders"`
+}
+
+// LegacyImportedOrder What became of one order.
+type LegacyImportedOrder struct {
+	// DraftID The identifier of the draft, when it became one.
+	DraftID nullable.Nullable[int64] `json:"draft_id"`
+
+	// Errors What is wrong with it. `field` is in snake_case.
+	Errors []ImportReason `json:"errors"`
+
+	// InternalOrderNumber The number of the order.
+	InternalOrderNumber string `json:"internal_order_number"`
+
+	// OrderID The identifier of the order, unless it is a draft or an update that failed.
+	OrderID nullable.Nullable[int64] `json:"order_id"`
+
+	// Result What became of it.
+	Result LegacyImportedOrderResult `json:"result"`
+}
+
+// LegacyImportedOrderResult What became of it.
+type LegacyImportedOrderResult string
+
+// LegacyLocation A pickup or delivery. It means what `LocationRequest` means.
+type LegacyLocation struct {
+	// Address Where it is.
+	Address *LegacyAddress `json:"address,omitempty"`
+
+	// Closes When it closes, `HH:MM`.
+	Closes *string `json:"closes,omitempty"`
+
+	// Contacts People at the stop.
+	Contacts *[]LegacyContact `json:"contacts,omitempty"`
+
+	// CustomerInstructions From the customer.
+	CustomerInstructions *string `json:"customer_instructions,omitempty"`
+
+	// Earliest The beginning of a fixed window, RFC 3339.
+	Earliest *string `json:"earliest,omitempty"`
+
+	// EstimatedTimeOnLocation Minutes expected at the location.
+	EstimatedTimeOnLocation *int32 `json:"estimated_time_on_location,omitempty"`
+
+	// ExternalID Your identifier of the location.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// HasOpeningTimes Must be true for the opening hours to count.
+	HasOpeningTimes *bool `json:"has_opening_times,omitempty"`
+
+	// Instructions For the driver.
+	Instructions *string `json:"instructions,omitempty"`
+
+	// Latest The end of a fixed window, RFC 3339.
+	Latest *string `json:"latest,omitempty"`
+
+	// Name The name of the location.
+	Name *string `json:"name,omitempty"`
+
+	// OpeningHoursIsDefault Must be set for the opening hours to count.
+	OpeningHoursIsDefault *bool `json:"opening_hours_is_default,omitempty"`
+
+	// Opens When it opens, `HH:MM`.
+	Opens *string `json:"opens,omitempty"`
+
+	// ParkingInstructions Where to park.
+	ParkingInstructions *string `json:"parking_instructions,omitempty"`
+
+	// Priority One of the values of `priority` in `LocationRequest`.
+	Priority *string `json:"priority,omitempty"`
+
+	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
+	SendNotificationBeforeArriving *bool `json:"send_notification_before_arriving,omitempty"`
+
+	// Skills Skills that the stop requires or prohibits.
+	Skills *[]LegacySkill `json:"skills,omitempty"`
+}
+
+// LegacyOrder One order. It means what `ImportOrderRequest` means.
+type LegacyOrder struct {
+	// Consignee The receiving party.
+	Consignee *LegacyPartyReference `json:"consignee,omitempty"`
+
+	// Consignor The sending party.
+	Consignor *LegacyPartyReference `json:"consignor,omitempty"`
+
+	// CustomFields Values of custom fields.
+	CustomFields *[]LegacyCustomFieldValue `json:"custom_fields,omitempty"`
+
+	// Customer The customer.
+	Customer *LegacyPartyReference `json:"customer,omitempty"`
+
+	// Date The date of the order, `YYYY-MM-DD`.
+	Date *string `json:"date,omitempty"`
+
+	// Delivery Where the goods are delivered.
+	Delivery *LegacyLocation `json:"delivery,omitempty"`
+
+	// Groups The groups that the order belongs to.
+	Groups *[]LegacyReference `json:"groups,omitempty"`
+
+	// InternalFreightNumber The identifier of the freight.
+	InternalFreightNumber *string `json:"internal_freight_number,omitempty"`
+
+	// InternalOrderNumber Your order number and idempotency key; `externalId` elsewhere.
+	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// OrderType The order type.
+	OrderType *LegacyReference `json:"order_type,omitempty"`
+
+	// Pickup Where the goods are picked up.
+	Pickup *LegacyLocation `json:"pickup,omitempty"`
+
+	// Products The goods.
+	Products *[]LegacyProduct `json:"products,omitempty"`
+
+	// Reference The customer's reference.
+	Reference *string `json:"reference,omitempty"`
+
+	// RouteNumber The number of the route in your system.
+	RouteNumber *string `json:"route_number,omitempty"`
+
+	// VehicleType The vehicle type.
+	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
+}
+
+// LegacyPartyReference A customer or other party, by any one of these. The first that is given counts, in this order.
+type LegacyPartyReference struct {
+	// BusinessName The name of the business; the same as `name`.
+	BusinessName *string `json:"business_name,omitempty"`
+
+	// ExternalID Your identifier.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// ID The identifier.
+	ID *int64 `json:"id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+}
+
+// LegacyProduct One product line. It means what `Product` means.
+type LegacyProduct struct {
+	// AtomType `colli` or `trade item`.
+	AtomType *string `json:"atom_type,omitempty"`
+
+	// BarcodeID The barcode.
+	BarcodeID *string `json:"barcode_id,omitempty"`
+
+	// ExternalID Your identifier.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// ExternalInstanceNumber The number of this very piece.
+	ExternalInstanceNumber *string `json:"external_instance_number,omitempty"`
+
+	// Height Centimetres.
+	Height *float64 `json:"height,omitempty"`
+
+	// Length Centimetres.
+	Length *float64 `json:"length,omitempty"`
+
+	// Name What it is.
+	Name *string `json:"name,omitempty"`
+
+	// ParentExternalID The `external_id` of the product that holds it.
+	ParentExternalID *string `json:"parent_external_id,omitempty"`
+
+	// Quantity How many.
+	Quantity *float64 `json:"quantity,omitempty"`
+
+	// Skills Skills that it requires or prohibits.
+	Skills *[]LegacySkill `json:"skills,omitempty"`
+
+	// Weight Kilograms each.
+	Weight *float64 `json:"weight,omitempty"`
+
+	// Width Centimetres.
+	Width *float64 `json:"width,omitempty"`
+}
+
+// LegacyReference A record, by identifier or name.
+type LegacyReference struct {
+	// ID The identifier.
+	ID *int64 `json:"id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+}
+
+// LegacySkill A skill, by identifier or name.
+type LegacySkill struct {
+	// ID The identifier.
+	ID *int64 `json:"id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Type `REQUIRED` or `PROHIBITED`; required when left out.
+	Type *string `json:"type,omitempty"`
+}
+
 // Location A location.
 type Location struct {
 	// Address The address of a stop (`OrderLocations.Address`).
@@ -1795,6 +2125,15 @@ type LocationRequest struct {
 	// Skills Skills that the location requires or prohibits. An unknown one gives `INVALID_PICKUP_SKILL_CODE` or
 	// `INVALID_DELIVERY_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
+}
+
+// NamedRecord A record with its name.
+type NamedRecord struct {
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// Name The name.
+	Name string `json:"name"`
 }
 
 // Occurrence One occurrence of a rule.
@@ -3006,6 +3345,52 @@ type Schedule struct {
 	Workdays []Workday `json:"workdays"`
 }
 
+// ScheduleInterval A bookable slot: an interval on one day.
+type ScheduleInterval struct {
+	// BookedSlots How many are booked.
+	BookedSlots int32 `json:"bookedSlots"`
+
+	// DeliveryEarliest The beginning of the delivery window.
+	DeliveryEarliest time.Time `json:"deliveryEarliest"`
+
+	// DeliveryLatest The end of the delivery window.
+	DeliveryLatest time.Time `json:"deliveryLatest"`
+
+	// FreightLevels The freight levels that it is for; none is all.
+	FreightLevels []NamedRecord `json:"freightLevels"`
+
+	// FromToZones The zones of pickup and delivery that it is for; none is all.
+	FromToZones []ZonePair `json:"fromToZones"`
+
+	// IntervalID The identifier of the interval on this day.
+	IntervalID int64 `json:"intervalId"`
+
+	// OrderTypes The order types that it is for; none is all.
+	OrderTypes []NamedRecord `json:"orderTypes"`
+
+	// PickupEarliest The beginning of the pickup window.
+	PickupEarliest time.Time `json:"pickupEarliest"`
+
+	// PickupLatest The end of the pickup window.
+	PickupLatest time.Time `json:"pickupLatest"`
+
+	// TotalAvailableSlots How many orders can be booked at most.
+	TotalAvailableSlots int32 `json:"totalAvailableSlots"`
+}
+
+// ScheduleIntervals defines model for ScheduleIntervals.
+type ScheduleIntervals struct {
+	Intervals []ScheduleInterval `json:"intervals"`
+}
+
+// ScheduleOrderRequest The day to book on.
+type ScheduleOrderRequest struct {
+	// Date The day, `YYYY-MM-DD`; the order's own when left out.
+	//
+	// Example: 2026-03-02
+	Date *string `json:"date,omitempty"`
+}
+
 // ScheduleRequest The workdays of a range.
 type ScheduleRequest struct {
 	// EndDate The last day of the range.
@@ -3319,6 +3704,15 @@ type Workday struct {
 	//
 	// Example: 07:00
 	Starts string `json:"starts"`
+}
+
+// ZonePair Where goods come from and where they go.
+type ZonePair struct {
+	// From The zone of the pickup.
+	From NamedRecord `json:"from"`
+
+	// To The zone of the delivery.
+	To NamedRecord `json:"to"`
 }
 
 // DriverID defines model for DriverId.
@@ -3660,6 +4054,15 @@ type GetOrderVehicleTypeParams struct {
 	ExternalID string `form:"externalId" json:"externalId"`
 }
 
+// ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
+type ListScheduleIntervalsParams struct {
+	// Date The day.
+	Date openapi_types.Date `form:"date" json:"date"`
+
+	// OrderType Only intervals for this order type, by its identifier or name.
+	OrderType *string `form:"orderType,omitempty" json:"orderType,omitempty"`
+}
+
 // ImportOrdersParams defines parameters for ImportOrders.
 type ImportOrdersParams struct {
 	// ValidateOnly When true, nothing is written and the answer says what would have happened.
@@ -3691,6 +4094,9 @@ type UpdateDriverJSONRequestBody = UpdateDriverRequest
 // ScheduleWorkdaysJSONRequestBody defines body for ScheduleWorkdays for application/json ContentType.
 type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
 
+// ImportOrdersV1JSONRequestBody defines body for ImportOrdersV1 for application/json ContentType.
+type ImportOrdersV1JSONRequestBody = LegacyImportRequest
+
 // UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
 type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
 
@@ -3715,6 +4121,15 @@ type PreviewRecurringOrderUpdateJSONRequestBody = RecurringOrderUpdate
 // CompleteDraftJSONRequestBody defines body for CompleteDraft for application/json ContentType.
 type CompleteDraftJSONRequestBody = ImportOrderRequest
 
+// BookDraftOnIntervalJSONRequestBody defines body for BookDraftOnInterval for application/json ContentType.
+type BookDraftOnIntervalJSONRequestBody = BookOnIntervalRequest
+
+// CancelDraftBookingJSONRequestBody defines body for CancelDraftBooking for application/json ContentType.
+type CancelDraftBookingJSONRequestBody = EmptyObject
+
+// ImportOrdersV2JSONRequestBody defines body for ImportOrdersV2 for application/json ContentType.
+type ImportOrdersV2JSONRequestBody = LegacyImportRequest
+
 // AttachDocumentsJSONRequestBody defines body for AttachDocuments for application/json ContentType.
 type AttachDocumentsJSONRequestBody = AttachDocumentsRequest
 
@@ -3729,6 +4144,15 @@ type SetOrderVehicleTypeJSONRequestBody = OrderVehicleTypeRequest
 
 // ApplyTransformationsJSONRequestBody defines body for ApplyTransformations for application/json ContentType.
 type ApplyTransformationsJSONRequestBody = ApplyTransformationsRequest
+
+// BookOrderOnIntervalJSONRequestBody defines body for BookOrderOnInterval for application/json ContentType.
+type BookOrderOnIntervalJSONRequestBody = BookOnIntervalRequest
+
+// CancelOrderBookingJSONRequestBody defines body for CancelOrderBooking for application/json ContentType.
+type CancelOrderBookingJSONRequestBody = EmptyObject
+
+// ScheduleOrderJSONRequestBody defines body for ScheduleOrder for application/json ContentType.
+type ScheduleOrderJSONRequestBody = ScheduleOrderRequest
 
 // ImportOrdersJSONRequestBody defines body for ImportOrders for application/json ContentType.
 type ImportOrdersJSONRequestBody = ImportRequest
@@ -4317,6 +4741,36 @@ type ClientInterface interface {
 	// Corresponds with PUT /v1/files (the `UploadFile` operationId).
 	UploadFileWithBody(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ImportOrdersV1WithBody Import orders, without prices (legacy)
+	//
+	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+	// behaviours, and `errors` holds what `reasons` holds there.
+	//
+	// **Errors of the request as a whole are plain text** (`text/plain`), in the language of `Accept-Language`. Prices are not computed, and
+	// those that an order has stay.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/import/orders (the `ImportOrdersV1` operationId).
+	ImportOrdersV1WithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ImportOrdersV1 Import orders, without prices (legacy)
+	//
+	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+	// behaviours, and `errors` holds what `reasons` holds there.
+	//
+	// **Errors of the request as a whole are plain text** (`text/plain`), in the language of `Accept-Language`. Prices are not computed, and
+	// those that an order has stay.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/import/orders (the `ImportOrdersV1` operationId).
+	ImportOrdersV1(ctx context.Context, body ImportOrdersV1JSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CancelOrderByNumber Cancel an order by its number
 	//
 	// Marks the order and its stops as cancelled; nothing is deleted. An order number that was merged into another
@@ -4680,6 +5134,91 @@ type ClientInterface interface {
 	// Corresponds with PUT /v2/drafts/{orderDraftId} (the `CompleteDraft` operationId).
 	CompleteDraft(ctx context.Context, orderDraftID OrderDraftID, body CompleteDraftJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// BookDraftOnIntervalWithBody Book a draft on an interval
+	//
+	// Takes one seat of an interval. The booking goes along when the draft becomes an order, and sets the windows of its stops then.
+	// What the draft does not say yet does not fit.
+	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+	// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
+	BookDraftOnIntervalWithBody(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BookDraftOnInterval Book a draft on an interval
+	//
+	// Takes one seat of an interval. The booking goes along when the draft becomes an order, and sets the windows of its stops then.
+	// What the draft does not say yet does not fit.
+	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+	// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
+	BookDraftOnInterval(ctx context.Context, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDraftBooking Read the booking of a draft
+	//
+	// Shows the interval that is booked and its windows. Without a booking it answers 404.
+	//
+	// Corresponds with GET /v2/drafts/{orderDraftId}/booking (the `GetDraftBooking` operationId).
+	GetDraftBooking(ctx context.Context, orderDraftID OrderDraftID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelDraftBookingWithBody Cancel the booking of a draft
+	//
+	// Gives the seat back.
+	// Without a booking it answers 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
+	CancelDraftBookingWithBody(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelDraftBooking Cancel the booking of a draft
+	//
+	// Gives the seat back.
+	// Without a booking it answers 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
+	CancelDraftBooking(ctx context.Context, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ImportOrdersV2WithBody Import orders and compute their prices (legacy)
+	//
+	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+	// behaviours, and `errors` holds what `reasons` holds there.
+	//
+	// **Prices** are computed from the organization's price lists by order type, zone pair, freight level, weight and colli, with the list's
+	// minimum price. They replace the prices of every order that the import creates or updates; an order that no list has a
+	// line for has none. Each charge is rounded once, half away from zero, to the digits of its currency.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
+	ImportOrdersV2WithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ImportOrdersV2 Import orders and compute their prices (legacy)
+	//
+	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+	// behaviours, and `errors` holds what `reasons` holds there.
+	//
+	// **Prices** are computed from the organization's price lists by order type, zone pair, freight level, weight and colli, with the list's
+	// minimum price. They replace the prices of every order that the import creates or updates; an order that no list has a
+	// line for has none. Each charge is rounded once, half away from zero, to the digits of its currency.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
+	ImportOrdersV2(ctx context.Context, body ImportOrdersV2JSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SearchOrderTypes Look up an order type by its name
 	//
 	// Finds the order type with this name, whatever its case. Answers 404 when there is none.
@@ -4879,6 +5418,59 @@ type ClientInterface interface {
 	// Corresponds with POST /v2/orders/{orderId}/apply-transformations (the `ApplyTransformations` operationId).
 	ApplyTransformations(ctx context.Context, orderID OrderID, body ApplyTransformationsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// BookOrderOnIntervalWithBody Book an order on an interval
+	//
+	// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
+	// order gives the seat back, too.
+	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
+	BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// BookOrderOnInterval Book an order on an interval
+	//
+	// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
+	// order gives the seat back, too.
+	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
+	BookOrderOnInterval(ctx context.Context, orderID OrderID, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOrderBooking Read the booking of an order
+	//
+	// Shows the interval that is booked and its windows. Without a booking it answers 404.
+	//
+	// Corresponds with GET /v2/orders/{orderId}/booking (the `GetOrderBooking` operationId).
+	GetOrderBooking(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelOrderBookingWithBody Cancel the booking of an order
+	//
+	// Gives the seat back. The stops have the windows again that they had before the booking.
+	// Without a booking it answers 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/orders/{orderId}/cancel-booking (the `CancelOrderBooking` operationId).
+	CancelOrderBookingWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelOrderBooking Cancel the booking of an order
+	//
+	// Gives the seat back. The stops have the windows again that they had before the booking.
+	// Without a booking it answers 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/orders/{orderId}/cancel-booking (the `CancelOrderBooking` operationId).
+	CancelOrderBooking(ctx context.Context, orderID OrderID, body CancelOrderBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetCompletionProof Read the proof of completion
 	//
 	// Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
@@ -4886,6 +5478,34 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 	GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ScheduleOrderWithBody Book an order on the first interval that fits
+	//
+	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
+	// the one that delivers soonest. When nothing fits it answers 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
+	ScheduleOrderWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ScheduleOrder Book an order on the first interval that fits
+	//
+	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
+	// the one that delivers soonest. When nothing fits it answers 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
+	ScheduleOrder(ctx context.Context, orderID OrderID, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListScheduleIntervals List the bookable intervals of a day
+	//
+	// Lists what can be booked on a day, full intervals included: `bookedSlots` against `totalAvailableSlots` tells.
+	// An `intervalId` means one interval on one day, and stays the same.
+	//
+	// Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
+	ListScheduleIntervals(ctx context.Context, params *ListScheduleIntervalsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersWithBody Import orders
 	//
@@ -5482,6 +6102,56 @@ func (c *Client) DownloadFile(ctx context.Context, params *DownloadFileParams, r
 // Corresponds with PUT /v1/files (the `UploadFile` operationId).
 func (c *Client) UploadFileWithBody(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUploadFileRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ImportOrdersV1WithBody Import orders, without prices (legacy)
+//
+// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+// behaviours, and `errors` holds what `reasons` holds there.
+//
+// **Errors of the request as a whole are plain text** (`text/plain`), in the language of `Accept-Language`. Prices are not computed, and
+// those that an order has stay.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/import/orders (the `ImportOrdersV1` operationId).
+func (c *Client) ImportOrdersV1WithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportOrdersV1RequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ImportOrdersV1 Import orders, without prices (legacy)
+//
+// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+// behaviours, and `errors` holds what `reasons` holds there.
+//
+// **Errors of the request as a whole are plain text** (`text/plain`), in the language of `Accept-Language`. Prices are not computed, and
+// those that an order has stay.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/import/orders (the `ImportOrdersV1` operationId).
+func (c *Client) ImportOrdersV1(ctx context.Context, body ImportOrdersV1JSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportOrdersV1Request(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6225,6 +6895,161 @@ func (c *Client) CompleteDraft(ctx context.Context, orderDraftID OrderDraftID, b
 	return c.Client.Do(req)
 }
 
+// BookDraftOnIntervalWithBody Book a draft on an interval
+//
+// Takes one seat of an interval. The booking goes along when the draft becomes an order, and sets the windows of its stops then.
+// What the draft does not say yet does not fit.
+// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
+func (c *Client) BookDraftOnIntervalWithBody(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBookDraftOnIntervalRequestWithBody(c.Server, orderDraftID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BookDraftOnInterval Book a draft on an interval
+//
+// Takes one seat of an interval. The booking goes along when the draft becomes an order, and sets the windows of its stops then.
+// What the draft does not say yet does not fit.
+// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
+func (c *Client) BookDraftOnInterval(ctx context.Context, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBookDraftOnIntervalRequest(c.Server, orderDraftID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDraftBooking Read the booking of a draft
+//
+// Shows the interval that is booked and its windows. Without a booking it answers 404.
+//
+// Corresponds with GET /v2/drafts/{orderDraftId}/booking (the `GetDraftBooking` operationId).
+func (c *Client) GetDraftBooking(ctx context.Context, orderDraftID OrderDraftID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDraftBookingRequest(c.Server, orderDraftID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelDraftBookingWithBody Cancel the booking of a draft
+//
+// Gives the seat back.
+// Without a booking it answers 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
+func (c *Client) CancelDraftBookingWithBody(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelDraftBookingRequestWithBody(c.Server, orderDraftID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelDraftBooking Cancel the booking of a draft
+//
+// Gives the seat back.
+// Without a booking it answers 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
+func (c *Client) CancelDraftBooking(ctx context.Context, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelDraftBookingRequest(c.Server, orderDraftID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ImportOrdersV2WithBody Import orders and compute their prices (legacy)
+//
+// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+// behaviours, and `errors` holds what `reasons` holds there.
+//
+// **Prices** are computed from the organization's price lists by order type, zone pair, freight level, weight and colli, with the list's
+// minimum price. They replace the prices of every order that the import creates or updates; an order that no list has a
+// line for has none. Each charge is rounded once, half away from zero, to the digits of its currency.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
+func (c *Client) ImportOrdersV2WithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportOrdersV2RequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ImportOrdersV2 Import orders and compute their prices (legacy)
+//
+// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+// behaviours, and `errors` holds what `reasons` holds there.
+//
+// **Prices** are computed from the organization's price lists by order type, zone pair, freight level, weight and colli, with the list's
+// minimum price. They replace the prices of every order that the import creates or updates; an order that no list has a
+// line for has none. Each charge is rounded once, half away from zero, to the digits of its currency.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
+func (c *Client) ImportOrdersV2(ctx context.Context, body ImportOrdersV2JSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportOrdersV2Request(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SearchOrderTypes Look up an order type by its name
 //
 // Finds the order type with this name, whatever its case. Answers 404 when there is none.
@@ -6584,6 +7409,109 @@ func (c *Client) ApplyTransformations(ctx context.Context, orderID OrderID, body
 	return c.Client.Do(req)
 }
 
+// BookOrderOnIntervalWithBody Book an order on an interval
+//
+// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
+// order gives the seat back, too.
+// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
+func (c *Client) BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBookOrderOnIntervalRequestWithBody(c.Server, orderID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// BookOrderOnInterval Book an order on an interval
+//
+// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
+// order gives the seat back, too.
+// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
+func (c *Client) BookOrderOnInterval(ctx context.Context, orderID OrderID, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBookOrderOnIntervalRequest(c.Server, orderID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOrderBooking Read the booking of an order
+//
+// Shows the interval that is booked and its windows. Without a booking it answers 404.
+//
+// Corresponds with GET /v2/orders/{orderId}/booking (the `GetOrderBooking` operationId).
+func (c *Client) GetOrderBooking(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderBookingRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelOrderBookingWithBody Cancel the booking of an order
+//
+// Gives the seat back. The stops have the windows again that they had before the booking.
+// Without a booking it answers 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/orders/{orderId}/cancel-booking (the `CancelOrderBooking` operationId).
+func (c *Client) CancelOrderBookingWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelOrderBookingRequestWithBody(c.Server, orderID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelOrderBooking Cancel the booking of an order
+//
+// Gives the seat back. The stops have the windows again that they had before the booking.
+// Without a booking it answers 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/orders/{orderId}/cancel-booking (the `CancelOrderBooking` operationId).
+func (c *Client) CancelOrderBooking(ctx context.Context, orderID OrderID, body CancelOrderBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelOrderBookingRequest(c.Server, orderID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetCompletionProof Read the proof of completion
 //
 // Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
@@ -6592,6 +7520,64 @@ func (c *Client) ApplyTransformations(ctx context.Context, orderID OrderID, body
 // Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 func (c *Client) GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCompletionProofRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ScheduleOrderWithBody Book an order on the first interval that fits
+//
+// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
+// the one that delivers soonest. When nothing fits it answers 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
+func (c *Client) ScheduleOrderWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewScheduleOrderRequestWithBody(c.Server, orderID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ScheduleOrder Book an order on the first interval that fits
+//
+// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
+// the one that delivers soonest. When nothing fits it answers 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
+func (c *Client) ScheduleOrder(ctx context.Context, orderID OrderID, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewScheduleOrderRequest(c.Server, orderID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListScheduleIntervals List the bookable intervals of a day
+//
+// Lists what can be booked on a day, full intervals included: `bookedSlots` against `totalAvailableSlots` tells.
+// An `intervalId` means one interval on one day, and stays the same.
+//
+// Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
+func (c *Client) ListScheduleIntervals(ctx context.Context, params *ListScheduleIntervalsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListScheduleIntervalsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7763,6 +8749,46 @@ func NewUploadFileRequestWithBody(server string, params *UploadFileParams, conte
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
 		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewImportOrdersV1Request calls the generic ImportOrdersV1 builder with application/json body
+func NewImportOrdersV1Request(server string, body ImportOrdersV1JSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewImportOrdersV1RequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewImportOrdersV1RequestWithBody constructs an http.Request for the ImportOrdersV1 method, with any body, and a specified content type
+func NewImportOrdersV1RequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/import/orders")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
 	}
 
 	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
@@ -9309,6 +10335,174 @@ func NewCompleteDraftRequestWithBody(server string, orderDraftID OrderDraftID, c
 	return req, nil
 }
 
+// NewBookDraftOnIntervalRequest calls the generic BookDraftOnInterval builder with application/json body
+func NewBookDraftOnIntervalRequest(server string, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewBookDraftOnIntervalRequestWithBody(server, orderDraftID, "application/json", bodyReader)
+}
+
+// NewBookDraftOnIntervalRequestWithBody constructs an http.Request for the BookDraftOnInterval method, with any body, and a specified content type
+func NewBookDraftOnIntervalRequestWithBody(server string, orderDraftID OrderDraftID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderDraftId", orderDraftID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/drafts/%s/book-on-interval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetDraftBookingRequest constructs an http.Request for the GetDraftBooking method
+func NewGetDraftBookingRequest(server string, orderDraftID OrderDraftID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderDraftId", orderDraftID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/drafts/%s/booking", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCancelDraftBookingRequest calls the generic CancelDraftBooking builder with application/json body
+func NewCancelDraftBookingRequest(server string, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCancelDraftBookingRequestWithBody(server, orderDraftID, "application/json", bodyReader)
+}
+
+// NewCancelDraftBookingRequestWithBody constructs an http.Request for the CancelDraftBooking method, with any body, and a specified content type
+func NewCancelDraftBookingRequestWithBody(server string, orderDraftID OrderDraftID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderDraftId", orderDraftID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/drafts/%s/cancel-booking", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewImportOrdersV2Request calls the generic ImportOrdersV2 builder with application/json body
+func NewImportOrdersV2Request(server string, body ImportOrdersV2JSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewImportOrdersV2RequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewImportOrdersV2RequestWithBody constructs an http.Request for the ImportOrdersV2 method, with any body, and a specified content type
+func NewImportOrdersV2RequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/import/orders")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSearchOrderTypesRequest constructs an http.Request for the SearchOrderTypes method
 func NewSearchOrderTypesRequest(server string, params *SearchOrderTypesParams) (*http.Request, error) {
 	var err error
@@ -9832,6 +11026,134 @@ func NewApplyTransformationsRequestWithBody(server string, orderID OrderID, cont
 	return req, nil
 }
 
+// NewBookOrderOnIntervalRequest calls the generic BookOrderOnInterval builder with application/json body
+func NewBookOrderOnIntervalRequest(server string, orderID OrderID, body BookOrderOnIntervalJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewBookOrderOnIntervalRequestWithBody(server, orderID, "application/json", bodyReader)
+}
+
+// NewBookOrderOnIntervalRequestWithBody constructs an http.Request for the BookOrderOnInterval method, with any body, and a specified content type
+func NewBookOrderOnIntervalRequestWithBody(server string, orderID OrderID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/book-on-interval", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetOrderBookingRequest constructs an http.Request for the GetOrderBooking method
+func NewGetOrderBookingRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/booking", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCancelOrderBookingRequest calls the generic CancelOrderBooking builder with application/json body
+func NewCancelOrderBookingRequest(server string, orderID OrderID, body CancelOrderBookingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCancelOrderBookingRequestWithBody(server, orderID, "application/json", bodyReader)
+}
+
+// NewCancelOrderBookingRequestWithBody constructs an http.Request for the CancelOrderBooking method, with any body, and a specified content type
+func NewCancelOrderBookingRequestWithBody(server string, orderID OrderID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/cancel-booking", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetCompletionProofRequest constructs an http.Request for the GetCompletionProof method
 func NewGetCompletionProofRequest(server string, orderID OrderID) (*http.Request, error) {
 	var err error
@@ -9856,6 +11178,115 @@ func NewGetCompletionProofRequest(server string, orderID OrderID) (*http.Request
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewScheduleOrderRequest calls the generic ScheduleOrder builder with application/json body
+func NewScheduleOrderRequest(server string, orderID OrderID, body ScheduleOrderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewScheduleOrderRequestWithBody(server, orderID, "application/json", bodyReader)
+}
+
+// NewScheduleOrderRequestWithBody constructs an http.Request for the ScheduleOrder method, with any body, and a specified content type
+func NewScheduleOrderRequestWithBody(server string, orderID OrderID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/schedule", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListScheduleIntervalsRequest constructs an http.Request for the ListScheduleIntervals method
+func NewListScheduleIntervalsRequest(server string, params *ListScheduleIntervalsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/route-scheduling/intervals")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.OrderType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderType", *params.OrderType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -10317,6 +11748,36 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /v1/files (the `UploadFile` operationId).
 	UploadFileWithBodyWithResponse(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadFileAnswer, error)
 
+	// ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
+	//
+	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+	// behaviours, and `errors` holds what `reasons` holds there.
+	//
+	// **Errors of the request as a whole are plain text** (`text/plain`), in the language of `Accept-Language`. Prices are not computed, and
+	// those that an order has stay.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/import/orders (the `ImportOrdersV1` operationId).
+	ImportOrdersV1WithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportOrdersV1Answer, error)
+
+	// ImportOrdersV1WithResponse Import orders, without prices (legacy)
+	//
+	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+	// behaviours, and `errors` holds what `reasons` holds there.
+	//
+	// **Errors of the request as a whole are plain text** (`text/plain`), in the language of `Accept-Language`. Prices are not computed, and
+	// those that an order has stay.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/import/orders (the `ImportOrdersV1` operationId).
+	ImportOrdersV1WithResponse(ctx context.Context, body ImportOrdersV1JSONRequestBody, reqEditors ...RequestEditorFn) (*ImportOrdersV1Answer, error)
+
 	// CancelOrderByNumberWithResponse Cancel an order by its number
 	//
 	// Marks the order and its stops as cancelled; nothing is deleted. An order number that was merged into another
@@ -10722,6 +12183,93 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /v2/drafts/{orderDraftId} (the `CompleteDraft` operationId).
 	CompleteDraftWithResponse(ctx context.Context, orderDraftID OrderDraftID, body CompleteDraftJSONRequestBody, reqEditors ...RequestEditorFn) (*CompleteDraftAnswer, error)
 
+	// BookDraftOnIntervalWithBodyWithResponse Book a draft on an interval
+	//
+	// Takes one seat of an interval. The booking goes along when the draft becomes an order, and sets the windows of its stops then.
+	// What the draft does not say yet does not fit.
+	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+	// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
+	BookDraftOnIntervalWithBodyWithResponse(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error)
+
+	// BookDraftOnIntervalWithResponse Book a draft on an interval
+	//
+	// Takes one seat of an interval. The booking goes along when the draft becomes an order, and sets the windows of its stops then.
+	// What the draft does not say yet does not fit.
+	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+	// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
+	BookDraftOnIntervalWithResponse(ctx context.Context, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error)
+
+	// GetDraftBookingWithResponse Read the booking of a draft
+	//
+	// Shows the interval that is booked and its windows. Without a booking it answers 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/drafts/{orderDraftId}/booking (the `GetDraftBooking` operationId).
+	GetDraftBookingWithResponse(ctx context.Context, orderDraftID OrderDraftID, reqEditors ...RequestEditorFn) (*GetDraftBookingAnswer, error)
+
+	// CancelDraftBookingWithBodyWithResponse Cancel the booking of a draft
+	//
+	// Gives the seat back.
+	// Without a booking it answers 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
+	CancelDraftBookingWithBodyWithResponse(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CancelDraftBookingAnswer, error)
+
+	// CancelDraftBookingWithResponse Cancel the booking of a draft
+	//
+	// Gives the seat back.
+	// Without a booking it answers 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
+	CancelDraftBookingWithResponse(ctx context.Context, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelDraftBookingAnswer, error)
+
+	// ImportOrdersV2WithBodyWithResponse Import orders and compute their prices (legacy)
+	//
+	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+	// behaviours, and `errors` holds what `reasons` holds there.
+	//
+	// **Prices** are computed from the organization's price lists by order type, zone pair, freight level, weight and colli, with the list's
+	// minimum price. They replace the prices of every order that the import creates or updates; an order that no list has a
+	// line for has none. Each charge is rounded once, half away from zero, to the digits of its currency.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
+	ImportOrdersV2WithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportOrdersV2Answer, error)
+
+	// ImportOrdersV2WithResponse Import orders and compute their prices (legacy)
+	//
+	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+	// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+	// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+	// behaviours, and `errors` holds what `reasons` holds there.
+	//
+	// **Prices** are computed from the organization's price lists by order type, zone pair, freight level, weight and colli, with the list's
+	// minimum price. They replace the prices of every order that the import creates or updates; an order that no list has a
+	// line for has none. Each charge is rounded once, half away from zero, to the digits of its currency.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
+	ImportOrdersV2WithResponse(ctx context.Context, body ImportOrdersV2JSONRequestBody, reqEditors ...RequestEditorFn) (*ImportOrdersV2Answer, error)
+
 	// SearchOrderTypesWithResponse Look up an order type by its name
 	//
 	// Finds the order type with this name, whatever its case. Answers 404 when there is none.
@@ -10933,6 +12481,61 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v2/orders/{orderId}/apply-transformations (the `ApplyTransformations` operationId).
 	ApplyTransformationsWithResponse(ctx context.Context, orderID OrderID, body ApplyTransformationsJSONRequestBody, reqEditors ...RequestEditorFn) (*ApplyTransformationsAnswer, error)
 
+	// BookOrderOnIntervalWithBodyWithResponse Book an order on an interval
+	//
+	// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
+	// order gives the seat back, too.
+	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
+	BookOrderOnIntervalWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error)
+
+	// BookOrderOnIntervalWithResponse Book an order on an interval
+	//
+	// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
+	// order gives the seat back, too.
+	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
+	BookOrderOnIntervalWithResponse(ctx context.Context, orderID OrderID, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error)
+
+	// GetOrderBookingWithResponse Read the booking of an order
+	//
+	// Shows the interval that is booked and its windows. Without a booking it answers 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/{orderId}/booking (the `GetOrderBooking` operationId).
+	GetOrderBookingWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderBookingAnswer, error)
+
+	// CancelOrderBookingWithBodyWithResponse Cancel the booking of an order
+	//
+	// Gives the seat back. The stops have the windows again that they had before the booking.
+	// Without a booking it answers 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/{orderId}/cancel-booking (the `CancelOrderBooking` operationId).
+	CancelOrderBookingWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CancelOrderBookingAnswer, error)
+
+	// CancelOrderBookingWithResponse Cancel the booking of an order
+	//
+	// Gives the seat back. The stops have the windows again that they had before the booking.
+	// Without a booking it answers 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/{orderId}/cancel-booking (the `CancelOrderBooking` operationId).
+	CancelOrderBookingWithResponse(ctx context.Context, orderID OrderID, body CancelOrderBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelOrderBookingAnswer, error)
+
 	// GetCompletionProofWithResponse Read the proof of completion
 	//
 	// Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
@@ -10942,6 +12545,36 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 	GetCompletionProofWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetCompletionProofAnswer, error)
+
+	// ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
+	//
+	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
+	// the one that delivers soonest. When nothing fits it answers 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
+	ScheduleOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
+
+	// ScheduleOrderWithResponse Book an order on the first interval that fits
+	//
+	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
+	// the one that delivers soonest. When nothing fits it answers 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
+	ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
+
+	// ListScheduleIntervalsWithResponse List the bookable intervals of a day
+	//
+	// Lists what can be booked on a day, full intervals included: `bookedSlots` against `totalAvailableSlots` tells.
+	// An `intervalId` means one interval on one day, and stays the same.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
+	ListScheduleIntervalsWithResponse(ctx context.Context, params *ListScheduleIntervalsParams, reqEditors ...RequestEditorFn) (*ListScheduleIntervalsAnswer, error)
 
 	// ImportOrdersWithBodyWithResponse Import orders
 	//
@@ -12931,6 +14564,54 @@ func (r UploadFileAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UploadFileAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ImportOrdersV1Answer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *LegacyImportResponse
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *ImportProgress
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ImportOrdersV1Answer) GetJSON200() *LegacyImportResponse {
+	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r ImportOrdersV1Answer) GetJSON202() *ImportProgress {
+	return r.JSON202
+}
+
+// GetBody returns the raw response body bytes
+func (r ImportOrdersV1Answer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ImportOrdersV1Answer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ImportOrdersV1Answer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ImportOrdersV1Answer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -15603,6 +17284,408 @@ func (r CompleteDraftAnswer) ContentType() string {
 	return ""
 }
 
+type BookDraftOnIntervalAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ScheduleInterval
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON200() *ScheduleInterval {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r BookDraftOnIntervalAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r BookDraftOnIntervalAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BookDraftOnIntervalAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BookDraftOnIntervalAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BookDraftOnIntervalAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetDraftBookingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DetailedBooking
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetDraftBookingAnswer) GetJSON200() *DetailedBooking {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetDraftBookingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetDraftBookingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetDraftBookingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetDraftBookingAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetDraftBookingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetDraftBookingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetDraftBookingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDraftBookingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDraftBookingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDraftBookingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDraftBookingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CancelDraftBookingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CancelledBooking
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON200() *CancelledBooking {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CancelDraftBookingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CancelDraftBookingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelDraftBookingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelDraftBookingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CancelDraftBookingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ImportOrdersV2Answer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *LegacyImportResponse
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *ImportProgress
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON200() *LegacyImportResponse {
+	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON202() *ImportProgress {
+	return r.JSON202
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ImportOrdersV2Answer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ImportOrdersV2Answer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ImportOrdersV2Answer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ImportOrdersV2Answer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ImportOrdersV2Answer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SearchOrderTypesAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -16614,6 +18697,311 @@ func (r ApplyTransformationsAnswer) ContentType() string {
 	return ""
 }
 
+type BookOrderOnIntervalAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ScheduleInterval
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON200() *ScheduleInterval {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r BookOrderOnIntervalAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r BookOrderOnIntervalAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r BookOrderOnIntervalAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r BookOrderOnIntervalAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r BookOrderOnIntervalAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOrderBookingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DetailedBooking
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderBookingAnswer) GetJSON200() *DetailedBooking {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderBookingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderBookingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderBookingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderBookingAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderBookingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderBookingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderBookingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderBookingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderBookingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderBookingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderBookingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CancelOrderBookingAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CancelledBooking
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON200() *CancelledBooking {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CancelOrderBookingAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CancelOrderBookingAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelOrderBookingAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelOrderBookingAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CancelOrderBookingAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetCompletionProofAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -16698,6 +19086,200 @@ func (r GetCompletionProofAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCompletionProofAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ScheduleOrderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DetailedBooking
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON200() *DetailedBooking {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ScheduleOrderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ScheduleOrderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ScheduleOrderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ScheduleOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListScheduleIntervalsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ScheduleIntervals
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON200() *ScheduleIntervals {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListScheduleIntervalsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListScheduleIntervalsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListScheduleIntervalsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListScheduleIntervalsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListScheduleIntervalsAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -17350,6 +19932,48 @@ func (c *ClientWithResponses) UploadFileWithBodyWithResponse(ctx context.Context
 	return ParseUploadFileAnswer(rsp)
 }
 
+// ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
+//
+// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+// behaviours, and `errors` holds what `reasons` holds there.
+//
+// **Errors of the request as a whole are plain text** (`text/plain`), in the language of `Accept-Language`. Prices are not computed, and
+// those that an order has stay.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/import/orders (the `ImportOrdersV1` operationId).
+func (c *ClientWithResponses) ImportOrdersV1WithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportOrdersV1Answer, error) {
+	rsp, err := c.ImportOrdersV1WithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseImportOrdersV1Answer(rsp)
+}
+
+// ImportOrdersV1WithResponse Import orders, without prices (legacy)
+//
+// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+// behaviours, and `errors` holds what `reasons` holds there.
+//
+// **Errors of the request as a whole are plain text** (`text/plain`), in the language of `Accept-Language`. Prices are not computed, and
+// those that an order has stay.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/import/orders (the `ImportOrdersV1` operationId).
+func (c *ClientWithResponses) ImportOrdersV1WithResponse(ctx context.Context, body ImportOrdersV1JSONRequestBody, reqEditors ...RequestEditorFn) (*ImportOrdersV1Answer, error) {
+	rsp, err := c.ImportOrdersV1(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseImportOrdersV1Answer(rsp)
+}
+
 // CancelOrderByNumberWithResponse Cancel an order by its number
 //
 // Marks the order and its stops as cancelled; nothing is deleted. An order number that was merged into another
@@ -17977,6 +20601,135 @@ func (c *ClientWithResponses) CompleteDraftWithResponse(ctx context.Context, ord
 	return ParseCompleteDraftAnswer(rsp)
 }
 
+// BookDraftOnIntervalWithBodyWithResponse Book a draft on an interval
+//
+// Takes one seat of an interval. The booking goes along when the draft becomes an order, and sets the windows of its stops then.
+// What the draft does not say yet does not fit.
+// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
+func (c *ClientWithResponses) BookDraftOnIntervalWithBodyWithResponse(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error) {
+	rsp, err := c.BookDraftOnIntervalWithBody(ctx, orderDraftID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBookDraftOnIntervalAnswer(rsp)
+}
+
+// BookDraftOnIntervalWithResponse Book a draft on an interval
+//
+// Takes one seat of an interval. The booking goes along when the draft becomes an order, and sets the windows of its stops then.
+// What the draft does not say yet does not fit.
+// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+// seat left answers 409, as does a draft that is booked already or is none any more. There is never one booking too many.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
+func (c *ClientWithResponses) BookDraftOnIntervalWithResponse(ctx context.Context, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error) {
+	rsp, err := c.BookDraftOnInterval(ctx, orderDraftID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBookDraftOnIntervalAnswer(rsp)
+}
+
+// GetDraftBookingWithResponse Read the booking of a draft
+//
+// Shows the interval that is booked and its windows. Without a booking it answers 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/drafts/{orderDraftId}/booking (the `GetDraftBooking` operationId).
+func (c *ClientWithResponses) GetDraftBookingWithResponse(ctx context.Context, orderDraftID OrderDraftID, reqEditors ...RequestEditorFn) (*GetDraftBookingAnswer, error) {
+	rsp, err := c.GetDraftBooking(ctx, orderDraftID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDraftBookingAnswer(rsp)
+}
+
+// CancelDraftBookingWithBodyWithResponse Cancel the booking of a draft
+//
+// Gives the seat back.
+// Without a booking it answers 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
+func (c *ClientWithResponses) CancelDraftBookingWithBodyWithResponse(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CancelDraftBookingAnswer, error) {
+	rsp, err := c.CancelDraftBookingWithBody(ctx, orderDraftID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelDraftBookingAnswer(rsp)
+}
+
+// CancelDraftBookingWithResponse Cancel the booking of a draft
+//
+// Gives the seat back.
+// Without a booking it answers 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
+func (c *ClientWithResponses) CancelDraftBookingWithResponse(ctx context.Context, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelDraftBookingAnswer, error) {
+	rsp, err := c.CancelDraftBooking(ctx, orderDraftID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelDraftBookingAnswer(rsp)
+}
+
+// ImportOrdersV2WithBodyWithResponse Import orders and compute their prices (legacy)
+//
+// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+// behaviours, and `errors` holds what `reasons` holds there.
+//
+// **Prices** are computed from the organization's price lists by order type, zone pair, freight level, weight and colli, with the list's
+// minimum price. They replace the prices of every order that the import creates or updates; an order that no list has a
+// line for has none. Each charge is rounded once, half away from zero, to the digits of its currency.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
+func (c *ClientWithResponses) ImportOrdersV2WithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportOrdersV2Answer, error) {
+	rsp, err := c.ImportOrdersV2WithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseImportOrdersV2Answer(rsp)
+}
+
+// ImportOrdersV2WithResponse Import orders and compute their prices (legacy)
+//
+// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
+// an order that cannot be used as it is becomes a draft, the limits are the same, and unknown fields are ignored.
+// `customer`, `order_type` and `vehicle_type` serve orders without their own. Existing orders are updated by the default
+// behaviours, and `errors` holds what `reasons` holds there.
+//
+// **Prices** are computed from the organization's price lists by order type, zone pair, freight level, weight and colli, with the list's
+// minimum price. They replace the prices of every order that the import creates or updates; an order that no list has a
+// line for has none. Each charge is rounded once, half away from zero, to the digits of its currency.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v2/import/orders (the `ImportOrdersV2` operationId).
+func (c *ClientWithResponses) ImportOrdersV2WithResponse(ctx context.Context, body ImportOrdersV2JSONRequestBody, reqEditors ...RequestEditorFn) (*ImportOrdersV2Answer, error) {
+	rsp, err := c.ImportOrdersV2(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseImportOrdersV2Answer(rsp)
+}
+
 // SearchOrderTypesWithResponse Look up an order type by its name
 //
 // Finds the order type with this name, whatever its case. Answers 404 when there is none.
@@ -18284,6 +21037,91 @@ func (c *ClientWithResponses) ApplyTransformationsWithResponse(ctx context.Conte
 	return ParseApplyTransformationsAnswer(rsp)
 }
 
+// BookOrderOnIntervalWithBodyWithResponse Book an order on an interval
+//
+// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
+// order gives the seat back, too.
+// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
+func (c *ClientWithResponses) BookOrderOnIntervalWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error) {
+	rsp, err := c.BookOrderOnIntervalWithBody(ctx, orderID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBookOrderOnIntervalAnswer(rsp)
+}
+
+// BookOrderOnIntervalWithResponse Book an order on an interval
+//
+// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
+// order gives the seat back, too.
+// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
+// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
+// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
+func (c *ClientWithResponses) BookOrderOnIntervalWithResponse(ctx context.Context, orderID OrderID, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error) {
+	rsp, err := c.BookOrderOnInterval(ctx, orderID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseBookOrderOnIntervalAnswer(rsp)
+}
+
+// GetOrderBookingWithResponse Read the booking of an order
+//
+// Shows the interval that is booked and its windows. Without a booking it answers 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/{orderId}/booking (the `GetOrderBooking` operationId).
+func (c *ClientWithResponses) GetOrderBookingWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderBookingAnswer, error) {
+	rsp, err := c.GetOrderBooking(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderBookingAnswer(rsp)
+}
+
+// CancelOrderBookingWithBodyWithResponse Cancel the booking of an order
+//
+// Gives the seat back. The stops have the windows again that they had before the booking.
+// Without a booking it answers 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/{orderId}/cancel-booking (the `CancelOrderBooking` operationId).
+func (c *ClientWithResponses) CancelOrderBookingWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CancelOrderBookingAnswer, error) {
+	rsp, err := c.CancelOrderBookingWithBody(ctx, orderID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelOrderBookingAnswer(rsp)
+}
+
+// CancelOrderBookingWithResponse Cancel the booking of an order
+//
+// Gives the seat back. The stops have the windows again that they had before the booking.
+// Without a booking it answers 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/{orderId}/cancel-booking (the `CancelOrderBooking` operationId).
+func (c *ClientWithResponses) CancelOrderBookingWithResponse(ctx context.Context, orderID OrderID, body CancelOrderBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelOrderBookingAnswer, error) {
+	rsp, err := c.CancelOrderBooking(ctx, orderID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelOrderBookingAnswer(rsp)
+}
+
 // GetCompletionProofWithResponse Read the proof of completion
 //
 // Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
@@ -18298,6 +21136,54 @@ func (c *ClientWithResponses) GetCompletionProofWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseGetCompletionProofAnswer(rsp)
+}
+
+// ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
+//
+// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
+// the one that delivers soonest. When nothing fits it answers 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
+func (c *ClientWithResponses) ScheduleOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error) {
+	rsp, err := c.ScheduleOrderWithBody(ctx, orderID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseScheduleOrderAnswer(rsp)
+}
+
+// ScheduleOrderWithResponse Book an order on the first interval that fits
+//
+// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
+// the one that delivers soonest. When nothing fits it answers 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
+func (c *ClientWithResponses) ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error) {
+	rsp, err := c.ScheduleOrder(ctx, orderID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseScheduleOrderAnswer(rsp)
+}
+
+// ListScheduleIntervalsWithResponse List the bookable intervals of a day
+//
+// Lists what can be booked on a day, full intervals included: `bookedSlots` against `totalAvailableSlots` tells.
+// An `intervalId` means one interval on one day, and stays the same.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
+func (c *ClientWithResponses) ListScheduleIntervalsWithResponse(ctx context.Context, params *ListScheduleIntervalsParams, reqEditors ...RequestEditorFn) (*ListScheduleIntervalsAnswer, error) {
+	rsp, err := c.ListScheduleIntervals(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListScheduleIntervalsAnswer(rsp)
 }
 
 // ImportOrdersWithBodyWithResponse Import orders
@@ -20008,6 +22894,39 @@ func ParseUploadFileAnswer(rsp *http.Response) (*UploadFileAnswer, error) {
 			return nil, err
 		}
 		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseImportOrdersV1Answer parses an HTTP response from a ImportOrdersV1WithResponse call
+func ParseImportOrdersV1Answer(rsp *http.Response) (*ImportOrdersV1Answer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ImportOrdersV1Answer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest LegacyImportResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest ImportProgress
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
 
 	}
 
@@ -22257,6 +25176,348 @@ func ParseCompleteDraftAnswer(rsp *http.Response) (*CompleteDraftAnswer, error) 
 	return response, nil
 }
 
+// ParseBookDraftOnIntervalAnswer parses an HTTP response from a BookDraftOnIntervalWithResponse call
+func ParseBookDraftOnIntervalAnswer(rsp *http.Response) (*BookDraftOnIntervalAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BookDraftOnIntervalAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ScheduleInterval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetDraftBookingAnswer parses an HTTP response from a GetDraftBookingWithResponse call
+func ParseGetDraftBookingAnswer(rsp *http.Response) (*GetDraftBookingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDraftBookingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DetailedBooking
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCancelDraftBookingAnswer parses an HTTP response from a CancelDraftBookingWithResponse call
+func ParseCancelDraftBookingAnswer(rsp *http.Response) (*CancelDraftBookingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelDraftBookingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CancelledBooking
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseImportOrdersV2Answer parses an HTTP response from a ImportOrdersV2WithResponse call
+func ParseImportOrdersV2Answer(rsp *http.Response) (*ImportOrdersV2Answer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ImportOrdersV2Answer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest LegacyImportResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest ImportProgress
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSearchOrderTypesAnswer parses an HTTP response from a SearchOrderTypesWithResponse call
 func ParseSearchOrderTypesAnswer(rsp *http.Response) (*SearchOrderTypesAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -23106,6 +26367,266 @@ func ParseApplyTransformationsAnswer(rsp *http.Response) (*ApplyTransformationsA
 	return response, nil
 }
 
+// ParseBookOrderOnIntervalAnswer parses an HTTP response from a BookOrderOnIntervalWithResponse call
+func ParseBookOrderOnIntervalAnswer(rsp *http.Response) (*BookOrderOnIntervalAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &BookOrderOnIntervalAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ScheduleInterval
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetOrderBookingAnswer parses an HTTP response from a GetOrderBookingWithResponse call
+func ParseGetOrderBookingAnswer(rsp *http.Response) (*GetOrderBookingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderBookingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DetailedBooking
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCancelOrderBookingAnswer parses an HTTP response from a CancelOrderBookingWithResponse call
+func ParseCancelOrderBookingAnswer(rsp *http.Response) (*CancelOrderBookingAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelOrderBookingAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CancelledBooking
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetCompletionProofAnswer parses an HTTP response from a GetCompletionProofWithResponse call
 func ParseGetCompletionProofAnswer(rsp *http.Response) (*GetCompletionProofAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -23122,6 +26643,170 @@ func ParseGetCompletionProofAnswer(rsp *http.Response) (*GetCompletionProofAnswe
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CompletionProof
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseScheduleOrderAnswer parses an HTTP response from a ScheduleOrderWithResponse call
+func ParseScheduleOrderAnswer(rsp *http.Response) (*ScheduleOrderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ScheduleOrderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DetailedBooking
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListScheduleIntervalsAnswer parses an HTTP response from a ListScheduleIntervalsWithResponse call
+func ParseListScheduleIntervalsAnswer(rsp *http.Response) (*ListScheduleIntervalsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListScheduleIntervalsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ScheduleIntervals
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -82,7 +82,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		return map[string]string{"driverId": fmt.Sprint(o.createDriver(t, object{"name": "Walker"}).ID)}
 	}
 	workdays := object{"start_date": "2026-03-02", "end_date": "2026-03-08", "workdays": []object{}}
-	return map[string]sample{
+	all := map[string]sample{
 		"listDrafts":           {query: "?state=incomplete", want: http.StatusOK, strangers: nothing},
 		"getDraft":             {params: draft("WALK-DRAFT"), want: http.StatusOK},
 		"completeDraft":        {params: draft("WALK-COMPLETE"), body: newOrder("WALK-COMPLETE"), want: http.StatusOK},
@@ -156,6 +156,41 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"setOrderVehicleType":         {body: object{"externalId": "WALK", "vehicleType": object{"name": "Box truck"}}, want: http.StatusOK},
 		"getCompletionProof":          {params: order, want: http.StatusOK},
 		"listOrderDocumentations":     {params: order, want: http.StatusOK},
+		"importOrdersV1":              {body: legacyOrders(legacyOrder("WALK-V1")), want: http.StatusOK, strangers: http.StatusOK},
+		"importOrdersV2":              {body: legacyOrders(legacyOrder("WALK-V2")), want: http.StatusOK, strangers: http.StatusOK},
+	}
+	maps.Copy(all, bookingSamples(t, o))
+	return all
+}
+
+// bookingSamples are those of booking, each on an order or draft of its own.
+func bookingSamples(t *testing.T, o *organization) map[string]sample {
+	t.Helper()
+	day := bookableDay()
+	interval := o.offer(t, bookable, day)[37]
+	order := func(number string, booked bool) map[string]string {
+		id := o.order(t, number)
+		if booked {
+			o.expect(t, http.StatusOK, http.MethodPost, ofOrder(id, "book-on-interval"), on(interval))
+		}
+		return map[string]string{"orderId": fmt.Sprint(id)}
+	}
+	draft := func(number string, booked bool) map[string]string {
+		id := *o.importOrders(t, orders(newOrder(number, object{"customer": nil})))[0].DraftCreated.DraftID
+		if booked {
+			o.expect(t, http.StatusOK, http.MethodPost, fmt.Sprintf("/v2/drafts/%d/book-on-interval", id), on(interval))
+		}
+		return map[string]string{"orderDraftId": fmt.Sprint(id)}
+	}
+	return map[string]sample{
+		"listScheduleIntervals": {query: "?date=" + day, want: http.StatusOK, strangers: http.StatusOK},
+		"bookOrderOnInterval":   {params: order("WALK-BOOK", false), body: on(interval), want: http.StatusOK},
+		"getOrderBooking":       {params: order("WALK-BOOKED", true), want: http.StatusOK},
+		"cancelOrderBooking":    {params: order("WALK-UNBOOK", true), body: object{}, want: http.StatusOK},
+		"scheduleOrder":         {params: order("WALK-SCHEDULE", false), body: object{"date": day}, want: http.StatusOK},
+		"bookDraftOnInterval":   {params: draft("WALK-DRAFT-BOOK", false), body: on(interval), want: http.StatusOK},
+		"getDraftBooking":       {params: draft("WALK-DRAFT-BOOKED", true), want: http.StatusOK},
+		"cancelDraftBooking":    {params: draft("WALK-DRAFT-UNBOOK", true), body: object{}, want: http.StatusOK},
 	}
 }
 

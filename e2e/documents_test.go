@@ -26,7 +26,7 @@ func declare(name string, size int) object {
 }
 
 // path is an address without its host, which a test must not depend on.
-func path(t testing.TB, address string) string {
+func uri(t testing.TB, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func (o *organization) declared(t testing.TB, name string, size int) (id int64, 
 	require.Equal(t, name, d.Name)
 	require.WithinDuration(t, time.Now().Add(time.Hour), d.ExpiresAt, time.Minute)
 	require.True(t, strings.HasPrefix(d.UploadURL, "http://"+o.address+"/v1/files?"), d.UploadURL)
-	return d.DocumentID, path(t, d.UploadURL)
+	return d.DocumentID, uri(t, d.UploadURL)
 }
 
 // put sends bytes to a signed address.
@@ -121,14 +121,14 @@ func TestUpload(t *testing.T) {
 		d := o.document(t, id)
 		require.False(t, d.UploadedAt.IsNull())
 		require.WithinDuration(t, time.Now().Add(15*time.Minute), d.ExpiresAt.MustGet(), time.Minute)
-		a := o.anonymous(t, http.MethodGet, path(t, d.DownloadURL.MustGet()), nil)
+		a := o.anonymous(t, http.MethodGet, uri(t, d.DownloadURL.MustGet()), nil)
 		require.Equal(t, http.StatusOK, a.status)
 		require.Equal(t, content, string(a.body))
 		require.Equal(t, "text/plain", a.header.Get("Content-Type"))
 		require.Contains(t, a.header.Get("Content-Disposition"), "attachment;")
 		require.Equal(t, "nosniff", a.header.Get("X-Content-Type-Options"))
 		require.Contains(t, a.header.Get("Cache-Control"), "no-store")
-		part := o.anonymous(t, http.MethodGet, path(t, d.DownloadURL.MustGet()), nil, "Range", "bytes=3-8")
+		part := o.anonymous(t, http.MethodGet, uri(t, d.DownloadURL.MustGet()), nil, "Range", "bytes=3-8")
 		require.Equal(t, http.StatusPartialContent, part.status)
 		require.Equal(t, "paller", string(part.body))
 	})
@@ -140,7 +140,7 @@ func TestUpload(t *testing.T) {
 		require.Equal(t, http.StatusNoContent, o.put(t, address, "good").status)
 		require.Equal(t, http.StatusConflict, o.put(t, address, "evil").status)
 		d := o.document(t, id)
-		require.Equal(t, "good", string(o.anonymous(t, http.MethodGet, path(t, d.DownloadURL.MustGet()), nil).body))
+		require.Equal(t, "good", string(o.anonymous(t, http.MethodGet, uri(t, d.DownloadURL.MustGet()), nil).body))
 		require.Equal(t, 1, one[int](t, shared, "select count(*) from events where org_id = $1 and document_id = $2 and kind = 'document.uploaded'", o.id, id))
 	})
 
@@ -365,7 +365,7 @@ func TestCompletionProofAndDocumentations(t *testing.T) {
 	require.WithinDuration(t, time.Now().Add(15*time.Minute), time.Unix(expiry, 0), time.Minute)
 	a := o.anonymous(t, http.MethodGet, signature.RequestURI(), nil)
 	require.Equal(t, "a signature", string(a.body))
-	require.Equal(t, http.StatusNotFound, o.anonymous(t, http.MethodGet, path(t, contactless.ImageUrls[0]), nil).status, "signed, but lost")
+	require.Equal(t, http.StatusNotFound, o.anonymous(t, http.MethodGet, uri(t, contactless.ImageUrls[0]), nil).status, "signed, but lost")
 	o.expect(t, http.StatusNotFound, http.MethodGet, "/v2/orders/"+without+"/completion-proof", nil)
 
 	list := read[[]api.OrderDocumentation](t, o.get(t, "/v1/orders/"+with+"/documentations"))

@@ -127,7 +127,7 @@ func (t *Tx) completeDraft(ctx context.Context, id int64, req order.Request) err
 
 // lockDraft holds a draft, and tells whether it was settled meanwhile.
 func (t *Tx) lockDraft(ctx context.Context, d *Draft) (settled bool, err error) {
-	row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, ID: d.ID})
+	row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, DraftID: d.ID})
 	if err != nil {
 		return false, absent("draft", d.ID, err)
 	}
@@ -182,7 +182,7 @@ func (t *Tx) promote(ctx context.Context, s *order.Snapshot, kept *Draft, draft 
 // changes nothing; one that became an order cannot be discarded.
 func (s *Store) DiscardDraft(ctx context.Context, org, id int64) error {
 	return s.InTx(ctx, org, func(t *Tx) error {
-		row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: org, ID: id})
+		row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: org, DraftID: id})
 		if err != nil {
 			return absent("draft", id, err)
 		}
@@ -194,6 +194,9 @@ func (s *Store) DiscardDraft(ctx context.Context, org, id int64) error {
 			return &fault.Error{Kind: fault.IllegalState, Text: fault.Say("draft.promoted", "name", name), Resource: "draft", Name: name}
 		}
 		if err := t.q.DiscardDraft(ctx, queries.DiscardDraftParams{OrgID: org, ID: id}); err != nil {
+			return err
+		}
+		if err := t.ReleaseDrafts(ctx, []int64{id}); err != nil {
 			return err
 		}
 		saver := newSaver(t)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"waybill/domain/order"
+	"waybill/domain/pricing"
 	"waybill/domain/recurrence"
 	"waybill/store/queries"
 )
@@ -27,7 +28,7 @@ type Scope struct {
 func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error) {
 	l := loader{tx: t, scope: scope, snapshot: &order.Snapshot{Numbers: map[string]order.Number{}}}
 	steps := []func(context.Context) error{
-		l.masterData, l.numbers, l.customers, l.locations, l.drafts, l.orders, l.newLocations, l.rules,
+		l.masterData, l.prices, l.numbers, l.customers, l.locations, l.drafts, l.orders, l.newLocations, l.rules,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -93,6 +94,19 @@ func (l *loader) masterData(ctx context.Context) error {
 		})
 	}
 	return nil
+}
+
+// prices loads the price lists, when prices are to be computed.
+func (l *loader) prices(ctx context.Context) error {
+	if !l.scope.Defaults.ComputePrices {
+		return nil
+	}
+	document, err := l.tx.q.PriceTables(ctx, l.tx.org)
+	if err != nil {
+		return fmt.Errorf("price lists: %w", err)
+	}
+	l.snapshot.Prices = &pricing.Tables{}
+	return json.Unmarshal(document, l.snapshot.Prices)
 }
 
 func orZero[T any](v *T) T {

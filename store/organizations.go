@@ -138,6 +138,10 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 		{"customFields", d.CustomFields != nil, len(d.CustomFields), a.customFields},
 		{"transformations", d.Transformations != nil, len(d.Transformations), a.transformations},
 		{"locations", d.Locations != nil, len(d.Locations), a.locations},
+		{"zones", d.Zones != nil, len(d.Zones), a.zones},
+		{"freightLevels", d.FreightLevels != nil, len(d.FreightLevels), a.freightLevels},
+		{"intervals", d.Intervals != nil, len(d.Intervals), a.intervals},
+		{"priceLists", d.PriceLists != nil, len(d.PriceLists), a.priceLists},
 	} {
 		if !section.given {
 			continue

@@ -8,8 +8,9 @@ import (
 	"waybill/store/queries"
 )
 
-// prune removes what the sections of the document no longer have: customers
-// before the departments that they belong to.
+// prune removes what the sections of the document no longer have: intervals
+// and price lists before what they speak of, customers before the departments
+// that they belong to.
 func (a *applier) prune(ctx context.Context) error {
 	d := a.document
 	for _, section := range []struct {
@@ -17,6 +18,10 @@ func (a *applier) prune(ctx context.Context) error {
 		given bool
 		prune func(context.Context) (pruned, error)
 	}{
+		{"intervals", d.Intervals != nil, a.pruneIntervals},
+		{"priceLists", d.PriceLists != nil, a.prunePriceLists},
+		{"zones", d.Zones != nil, a.pruneZones},
+		{"freightLevels", d.FreightLevels != nil, a.pruneFreightLevels},
 		{"customers", d.Customers != nil, a.pruneCustomers},
 		{"departments", d.Departments != nil, a.pruneDepartments},
 		{"vehicleTypes", d.VehicleTypes != nil, a.pruneVehicleTypes},
@@ -53,6 +58,30 @@ func (a *applier) pruneCustomers(ctx context.Context) (pruned, error) {
 		}
 	}
 	n, err := a.q.PruneCustomers(ctx, params)
+	return pruned(n), err
+}
+
+func (a *applier) pruneIntervals(ctx context.Context) (pruned, error) {
+	names := column(a.document.Intervals, func(v organization.Interval) string { return v.Name })
+	n, err := a.q.PruneIntervals(ctx, queries.PruneIntervalsParams{OrgID: a.org, Names: names})
+	return pruned(n), err
+}
+
+func (a *applier) prunePriceLists(ctx context.Context) (pruned, error) {
+	names := column(a.document.PriceLists, func(l organization.PriceList) string { return l.Name })
+	n, err := a.q.PrunePriceLists(ctx, queries.PrunePriceListsParams{OrgID: a.org, Names: names})
+	return pruned{Deleted: n}, err
+}
+
+func (a *applier) pruneZones(ctx context.Context) (pruned, error) {
+	names := column(a.document.Zones, func(z organization.Zone) string { return z.Name })
+	n, err := a.q.PruneZones(ctx, queries.PruneZonesParams{OrgID: a.org, Names: names})
+	return pruned(n), err
+}
+
+func (a *applier) pruneFreightLevels(ctx context.Context) (pruned, error) {
+	names := column(a.document.FreightLevels, func(l organization.FreightLevel) string { return l.Name })
+	n, err := a.q.PruneFreightLevels(ctx, queries.PruneFreightLevelsParams{OrgID: a.org, Names: names})
 	return pruned(n), err
 }
 

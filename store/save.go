@@ -127,6 +127,7 @@ func (s *saver) orders(ctx context.Context, orders []*order.Order) {
 	s.groups(ctx, orders)
 	s.prices(ctx, orders)
 	s.customFields(ctx, orders)
+	s.cancelledBookings(ctx, orders)
 }
 
 // headers inserts the new orders and updates those whose header or status
@@ -284,6 +285,7 @@ func (s *saver) drafts(ctx context.Context, drafts []*order.Draft, defaults orde
 	}
 	s.queue(s.q.PutDrafts(ctx, p))
 	s.inheritDocuments(ctx, promoted)
+	s.promotedBookings(ctx, drafts)
 }
 
 // storable is a request whose values the database can keep: where a number is

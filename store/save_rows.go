@@ -83,6 +83,7 @@ func (s *saver) stops(ctx context.Context, orders []*order.Order) {
 	}
 	s.queue(s.q.PutStops(ctx, stops))
 	if len(replaced) > 0 {
+		s.queue(s.q.KeepBookedWindows(ctx, queries.KeepBookedWindowsParams{OrgID: s.org, OrderIds: stops.OrderIds}))
 		s.queue(s.q.DeleteStopContacts(ctx, queries.DeleteStopContactsParams{OrgID: s.org, StopIds: replaced}))
 		s.queue(s.q.DeleteStopSkills(ctx, queries.DeleteStopSkillsParams{OrgID: s.org, StopIds: replaced}))
 	}

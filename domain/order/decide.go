@@ -111,6 +111,7 @@ func (d *decider) entry(req *Request) Result {
 	o := j.order(req.ExternalID)
 	// What the rules of a new order set counts for merging, too.
 	failed := d.snapshot.transform(o, TriggerCreated)
+	d.price(o)
 	if target := d.mergeTarget(o); target != nil {
 		return d.merge(target, o)
 	}

@@ -39,8 +39,10 @@ type Entry struct {
 // memory than its body. A fault of kind Invalid names the field, as in
 // "orders[3].pickup.name"; more than MaxEntries orders are TooLarge. Errors of
 // r are returned as they are.
-func Decode(r io.Reader) (Body, error) {
-	d := decoder{source: &source{Reader: r}}
+func Decode(r io.Reader) (Body, error) { return decode(r, imports) }
+
+func decode(r io.Reader, f format) (Body, error) {
+	d := decoder{source: &source{Reader: r}, format: f}
 	d.in = jsontext.NewDecoder(d.source)
 	if err := d.body(); err != nil {
 		return Body{}, d.explain(err)
@@ -100,8 +102,33 @@ func EncodeEntries(entries []Entry) []byte {
 	return out.Bytes()
 }
 
+// format is what tells one form of import body from another: what its members
+// are called, and how an entry is read.
+type format struct {
+	customer, vehicleType, orderType string
+	settings                         string // "" where the form has none
+	entry                            func(raw jsontext.Value, at string) (Entry, error)
+	// reference reads a member that names a record; nil reads a Ref.
+	reference func(raw jsontext.Value, at string) (*Ref, error)
+}
+
+// imports is the form of the present import.
+var imports = format{
+	customer: "fallbackCustomer", vehicleType: "fallbackVehicleType", orderType: "fallbackOrderType",
+	settings: "updateConfig", entry: newEntry,
+}
+
+func newEntry(raw jsontext.Value, at string) (Entry, error) {
+	var request Request
+	if err := decodeValue(raw, at, &request); err != nil {
+		return Entry{}, err
+	}
+	return Entry{ExternalID: request.ExternalID, Raw: raw.Clone()}, nil
+}
+
 type decoder struct {
 	source *source
+	format format
 	in     *jsontext.Decoder
 	out    Body
 	entry  int // the entry being read, -1 outside of orders
@@ -152,15 +179,17 @@ func (d *decoder) member(name string) error {
 		return d.other(name)
 	}
 	switch name {
+	case "":
+		return d.in.SkipValue()
 	case "orders":
 		return d.orders()
-	case "fallbackCustomer":
-		return d.value(name, &d.out.Defaults.FallbackCustomer)
-	case "fallbackVehicleType":
-		return d.value(name, &d.out.Defaults.FallbackVehicleType)
-	case "fallbackOrderType":
-		return d.value(name, &d.out.Defaults.FallbackOrderType)
-	case "updateConfig":
+	case d.format.customer:
+		return d.reference(name, &d.out.Defaults.FallbackCustomer)
+	case d.format.vehicleType:
+		return d.reference(name, &d.out.Defaults.FallbackVehicleType)
+	case d.format.orderType:
+		return d.reference(name, &d.out.Defaults.FallbackOrderType)
+	case d.format.settings:
 		if err := d.value(name, &d.out.Defaults.UpdateConfig); err != nil {
 			return err
 		}
@@ -176,6 +205,19 @@ func (d *decoder) value(name string, to any) error {
 		return err
 	}
 	return decodeValue(raw, name, to)
+}
+
+// reference reads a member that names a record.
+func (d *decoder) reference(name string, to **Ref) error {
+	if d.format.reference == nil {
+		return d.value(name, to)
+	}
+	raw, err := d.in.ReadValue()
+	if err != nil {
+		return err
+	}
+	*to, err = d.format.reference(raw, name)
+	return err
 }
 
 func checkBehaviours(s UpdateSettings) error {
@@ -223,11 +265,11 @@ func (d *decoder) order() error {
 	if raw.Kind() != '{' {
 		return fault.Field(at(d.entry), wrongType("object", raw.Kind()))
 	}
-	var request Request
-	if err := decodeValue(raw, at(d.entry), &request); err != nil {
+	entry, err := d.format.entry(raw, at(d.entry))
+	if err != nil {
 		return err
 	}
-	d.out.Entries = append(d.out.Entries, Entry{ExternalID: request.ExternalID, Raw: raw.Clone()})
+	d.out.Entries = append(d.out.Entries, entry)
 	return nil
 }
 

@@ -80,6 +80,7 @@ func (d *decider) merge(target, o *Order) Result {
 	failed := d.snapshot.transformed(target, &next, next.triggers(TriggerMerged)...)
 	next.Changes = target.Changes.with(next.Changes)
 	*target = next
+	target.Changes.Prices = d.price(target) || target.Changes.Prices
 	d.touch(target)
 	d.offerForMerge(target)
 	d.lead(o.Number, target)

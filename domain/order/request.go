@@ -179,6 +179,8 @@ type Defaults struct {
 	FallbackVehicleType *Ref           `json:"fallbackVehicleType,omitzero"`
 	FallbackOrderType   *Ref           `json:"fallbackOrderType,omitzero"`
 	UpdateConfig        UpdateSettings `json:"updateConfig,omitzero"`
+	// ComputePrices makes the prices of every order those of the price lists.
+	ComputePrices bool `json:"computePrices,omitzero"`
 }
 
 // UpdateSettings say what an update may touch (spec.md, UpdateSettings). The

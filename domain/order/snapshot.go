@@ -3,6 +3,8 @@ package order
 import (
 	"strings"
 	"time"
+
+	"waybill/domain/pricing"
 )
 
 // Snapshot is all that a chunk of entries refers to, as it is known before
@@ -21,6 +23,8 @@ type Snapshot struct {
 	Groups       []Named
 	CustomFields []CustomField
 	Locations    []*Location
+	// Prices is what prices are computed from; nil when none are to be.
+	Prices *pricing.Tables
 
 	// Orders are those that a number of the chunk leads to, and those that an
 	// entry might be merged into.

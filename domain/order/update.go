@@ -24,6 +24,7 @@ func (d *decider) update(o *Order, req *Request) Result {
 	}
 	next := d.applied(o, &j, p, req.ExternalID)
 	failed := d.snapshot.transformed(o, next, next.triggers(TriggerUpdated)...)
+	next.Changes.Prices = d.price(next) || next.Changes.Prices // of the order as the rules leave it
 	if why, blocked := o.blocks(next.Changes); blocked {
 		return Result{Kind: FailedUpdate, ExternalID: req.ExternalID, Reasons: []Reason{why}}
 	}

@@ -26,6 +26,9 @@ const (
 	FromLocationHours WindowSource = "location_hours"
 	FromRequestHours  WindowSource = "request_hours"
 	FromOrderType     WindowSource = "order_type"
+	// FromBooking is no rule of an import: a booked interval sets the window,
+	// and takes it along when the booking ends.
+	FromBooking WindowSource = "booking"
 )
 
 // Clock is a minute of the day, 0 to 1440, in the organisation's time zone.
@@ -181,3 +184,9 @@ func ParseDay(text string) (time.Time, bool) {
 }
 
 func sensibleYear(t time.Time) bool { return t.Year() >= 1970 && t.Year() <= 2199 }
+
+// BookedWindow is the window of a booked interval on a day: hours that close
+// before they open end on the next day.
+func BookedWindow(h Hours, day time.Time, zone *time.Location) Window {
+	return h.on(day, zone, FromBooking)
+}

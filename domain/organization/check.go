@@ -46,6 +46,10 @@ func (d *Document) check() Problems {
 	c.customFields()
 	c.transformations()
 	c.locations()
+	c.zones()
+	c.freightLevels()
+	c.intervals()
+	c.priceLists()
 	return c.problems
 }
 

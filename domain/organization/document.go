@@ -23,6 +23,11 @@ type Document struct {
 	Transformations []Transformation `yaml:"transformations"`
 	Locations       []Location       `yaml:"locations"`
 
+	Zones         []Zone         `yaml:"zones"`
+	FreightLevels []FreightLevel `yaml:"freightLevels"`
+	Intervals     []Interval     `yaml:"intervals"`
+	PriceLists    []PriceList    `yaml:"priceLists"`
+
 	places places
 }
 

@@ -117,6 +117,10 @@ func (r *reader) read(node ast.Node, path string, into reflect.Value) {
 		r.readClock(node, path, clock)
 		return
 	}
+	if decimal, ok := into.Addr().Interface().(*Decimal); ok {
+		r.readDecimal(node, path, decimal)
+		return
+	}
 	switch into.Kind() {
 	case reflect.Pointer:
 		value := reflect.New(into.Type().Elem())
@@ -233,6 +237,23 @@ func (r *reader) readClock(node ast.Node, path string, into *order.Clock) {
 		}
 	}
 	r.complain(node, path, "must be a time of day such as \"08:30\"")
+}
+
+// decimalForm is a number of at most 12 digits before the point and 6 behind.
+const decimalForm = `^[0-9]{1,12}(\.[0-9]{1,6})?$`
+
+// readDecimal takes the digits as they are written, in quotes or without.
+func (r *reader) readDecimal(node ast.Node, path string, into *Decimal) {
+	digits, ok := textOf(node)
+	switch node.(type) {
+	case *ast.IntegerNode, *ast.FloatNode:
+		digits, ok = node.GetToken().Value, true
+	}
+	if !ok || !matches(decimalForm, digits) {
+		r.complain(node, path, "must be a number such as 149.50, with at most 12 digits before the point and 6 behind it")
+		return
+	}
+	*into = Decimal(digits)
 }
 
 func textOf(node ast.Node) (string, bool) {

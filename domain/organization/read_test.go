@@ -70,7 +70,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{"two documents", "organization: {}\n---\nskills: []\n", "3:1: a second document begins here; a file has one"},
 		{"a list", "- a\n", "1:1: must be a mapping of keys and values, not a list"},
 		{"a text", "hello\n", "1:1: must be a mapping of keys and values, not a text"},
-		{"unknown section", "notifications: []", "2:1: notifications: unknown key; known here: organization, settings, departments, customers, vehicleTypes, orderTypes, skills, groups, drivers, customFields, transformations, locations"},
+		{"unknown section", "notifications: []", "2:1: notifications: unknown key; known here: organization, settings, departments, customers, vehicleTypes, orderTypes, skills, groups, drivers, customFields, transformations, locations, zones, freightLevels, intervals, priceLists"},
 		{"unknown key", "skills: [{name: A, color: red}]", "2:20: skills[0].color: unknown key; known here: name"},
 		{"unknown key deep inside", "locations:\n  - name: A\n    address:\n      latitude: 1\n      longitude: 1\n      zip: 1", "7:7: locations[0].address.zip: unknown key; known here: address1, address2, postalCode, city, state, country, latitude, longitude"},
 		{"key twice", "skills: []\nskills: []", `3:1: mapping key "skills" already defined at [2:1]`},

@@ -14,11 +14,6 @@ SELECT id, coalesce(external_id, '')::text AS external_id, state, request, defau
     coalesce(order_id, 0)::bigint AS order_id, created_at, updated_at
 FROM drafts WHERE org_id = @org_id AND id = @id;
 
--- name: LockDraft :one
--- Locks a draft until the end of the transaction.
-SELECT coalesce(external_id, '')::text AS external_id, state
-FROM drafts WHERE org_id = @org_id AND id = @id FOR UPDATE;
-
 -- name: DraftAsks :one
 -- Whether a draft was completed by just this request.
 SELECT (request = @request::jsonb)::boolean AS same FROM drafts WHERE org_id = @org_id AND id = @id;

@@ -107,29 +107,6 @@ func (q *Queries) ListDrafts(ctx context.Context, arg ListDraftsParams) ([]ListD
 	return items, nil
 }
 
-const lockDraft = `-- name: LockDraft :one
-SELECT coalesce(external_id, '')::text AS external_id, state
-FROM drafts WHERE org_id = $1 AND id = $2 FOR UPDATE
-`
-
-type LockDraftParams struct {
-	OrgID int64
-	ID    int64
-}
-
-type LockDraftRow struct {
-	ExternalID string
-	State      string
-}
-
-// Locks a draft until the end of the transaction.
-func (q *Queries) LockDraft(ctx context.Context, arg LockDraftParams) (LockDraftRow, error) {
-	row := q.db.QueryRow(ctx, lockDraft, arg.OrgID, arg.ID)
-	var i LockDraftRow
-	err := row.Scan(&i.ExternalID, &i.State)
-	return i, err
-}
-
 const noteCompletion = `-- name: NoteCompletion :exec
 UPDATE drafts SET request = $1::jsonb, external_id = nullif($2::text, '') WHERE org_id = $3 AND id = $4
 `

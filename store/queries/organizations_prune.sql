@@ -51,7 +51,9 @@ SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retire
 WITH doomed AS (
     SELECT t.id, t.is_active,
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.order_type_id = t.id)
-        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.order_type_id = t.id) AS used
+        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.order_type_id = t.id)
+        OR EXISTS (SELECT FROM schedule_interval_order_types i WHERE i.org_id = t.org_id AND i.order_type_id = t.id)
+        OR EXISTS (SELECT FROM price_list_order_types p WHERE p.org_id = t.org_id AND p.order_type_id = t.id) AS used
     FROM order_types t
     WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 ), gone AS (

@@ -142,7 +142,9 @@ const pruneOrderTypes = `-- name: PruneOrderTypes :one
 WITH doomed AS (
     SELECT t.id, t.is_active,
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.order_type_id = t.id)
-        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.order_type_id = t.id) AS used
+        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.order_type_id = t.id)
+        OR EXISTS (SELECT FROM schedule_interval_order_types i WHERE i.org_id = t.org_id AND i.order_type_id = t.id)
+        OR EXISTS (SELECT FROM price_list_order_types p WHERE p.org_id = t.org_id AND p.order_type_id = t.id) AS used
     FROM order_types t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 ), gone AS (

@@ -710,14 +710,19 @@ func (q *Queries) FindStopSkills(ctx context.Context, arg FindStopSkillsParams) 
 }
 
 const findStops = `-- name: FindStops :many
-SELECT s.id, order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
+SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text AS address1,
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
-    latitude, longitude, earliest, latest, window_source, estimated_time_on_location,
-    send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
+    latitude, longitude,
+    (CASE WHEN b.id IS NULL THEN s.earliest WHEN kind = 'pickup' THEN b.own_pickup_earliest ELSE b.own_delivery_earliest END)::timestamptz AS earliest,
+    (CASE WHEN b.id IS NULL THEN s.latest WHEN kind = 'pickup' THEN b.own_pickup_latest ELSE b.own_delivery_latest END)::timestamptz AS latest,
+    (CASE WHEN b.id IS NULL THEN s.window_source WHEN kind = 'pickup' THEN b.own_pickup_source ELSE b.own_delivery_source END)::text AS window_source,
+    estimated_time_on_location, send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
     coalesce(customer_instructions, '')::text AS customer_instructions,
     coalesce(parking_instructions, '')::text AS parking_instructions, priority
-FROM unnest($1::bigint[]) AS k (id) JOIN order_stops s ON s.org_id = $2 AND s.order_id = k.id ORDER BY s.id
+FROM unnest($1::bigint[]) AS k (id) JOIN order_stops s ON s.org_id = $2 AND s.order_id = k.id
+LEFT JOIN bookings b ON b.org_id = s.org_id AND b.order_id = s.order_id
+ORDER BY s.id
 `
 
 type FindStopsParams struct {
@@ -750,6 +755,7 @@ type FindStopsRow struct {
 	Priority                       string
 }
 
+// Of a booked order, the windows are those that its stops have by themselves.
 func (q *Queries) FindStops(ctx context.Context, arg FindStopsParams) ([]FindStopsRow, error) {
 	rows, err := q.db.Query(ctx, findStops, arg.OrderIds, arg.OrgID)
 	if err != nil {

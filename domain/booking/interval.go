@@ -1,0 +1,110 @@
+// Package booking decides whether an order fits an interval of route
+// scheduling, and what having a seat in it means. How many seats are left is
+// counted in store, where only one can count at a time.
+package booking
+
+import (
+	"time"
+
+	"waybill/domain/freight"
+	"waybill/domain/order"
+)
+
+// daysPerInterval bounds the number of a day within an interval's id: days are
+// counted from 1970, and there are some 84,000 until 2200.
+const daysPerInterval = 100_000
+
+// IntervalID is the id of an interval on one day. It is the same whenever and
+// wherever it is made, so a slot can be offered before anything is stored of
+// it.
+type IntervalID int64
+
+// NewIntervalID makes the id of an interval on a day, which is midnight UTC.
+func NewIntervalID(interval int64, day time.Time) IntervalID {
+	return IntervalID(interval*daysPerInterval + day.Unix()/(24*60*60))
+}
+
+// Split gives the interval and the day; an id that none can have gives false.
+func (id IntervalID) Split() (interval int64, day time.Time, ok bool) {
+	if id < daysPerInterval {
+		return 0, time.Time{}, false
+	}
+	day = time.Unix(int64(id%daysPerInterval)*24*60*60, 0).UTC()
+	return int64(id / daysPerInterval), day, day.Year() < 2200
+}
+
+// Named is a record that an interval speaks of.
+type Named struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// ZonePair is where goods may come from and where they may go.
+type ZonePair struct {
+	From Named `json:"from"`
+	To   Named `json:"to"`
+}
+
+// Interval is what an organisation offers: hours on some days, for orders of
+// some kinds. Of each kind, none is all.
+type Interval struct {
+	ID            int64
+	Day           time.Time  // the only day, when there is no rule
+	Rule          order.Days // the days, when there are many
+	Pickup        order.Hours
+	Delivery      order.Hours
+	Slots         int32
+	OrderTypes    []Named
+	FromToZones   []ZonePair
+	FreightLevels []Named
+}
+
+// Offered reports whether the interval can be booked on a day at all.
+func (i *Interval) Offered(day time.Time) bool {
+	if i.Rule == nil {
+		return i.Day.Equal(day)
+	}
+	return i.Rule.Matches(day.Year(), day.Month(), day.Day())
+}
+
+// For reports whether the interval is for orders of a type.
+func (i *Interval) For(orderType int64) bool {
+	return len(i.OrderTypes) == 0 || has(i.OrderTypes, orderType)
+}
+
+// On is the interval on one day, of which some seats are booked.
+func (i *Interval) On(day time.Time, zone *time.Location, booked int32) Slot {
+	return Slot{
+		Interval: i, ID: NewIntervalID(i.ID, day), Day: day, Booked: booked,
+		Pickup: order.BookedWindow(i.Pickup, day, zone), Delivery: order.BookedWindow(i.Delivery, day, zone),
+	}
+}
+
+// Slot is an interval on one day: what is booked.
+type Slot struct {
+	*Interval
+
+	ID       IntervalID
+	Day      time.Time
+	Pickup   order.Window
+	Delivery order.Window
+	Booked   int32
+}
+
+// Full reports whether no seat is left.
+func (s *Slot) Full() bool { return s.Booked >= s.Slots }
+
+// Subject is what is to be booked: an order or a draft.
+type Subject struct {
+	OrderType OrderType
+	Class     freight.Class
+}
+
+// OrderType is the order type of a subject; without an id it is not known. A
+// bound of nil is none.
+type OrderType struct {
+	Named
+
+	MinBookAheadMinutes *int32
+	MaxBookAheadMinutes *int32
+}

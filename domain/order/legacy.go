@@ -1,0 +1,159 @@
+package order
+
+import (
+	"io"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// DecodeLegacy reads the body of the legacy imports (spec.md, "Versioning"):
+// snake_case, with customer, order_type and vehicle_type for orders that lack
+// their own. What it gives is as if the same had come in the present form. It
+// refuses what Decode refuses, and names fields as they were written.
+func DecodeLegacy(r io.Reader) (Body, error) { return decode(r, legacy) }
+
+var legacy = format{
+	customer: "customer", vehicleType: "vehicle_type", orderType: "order_type",
+	entry: newLegacyEntry, reference: readLegacyRef,
+}
+
+func newLegacyEntry(raw jsontext.Value, at string) (Entry, error) {
+	var request legacyOrder
+	if err := decodeValue(raw, at, &request); err != nil {
+		return Entry{}, err
+	}
+	present, err := json.Marshal(request.request())
+	return Entry{ExternalID: request.InternalOrderNumber, Raw: present}, err
+}
+
+func readLegacyRef(raw jsontext.Value, at string) (*Ref, error) {
+	var ref *legacyRef
+	err := decodeValue(raw, at, &ref)
+	return (*Ref)(ref), err
+}
+
+// legacyOrder is one order as the legacy imports write it.
+type legacyOrder struct {
+	InternalOrderNumber   string              `json:"internal_order_number"`
+	Date                  string              `json:"date"`
+	Reference             string              `json:"reference"`
+	Customer              *legacyRef          `json:"customer"`
+	VehicleType           *legacyRef          `json:"vehicle_type"`
+	OrderType             *legacyRef          `json:"order_type"`
+	Pickup                *legacyLocation     `json:"pickup"`
+	Delivery              *legacyLocation     `json:"delivery"`
+	Products              []legacyProduct     `json:"products"`
+	Groups                []legacyRef         `json:"groups"`
+	InternalFreightNumber Loose               `json:"internal_freight_number"`
+	Consignee             *legacyRef          `json:"consignee"`
+	Consignor             *legacyRef          `json:"consignor"`
+	RouteNumber           Loose               `json:"route_number"`
+	CustomFields          []legacyCustomField `json:"custom_fields"`
+}
+
+// The fields of these stand in the order of their counterparts, so that one
+// can be taken for the other.
+type (
+	legacyRef struct {
+		ID           *int64 `json:"id"`
+		ExternalID   string `json:"external_id"`
+		Name         string `json:"name"`
+		BusinessName string `json:"business_name"`
+	}
+	legacyAddress struct {
+		Address1   string   `json:"address1"`
+		Address2   string   `json:"address2"`
+		PostalCode string   `json:"postal_code"`
+		City       string   `json:"city"`
+		State      string   `json:"state"`
+		Country    string   `json:"country"`
+		Latitude   *float64 `json:"latitude"`
+		Longitude  *float64 `json:"longitude"`
+	}
+	legacyContact struct {
+		FirstName    string `json:"first_name"`
+		LastName     string `json:"last_name"`
+		PhoneNumber  string `json:"phone_number"`
+		EmailAddress string `json:"email_address"`
+	}
+	legacyCustomField struct {
+		ExternalID string         `json:"external_id"`
+		Value      jsontext.Value `json:"value"`
+	}
+)
+
+type legacyLocation struct {
+	Name                          string           `json:"name"`
+	ExternalID                    string           `json:"external_id"`
+	Address                       *legacyAddress   `json:"address"`
+	Earliest                      string           `json:"earliest"`
+	Latest                        string           `json:"latest"`
+	Opens                         string           `json:"opens"`
+	Closes                        string           `json:"closes"`
+	HasOpeningTimes               bool             `json:"has_opening_times"`
+	OpeningHoursIsDefault         *bool            `json:"opening_hours_is_default"`
+	EstimatedTimeOnLocation       *int32           `json:"estimated_time_on_location"`
+	SendNotificationBeforeArrival *bool            `json:"send_notification_before_arriving"`
+	Contacts                      []legacyContact  `json:"contacts"`
+	Instructions                  string           `json:"instructions"`
+	CustomerInstructions          string           `json:"customer_instructions"`
+	ParkingInstructions           string           `json:"parking_instructions"`
+	Skills                        []SkillRequest   `json:"skills"`
+	Priority                      LocationPriority `json:"priority"`
+}
+
+type legacyProduct struct {
+	Name                   string         `json:"name"`
+	Quantity               *float64       `json:"quantity"`
+	Weight                 *float64       `json:"weight"`
+	Length                 *float64       `json:"length"`
+	Width                  *float64       `json:"width"`
+	Height                 *float64       `json:"height"`
+	BarcodeID              string         `json:"barcode_id"`
+	ExternalID             string         `json:"external_id"`
+	ParentExternalID       string         `json:"parent_external_id"`
+	AtomType               string         `json:"atom_type"`
+	ExternalInstanceNumber string         `json:"external_instance_number"`
+	Skills                 []SkillRequest `json:"skills"`
+}
+
+// request is the order in the present form.
+func (o *legacyOrder) request() Request {
+	return Request{
+		ExternalID: o.InternalOrderNumber, Date: o.Date, Reference: o.Reference,
+		Customer: (*Ref)(o.Customer), VehicleType: (*Ref)(o.VehicleType), OrderType: (*Ref)(o.OrderType),
+		Pickup: o.Pickup.request(), Delivery: o.Delivery.request(),
+		Products:              each(o.Products, func(p legacyProduct) ProductRequest { return ProductRequest(p) }),
+		Groups:                each(o.Groups, func(r legacyRef) Ref { return Ref(r) }),
+		InternalFreightNumber: o.InternalFreightNumber,
+		Consignee:             (*Ref)(o.Consignee), Consignor: (*Ref)(o.Consignor), RouteNumber: o.RouteNumber,
+		CustomFields: each(o.CustomFields, func(f legacyCustomField) CustomFieldValue { return CustomFieldValue(f) }),
+	}
+}
+
+func (l *legacyLocation) request() *LocationRequest {
+	if l == nil {
+		return nil
+	}
+	return &LocationRequest{
+		Name: l.Name, ExternalID: l.ExternalID, Address: (*Address)(l.Address), Earliest: l.Earliest, Latest: l.Latest,
+		Opens: l.Opens, Closes: l.Closes, HasOpeningTimes: l.HasOpeningTimes, OpeningHoursIsDefault: l.OpeningHoursIsDefault,
+		EstimatedTimeOnLocation: l.EstimatedTimeOnLocation, SendNotificationBeforeArrival: l.SendNotificationBeforeArrival,
+		Contacts:     each(l.Contacts, func(c legacyContact) Contact { return Contact(c) }),
+		Instructions: l.Instructions, CustomerInstructions: l.CustomerInstructions,
+		ParkingInstructions: l.ParkingInstructions, Skills: l.Skills, Priority: l.Priority,
+	}
+}
+
+// each turns the elements of a list; a list that was left out stays so.
+func each[From, To any](list []From, turn func(From) To) []To {
+	if list == nil {
+		return nil
+	}
+	out := make([]To, len(list))
+	for i, element := range list {
+		out[i] = turn(element)
+	}
+	return out
+}

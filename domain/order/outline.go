@@ -1,0 +1,43 @@
+package order
+
+import "waybill/domain/freight"
+
+// Outline is what can be told of an entry that is no order yet: its type and
+// class, as far as it names them.
+type Outline struct {
+	OrderTypeID int64 // 0 when it names none that is known
+	Pickup      freight.Place
+	Delivery    freight.Place
+	Items       []freight.Item
+}
+
+// OutlineOf reads an entry against a snapshot, and judges nothing.
+func OutlineOf(s *Snapshot, defaults Defaults, req *Request) Outline {
+	d := &decider{snapshot: s, defaults: defaults}
+	var out Outline
+	if t := s.orderType(orBetter(req.OrderType, defaults.FallbackOrderType)); t != nil {
+		out.OrderTypeID = t.ID
+	}
+	out.Pickup, out.Delivery = s.placeOf(req.Pickup), s.placeOf(req.Delivery)
+	var unusable reasons
+	out.Items = Goods(d.judgeProducts(req.Products, req.ExternalID, &unusable))
+	if unusable.any() {
+		out.Items = nil
+	}
+	return out
+}
+
+// placeOf is where a stop would be: the request's own address, or that of the
+// location that it names.
+func (s *Snapshot) placeOf(req *LocationRequest) freight.Place {
+	if req == nil {
+		return freight.Place{}
+	}
+	if req.Address != nil {
+		return req.Address.Place()
+	}
+	if loc := s.location(req); loc != nil {
+		return loc.Address.Place()
+	}
+	return freight.Place{}
+}

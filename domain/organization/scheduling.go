@@ -1,0 +1,81 @@
+package organization
+
+import "waybill/domain/order"
+
+// Zone is a set of postal codes, known by its name.
+type Zone struct {
+	Name  string `yaml:"name"`
+	Areas []Area `yaml:"areas"`
+}
+
+// Area is a part of a country: the postal codes that begin with Prefix, or
+// with something from From to To. Without any of these it is the whole country.
+type Area struct {
+	Country string `yaml:"country"` // ISO 3166-1 alpha-2
+	From    string `yaml:"from"`
+	To      string `yaml:"to"`
+	Prefix  string `yaml:"prefix"`
+}
+
+// FreightLevel is a class of loads, known by its name. An order has the first
+// level of the document whose bounds all hold; nil is no bound.
+type FreightLevel struct {
+	Name        string  `yaml:"name"`
+	MaxWeightKg Decimal `yaml:"maxWeightKg"`
+	MaxVolumeM3 Decimal `yaml:"maxVolumeM3"`
+	MaxColli    *int    `yaml:"maxColli"`
+}
+
+// Interval is a bookable slot, known by its name: hours on the days of a rule,
+// or on a single date. Order types, zones and freight levels that are left out
+// are all.
+type Interval struct {
+	Name          string      `yaml:"name"`
+	RRule         string      `yaml:"rrule"`
+	Date          string      `yaml:"date"`
+	Pickup        BookedHours `yaml:"pickup"`
+	Delivery      BookedHours `yaml:"delivery"`
+	Slots         int         `yaml:"slots"` // seats a day
+	OrderTypes    []string    `yaml:"orderTypes"`
+	FromToZones   []ZonePair  `yaml:"fromToZones"`
+	FreightLevels []string    `yaml:"freightLevels"`
+}
+
+// BookedHours are when a stop is served; when they end before they begin they
+// end on the next day.
+type BookedHours struct {
+	Earliest *order.Clock `yaml:"earliest"`
+	Latest   *order.Clock `yaml:"latest"`
+}
+
+// ZonePair is where goods come from and where they go, by the names of zones.
+type ZonePair struct {
+	From string `yaml:"from"`
+	To   string `yaml:"to"`
+}
+
+// PriceList is known by its name. It is for orders of the types that it names,
+// or of all. The first list of the document that has a line for an order
+// prices it, and of its lines the first that fits.
+type PriceList struct {
+	Name         string      `yaml:"name"`
+	Currency     string      `yaml:"currency"` // ISO 4217
+	MinimumPrice Decimal     `yaml:"minimumPrice"`
+	OrderTypes   []string    `yaml:"orderTypes"`
+	Prices       []PriceLine `yaml:"prices"`
+}
+
+// PriceLine is the price from one zone to another of a freight level, each by
+// name; one that is left out fits all.
+type PriceLine struct {
+	From         string  `yaml:"from"`
+	To           string  `yaml:"to"`
+	FreightLevel string  `yaml:"freightLevel"`
+	Base         Decimal `yaml:"base"`
+	PerKg        Decimal `yaml:"perKg"`
+	PerColli     Decimal `yaml:"perColli"`
+}
+
+// Decimal is a number that must not lose a digit, such as money, as plain
+// digits with at most one point. Empty is none.
+type Decimal string

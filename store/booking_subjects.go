@@ -1,0 +1,223 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/jackc/pgx/v5"
+
+	"waybill/domain/booking"
+	"waybill/domain/fault"
+	"waybill/domain/freight"
+	"waybill/domain/order"
+	"waybill/domain/recurrence"
+	"waybill/store/queries"
+)
+
+// bookingSubject is an order or draft that is locked to be given a seat.
+type bookingSubject struct {
+	booking.Subject
+
+	number string
+	day    time.Time // of an order
+	zone   *time.Location
+}
+
+// lockSubject keeps an order or draft for this transaction and loads what
+// decides whether it fits; it gives a fault when it may not be booked at all.
+func (t *Tx) lockSubject(ctx context.Context, who Booked) (bookingSubject, error) {
+	classes, err := t.classes(ctx)
+	if err != nil {
+		return bookingSubject{}, err
+	}
+	var subject bookingSubject
+	if who.DraftID != 0 {
+		subject, err = t.lockDraftSubject(ctx, who.DraftID, classes)
+	} else {
+		subject, err = t.lockOrderSubject(ctx, who.OrderID, classes)
+	}
+	subject.zone = classes.zone
+	return subject, err
+}
+
+func (t *Tx) lockOrderSubject(ctx context.Context, id int64, classes classes) (bookingSubject, error) {
+	row, err := t.q.LockBookingSubject(ctx, queries.LockBookingSubjectParams{OrgID: t.org, OrderID: id})
+	switch {
+	case err != nil:
+		return bookingSubject{}, absent("order", id, err)
+	case row.Booked:
+		return bookingSubject{}, orderBooked(id)
+	case !booking.Bookable(order.Status(row.StatusID)):
+		return bookingSubject{}, illegalState("booking.order_not_bookable", "order", fmt.Sprint(id))
+	}
+	items, err := newItems(row.Products)
+	if err != nil {
+		return bookingSubject{}, fmt.Errorf("products of order %d: %w", id, err)
+	}
+	return bookingSubject{
+		number: row.Number, day: row.Date.UTC(),
+		Subject: booking.Subject{
+			OrderType: booking.OrderType{
+				Named:               booking.Named{ID: row.OrderTypeID, Name: row.OrderType},
+				MinBookAheadMinutes: row.MinBookAheadMinutes, MaxBookAheadMinutes: row.MaxBookAheadMinutes,
+			},
+			Class: classes.Of(
+				freight.Place{Country: row.PickupCountry, PostalCode: row.PickupPostalCode},
+				freight.Place{Country: row.DeliveryCountry, PostalCode: row.DeliveryPostalCode}, items),
+		},
+	}, nil
+}
+
+func orderBooked(id int64) error {
+	return illegalState("booking.order_booked", "order", fmt.Sprint(id))
+}
+
+func illegalState(text, resource, name string) error {
+	return &fault.Error{Kind: fault.IllegalState, Text: fault.Say(text, "name", name), Resource: resource, Name: name}
+}
+
+// newItems reads the products of an order, whose parents are ids.
+func newItems(document json.RawMessage) ([]freight.Item, error) {
+	products, err := list[struct {
+		ID       int64    `json:"id"`
+		ParentID int64    `json:"parentId"`
+		Quantity float64  `json:"quantity"`
+		Weight   *float64 `json:"weight"`
+		Length   *float64 `json:"length"`
+		Width    *float64 `json:"width"`
+		Height   *float64 `json:"height"`
+	}](document)
+	places := make(map[int64]int, len(products))
+	for i, p := range products {
+		places[p.ID] = i
+	}
+	items := make([]freight.Item, len(products))
+	for i, p := range products {
+		items[i] = freight.Item{
+			Parent: -1, Quantity: p.Quantity, Weight: p.Weight, Length: p.Length, Width: p.Width, Height: p.Height,
+		}
+		if parent, here := places[p.ParentID]; here {
+			items[i].Parent = parent
+		}
+	}
+	return items, err
+}
+
+// lockDraftSubject judges a draft by what its request says so far.
+func (t *Tx) lockDraftSubject(ctx context.Context, id int64, classes classes) (bookingSubject, error) {
+	name := fmt.Sprint(id)
+	row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, DraftID: id})
+	if err != nil {
+		return bookingSubject{}, absent("draft", id, err)
+	}
+	if row.State != "incomplete" {
+		return bookingSubject{}, illegalState("booking.draft_"+row.State, "draft", name)
+	}
+	_, err = t.booking(ctx, Booked{DraftID: id})
+	switch {
+	case err == nil:
+		return bookingSubject{}, illegalState("booking.draft_booked", "draft", name)
+	case !errors.Is(err, pgx.ErrNoRows):
+		return bookingSubject{}, err
+	}
+	outline, err := t.outline(ctx, row.Request, row.Defaults)
+	if err != nil {
+		return bookingSubject{}, fmt.Errorf("draft %d: %w", id, err)
+	}
+	subject := bookingSubject{number: row.ExternalID, Subject: booking.Subject{
+		Class: classes.Of(outline.Pickup, outline.Delivery, outline.Items),
+	}}
+	if outline.OrderTypeID == 0 {
+		return subject, nil
+	}
+	ahead, err := t.q.BookAheadOf(ctx, queries.BookAheadOfParams{OrgID: t.org, ID: outline.OrderTypeID})
+	subject.OrderType = booking.OrderType{
+		Named:               booking.Named{ID: outline.OrderTypeID, Name: ahead.Name},
+		MinBookAheadMinutes: ahead.MinBookAheadMinutes, MaxBookAheadMinutes: ahead.MaxBookAheadMinutes,
+	}
+	return subject, err
+}
+
+// outline reads what a draft says of itself, and writes nothing.
+func (t *Tx) outline(ctx context.Context, request, defaults []byte) (order.Outline, error) {
+	var d order.Defaults
+	if err := jsonv2.Unmarshal(defaults, &d); err != nil {
+		return order.Outline{}, fmt.Errorf("defaults: %w", err)
+	}
+	var r order.Request
+	if err := jsonv2.Unmarshal(request, &r); err != nil {
+		return order.Outline{}, fmt.Errorf("request: %w", err)
+	}
+	snapshot, err := t.Snapshot(ctx, Scope{Entries: []order.Request{r}, Defaults: d})
+	if err != nil {
+		return order.Outline{}, err
+	}
+	return order.OutlineOf(snapshot, d, &r), nil
+}
+
+// classes are an organisation's zones and freight levels, and its time zone.
+type classes struct {
+	freight.Classes
+
+	zone *time.Location
+}
+
+func (t *Tx) classes(ctx context.Context) (classes, error) {
+	row, err := t.q.FreightClasses(ctx, t.org)
+	if err != nil {
+		return classes{}, fmt.Errorf("freight classes: %w", err)
+	}
+	var c classes
+	if err := json.Unmarshal(row.Document, &c.Classes); err != nil {
+		return classes{}, fmt.Errorf("freight classes: %w", err)
+	}
+	c.zone, err = time.LoadLocation(row.Timezone)
+	return c, err
+}
+
+// bookableOrderType finds an order type by id or name; nothing gives 0.
+func (t *Tx) bookableOrderType(ctx context.Context, called string) (int64, error) {
+	if called == "" {
+		return 0, nil
+	}
+	id, err := strconv.ParseInt(called, 10, 64)
+	if err != nil {
+		id = 0
+	}
+	row, err := t.q.FindBookableOrderType(ctx, queries.FindBookableOrderTypeParams{OrgID: t.org, ID: id, Name: called})
+	if err != nil {
+		return 0, absent("order_type", called, err)
+	}
+	return row.ID, nil
+}
+
+func newInterval(row *queries.FindIntervalsRow) (*booking.Interval, error) {
+	i := &booking.Interval{
+		ID: row.ID, Slots: row.Slots,
+		Pickup:   order.Hours{Opens: order.Clock(row.PickupEarliest), Closes: order.Clock(row.PickupLatest)},
+		Delivery: order.Hours{Opens: order.Clock(row.DeliveryEarliest), Closes: order.Clock(row.DeliveryLatest)},
+	}
+	if row.Day != nil {
+		i.Day = row.Day.UTC()
+	}
+	if row.Rrule != nil {
+		rule, err := recurrence.ParseDays(*row.Rrule, time.UTC)
+		if err != nil {
+			return nil, fmt.Errorf("rule of interval %d: %w", row.ID, err)
+		}
+		i.Rule = rule
+	}
+	var err, errZones, errLevels error
+	i.OrderTypes, err = list[booking.Named](row.OrderTypes)
+	i.FromToZones, errZones = list[booking.ZonePair](row.FromToZones)
+	i.FreightLevels, errLevels = list[booking.Named](row.FreightLevels)
+	if err := errors.Join(err, errZones, errLevels); err != nil {
+		return nil, fmt.Errorf("interval %d: %w", row.ID, err)
+	}
+	return i, nil
+}

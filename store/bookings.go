@@ -1,0 +1,310 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"waybill/domain/booking"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/store/queries"
+)
+
+// Booked is what an order or a draft may be called by: one of them is set.
+type Booked struct {
+	OrderID int64
+	DraftID int64
+}
+
+// resource is what messages call it.
+func (b Booked) resource() (name string, id int64) {
+	if b.DraftID != 0 {
+		return "draft", b.DraftID
+	}
+	return "order", b.OrderID
+}
+
+// Booking is a seat that an order or draft has.
+type Booking struct {
+	IntervalID booking.IntervalID
+	BookedAt   time.Time
+	Pickup     order.Window
+	Delivery   order.Window
+}
+
+// Book takes a seat of an interval for an order or draft, in one transaction
+// with its stops' windows and its event. The slot is as it is then.
+func (s *Store) Book(ctx context.Context, org int64, who Booked, id booking.IntervalID, now time.Time) (booking.Slot, error) {
+	var slot booking.Slot
+	err := s.InTx(ctx, org, func(t *Tx) error {
+		subject, err := t.lockSubject(ctx, who)
+		if err != nil {
+			return err
+		}
+		if slot, err = t.slot(ctx, subject.zone, id); err != nil {
+			return err
+		}
+		if misfits := slot.Misfits(subject.Subject, now); len(misfits) > 0 {
+			return &fault.Error{
+				Kind: fault.Unprocessable, Text: fault.Say("booking.unfit"), Violations: misfits,
+				Resource: "interval", Name: fmt.Sprint(id),
+			}
+		}
+		_, err = t.takeSeat(ctx, who, subject.number, &slot)
+		return err
+	})
+	if errors.Is(err, errFull) {
+		err = illegalState("booking.full", "interval", fmt.Sprint(id))
+	}
+	if err != nil {
+		return booking.Slot{}, fmt.Errorf("book: %w", err)
+	}
+	return slot, nil
+}
+
+// Schedule takes a seat for an order in the first interval of a day that it
+// fits; without a day, on the order's own.
+func (s *Store) Schedule(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (Booking, error) {
+	for {
+		found, err := s.scheduleOnce(ctx, org, orderID, day, now)
+		switch {
+		case errors.Is(err, errFull): // others were faster at its last seat: look again
+		case err != nil:
+			return Booking{}, fmt.Errorf("schedule: %w", err)
+		default:
+			return found, nil
+		}
+	}
+}
+
+func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (found Booking, err error) {
+	err = s.InTx(ctx, org, func(t *Tx) error {
+		who := Booked{OrderID: orderID}
+		subject, err := t.lockSubject(ctx, who)
+		if err != nil {
+			return err
+		}
+		wanted := subject.day
+		if day != nil {
+			wanted = *day
+		}
+		slots, err := t.slots(ctx, subject.zone, wanted, 0)
+		if err != nil {
+			return err
+		}
+		fitting := booking.Choose(slots, subject.Subject, now)
+		if len(fitting) == 0 {
+			return &fault.Error{
+				Kind: fault.IllegalState, Text: fault.Say("booking.nothing_fits", "date", wanted.Format(time.DateOnly)),
+				Resource: "order", Name: fmt.Sprint(orderID),
+			}
+		}
+		found, err = t.takeSeat(ctx, who, subject.number, &fitting[0])
+		return err
+	})
+	return found, err
+}
+
+// errFull is the absence of a seat. What the transaction did is void then.
+var errFull = errors.New("no seat is left")
+
+// takeSeat keeps the booking and counts a seat as taken, or gives errFull. The
+// slot then knows how many are taken. The counter comes last, because everybody
+// who wants a seat of the interval waits for it until we commit.
+func (t *Tx) takeSeat(ctx context.Context, who Booked, number string, slot *booking.Slot) (Booking, error) {
+	if slot.Full() {
+		return Booking{}, errFull
+	}
+	at, err := t.q.KeepBooking(ctx, queries.KeepBookingParams{
+		OrgID: t.org, IntervalID: slot.Interval.ID, Day: slot.Day, OrderID: who.OrderID, DraftID: who.DraftID, ExternalID: number,
+		PickupEarliest: slot.Pickup.Earliest, PickupLatest: slot.Pickup.Latest,
+		DeliveryEarliest: slot.Delivery.Earliest, DeliveryLatest: slot.Delivery.Latest,
+	})
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) && refused.ConstraintName == "bookings_order_key" {
+		return Booking{}, orderBooked(who.OrderID) // meanwhile
+	}
+	if err != nil {
+		return Booking{}, fmt.Errorf("keep booking: %w", err)
+	}
+	slot.Booked, err = t.q.TakeSeat(ctx, queries.TakeSeatParams{OrgID: t.org, IntervalID: slot.Interval.ID, Day: slot.Day})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Booking{}, errFull
+	}
+	if err != nil {
+		return Booking{}, fmt.Errorf("take seat: %w", err)
+	}
+	return Booking{IntervalID: slot.ID, BookedAt: at, Pickup: slot.Pickup, Delivery: slot.Delivery}, nil
+}
+
+// Intervals gives the slots that are offered on a day; for one order type, by
+// id or name, when that is not empty.
+func (s *Store) Intervals(ctx context.Context, org int64, day time.Time, orderType string) ([]booking.Slot, error) {
+	var slots []booking.Slot
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		wanted, err := t.bookableOrderType(ctx, orderType)
+		if err != nil {
+			return err
+		}
+		classes, err := t.classes(ctx)
+		if err != nil {
+			return err
+		}
+		slots, err = t.slots(ctx, classes.zone, day, wanted)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("intervals: %w", err)
+	}
+	return slots, nil
+}
+
+// Booking reads the seat of an order or draft.
+func (s *Store) Booking(ctx context.Context, org int64, who Booked) (Booking, error) {
+	var found Booking
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
+		found, err = t.booking(ctx, who)
+		if !errors.Is(err, pgx.ErrNoRows) {
+			return err
+		}
+		name, id := who.resource()
+		exists, err := t.exists(ctx, who)
+		if err != nil {
+			return err
+		}
+		if !exists {
+			return fault.Missing(name, fmt.Sprint(id))
+		}
+		return &fault.Error{
+			Kind: fault.NotFound, Text: fault.Say("booking.none."+name, "name", fmt.Sprint(id)),
+			Resource: "booking", Name: fmt.Sprint(id),
+		}
+	})
+	return found, err
+}
+
+func (t *Tx) exists(ctx context.Context, who Booked) (bool, error) {
+	if who.DraftID != 0 {
+		return t.q.DraftExists(ctx, queries.DraftExistsParams{OrgID: t.org, DraftID: who.DraftID})
+	}
+	return t.q.OrderExists(ctx, queries.OrderExistsParams{OrgID: t.org, ID: who.OrderID})
+}
+
+func (t *Tx) booking(ctx context.Context, who Booked) (Booking, error) {
+	row, err := t.q.FindBooking(ctx, queries.FindBookingParams{OrgID: t.org, OrderID: &who.OrderID, DraftID: &who.DraftID})
+	if err != nil {
+		return Booking{}, err
+	}
+	return Booking{
+		IntervalID: booking.NewIntervalID(row.IntervalID, row.Day), BookedAt: row.BookedAt,
+		Pickup:   order.Window{Earliest: row.PickupEarliest, Latest: row.PickupLatest, Source: order.FromBooking},
+		Delivery: order.Window{Earliest: row.DeliveryEarliest, Latest: row.DeliveryLatest, Source: order.FromBooking},
+	}, nil
+}
+
+// CancelBooking ends the booking of an order or draft, and gives the interval
+// whose seat is free again. Its stops have their own windows back.
+func (s *Store) CancelBooking(ctx context.Context, org int64, who Booked) (booking.IntervalID, error) {
+	var ended Booking
+	err := s.InTx(ctx, org, func(t *Tx) error {
+		name, id := who.resource()
+		if err := t.lockBooked(ctx, who); err != nil {
+			return err
+		}
+		exists, err := t.exists(ctx, who)
+		if err != nil {
+			return err
+		}
+		if !exists {
+			return fault.Missing(name, fmt.Sprint(id))
+		}
+		ended, err = t.booking(ctx, who)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return &fault.Error{
+				Kind: fault.IllegalState, Text: fault.Say("booking.none."+name, "name", fmt.Sprint(id)),
+				Resource: name, Name: fmt.Sprint(id),
+			}
+		}
+		if err != nil {
+			return err
+		}
+		release := queries.ReleaseSeatsParams{OrgID: org, OrderIds: []int64{who.OrderID}, DraftIds: []int64{who.DraftID}}
+		return t.q.ReleaseSeats(ctx, release)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("cancel booking: %w", err)
+	}
+	return ended.IntervalID, nil
+}
+
+// lockBooked keeps an order or draft for this transaction, when it is there.
+func (t *Tx) lockBooked(ctx context.Context, who Booked) error {
+	if who.DraftID == 0 {
+		return t.q.LockOrders(ctx, queries.LockOrdersParams{OrgID: t.org, Ids: []int64{who.OrderID}})
+	}
+	_, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, DraftID: who.DraftID})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	return err
+}
+
+// slot loads one interval on one day.
+func (t *Tx) slot(ctx context.Context, zone *time.Location, id booking.IntervalID) (booking.Slot, error) {
+	missing := fault.Missing("interval", fmt.Sprint(id))
+	interval, day, ok := id.Split()
+	if !ok {
+		return booking.Slot{}, missing
+	}
+	rows, err := t.q.FindIntervals(ctx, queries.FindIntervalsParams{OrgID: t.org, Day: day, IntervalID: interval})
+	if err != nil {
+		return booking.Slot{}, fmt.Errorf("interval: %w", err)
+	}
+	if len(rows) == 0 {
+		return booking.Slot{}, missing
+	}
+	found, err := newInterval(&rows[0])
+	if err != nil {
+		return booking.Slot{}, err
+	}
+	if !found.Offered(day) {
+		return booking.Slot{}, missing
+	}
+	return found.On(day, zone, rows[0].Booked), nil
+}
+
+// slots loads the intervals that are offered on a day, for an order type or,
+// with 0, for all.
+func (t *Tx) slots(ctx context.Context, zone *time.Location, day time.Time, orderType int64) ([]booking.Slot, error) {
+	rows, err := t.q.FindIntervals(ctx, queries.FindIntervalsParams{OrgID: t.org, Day: day})
+	if err != nil {
+		return nil, fmt.Errorf("intervals: %w", err)
+	}
+	var slots []booking.Slot
+	for i := range rows {
+		interval, err := newInterval(&rows[i])
+		if err != nil {
+			return nil, err
+		}
+		if interval.Offered(day) && (orderType == 0 || interval.For(orderType)) {
+			slots = append(slots, interval.On(day, zone, rows[i].Booked))
+		}
+	}
+	return slots, nil
+}
+
+// list reads a list of a document that may be null.
+func list[T any](document json.RawMessage) ([]T, error) {
+	var values []T
+	if len(document) == 0 {
+		return nil, nil
+	}
+	err := json.Unmarshal(document, &values)
+	return values, err
+}

@@ -1,0 +1,214 @@
+-- name: FreightClasses :one
+-- The zones and freight levels of an organisation as one document, the levels
+-- in its order, and its time zone.
+SELECT o.timezone, jsonb_build_object(
+    'zones', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', z.id, 'name', z.name, 'areas', z.areas) ORDER BY z.id), '[]')
+        FROM zones z WHERE z.org_id = o.id AND z.is_active),
+    'freightLevels', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'maxWeightKg', l.max_weight_kg,
+        'maxVolumeM3', l.max_volume_m3, 'maxColli', l.max_colli) ORDER BY l.seq, l.id), '[]')
+        FROM freight_levels l WHERE l.org_id = o.id AND l.is_active)
+)::jsonb AS document
+FROM organizations o WHERE o.id = @org_id;
+
+-- name: PriceTables :one
+-- All that prices are computed from, as one document.
+SELECT jsonb_build_object(
+    'zones', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', z.id, 'name', z.name, 'areas', z.areas) ORDER BY z.id), '[]')
+        FROM zones z WHERE z.org_id = @org_id AND z.is_active),
+    'freightLevels', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'maxWeightKg', l.max_weight_kg,
+        'maxVolumeM3', l.max_volume_m3, 'maxColli', l.max_colli) ORDER BY l.seq, l.id), '[]')
+        FROM freight_levels l WHERE l.org_id = @org_id AND l.is_active),
+    'priceLists', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', p.name, 'currency', p.currency,
+        'minimumPrice', p.minimum_price,
+        'orderTypes', (SELECT coalesce(jsonb_agg(t.order_type_id ORDER BY t.order_type_id), '[]')
+            FROM price_list_order_types t WHERE t.org_id = p.org_id AND t.price_list_id = p.id),
+        'lines', (SELECT coalesce(jsonb_agg(jsonb_build_object('fromZone', coalesce(x.from_zone_id, 0),
+            'toZone', coalesce(x.to_zone_id, 0), 'freightLevel', coalesce(x.freight_level_id, 0), 'base', x.base,
+            'perKg', x.per_kg, 'perColli', x.per_colli) ORDER BY x.seq), '[]')
+            FROM price_list_lines x WHERE x.org_id = p.org_id AND x.price_list_id = p.id)) ORDER BY p.seq, p.id), '[]')
+        FROM price_lists p WHERE p.org_id = @org_id AND p.is_active)
+)::jsonb AS document;
+
+-- name: FindIntervals :many
+-- The active intervals, or the one of an id other than 0, with how many seats
+-- are taken on a day.
+SELECT i.id, i.rrule, i.day, i.pickup_earliest, i.pickup_latest, i.delivery_earliest, i.delivery_latest, i.slots,
+    coalesce(d.booked, 0)::int AS booked,
+    (SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
+     FROM schedule_interval_order_types x JOIN order_types t ON t.org_id = x.org_id AND t.id = x.order_type_id
+     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS order_types,
+    (SELECT jsonb_agg(jsonb_build_object('from', jsonb_build_object('id', f.id, 'name', f.name),
+        'to', jsonb_build_object('id', t.id, 'name', t.name)) ORDER BY f.id, t.id)
+     FROM schedule_interval_zones x JOIN zones f ON f.org_id = x.org_id AND f.id = x.from_zone_id
+     JOIN zones t ON t.org_id = x.org_id AND t.id = x.to_zone_id
+     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS from_to_zones,
+    (SELECT jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name) ORDER BY l.seq, l.id)
+     FROM schedule_interval_freight_levels x JOIN freight_levels l ON l.org_id = x.org_id AND l.id = x.freight_level_id
+     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS freight_levels
+FROM schedule_intervals i
+LEFT JOIN schedule_interval_days d ON d.org_id = i.org_id AND d.interval_id = i.id AND d.day = @day
+WHERE i.org_id = @org_id AND i.is_active AND (@interval_id::bigint = 0 OR i.id = @interval_id)
+ORDER BY i.id;
+
+-- name: FindBookableOrderType :one
+-- An active order type by its id, or by its name, whatever its case.
+SELECT t.id, t.name FROM order_types t
+WHERE t.org_id = @org_id AND t.is_active AND (t.id = @id OR lower(t.name) = lower(@name::text))
+ORDER BY t.id = @id DESC
+LIMIT 1;
+
+-- name: BookAheadOf :one
+-- The bounds that an order type sets to booking.
+SELECT t.name, t.min_book_ahead_minutes, t.max_book_ahead_minutes
+FROM order_types t WHERE t.org_id = @org_id AND t.id = @id;
+
+-- name: LockBookingSubject :one
+-- What decides whether an order fits an interval. The order is kept as it is
+-- until the end of the transaction; what belongs to it is as it was when this
+-- began to wait for it.
+SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
+    coalesce(p.country, '')::text AS pickup_country, coalesce(p.postal_code, '')::text AS pickup_postal_code,
+    coalesce(d.country, '')::text AS delivery_country, coalesce(d.postal_code, '')::text AS delivery_postal_code,
+    (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
+        'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
+     FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked
+FROM orders o
+JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
+JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
+WHERE o.org_id = @org_id AND o.id = @order_id
+FOR UPDATE OF o;
+
+-- name: LockDraft :one
+-- Keeps a draft as it is until the end of the transaction.
+SELECT d.id, coalesce(d.external_id, '')::text AS external_id, d.state, d.request, d.defaults FROM drafts d
+WHERE d.org_id = @org_id AND d.id = @draft_id
+FOR UPDATE;
+
+-- name: KeepBooking :one
+-- Keeps the booking of an order or a draft (the other is 0) on an interval, with
+-- its event, and gives its time. An order's stops get the booked windows, and
+-- its own are kept.
+WITH booking AS (
+    INSERT INTO bookings AS b (org_id, order_id, draft_id, interval_id, day, pickup_earliest, pickup_latest, delivery_earliest,
+        delivery_latest, own_pickup_earliest, own_pickup_latest, own_pickup_source, own_delivery_earliest, own_delivery_latest,
+        own_delivery_source)
+    SELECT @org_id, nullif(@order_id::bigint, 0), nullif(@draft_id::bigint, 0), @interval_id, @day, @pickup_earliest,
+        @pickup_latest, @delivery_earliest, @delivery_latest, p.earliest, p.latest, p.window_source, d.earliest, d.latest,
+        d.window_source
+    FROM (VALUES (1)) AS one
+    LEFT JOIN order_stops p ON p.org_id = @org_id AND p.order_id = @order_id AND p.kind = 'pickup'
+    LEFT JOIN order_stops d ON d.org_id = @org_id AND d.order_id = @order_id AND d.kind = 'delivery'
+    RETURNING b.org_id, b.order_id, b.draft_id, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest, b.booked_at
+), windows AS (
+    UPDATE order_stops s SET window_source = 'booking',
+        earliest = CASE s.kind WHEN 'pickup' THEN b.pickup_earliest ELSE b.delivery_earliest END,
+        latest = CASE s.kind WHEN 'pickup' THEN b.pickup_latest ELSE b.delivery_latest END
+    FROM booking b WHERE s.org_id = @org_id AND s.order_id = @order_id
+), touched AS (
+    UPDATE orders o SET updated_at = now() WHERE o.org_id = @org_id AND o.id = @order_id
+), event AS (
+    INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
+    SELECT b.org_id, CASE WHEN b.order_id IS NOT NULL THEN 'order.booked' ELSE 'draft.booked' END, b.order_id, b.draft_id,
+        nullif(@external_id::text, '')
+    FROM booking b
+)
+SELECT b.booked_at FROM booking b;
+
+-- name: TakeSeat :one
+-- Takes a seat of an interval on a day, when one is left, and gives how many
+-- are taken then. The counter's row decides: who comes at the same moment waits
+-- for us to commit, and counts after us. So it comes last in its transaction.
+INSERT INTO schedule_interval_days AS d (org_id, interval_id, day, booked)
+SELECT i.org_id, i.id, @day::date, 1 FROM schedule_intervals i WHERE i.org_id = @org_id AND i.id = @interval_id AND i.is_active
+ON CONFLICT (org_id, interval_id, day) DO UPDATE SET booked = d.booked + 1
+WHERE d.booked < (SELECT i.slots FROM schedule_intervals i WHERE i.org_id = d.org_id AND i.id = d.interval_id)
+RETURNING d.booked;
+
+-- name: FindBooking :one
+-- The booking of an order or of a draft; the other is 0.
+SELECT b.interval_id, b.day, b.booked_at, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest
+FROM bookings b
+WHERE b.org_id = @org_id AND (b.order_id = @order_id OR b.draft_id = @draft_id);
+
+-- name: DraftExists :one
+SELECT EXISTS (SELECT FROM drafts d WHERE d.org_id = @org_id AND d.id = @draft_id);
+
+-- name: ReleaseSeats :exec
+-- The ids are named again and again below, because a planner without statistics
+-- of an organisation would otherwise look through all of its orders.
+-- Ends the bookings of these orders and drafts: their seats are free again, and
+-- the orders' stops have their own windows back. The counters are locked in
+-- order, as several may change at once.
+WITH gone AS (
+    DELETE FROM bookings b
+    WHERE b.org_id = @org_id AND (b.order_id = ANY (@order_ids::bigint[]) OR b.draft_id = ANY (@draft_ids::bigint[]))
+    RETURNING b.*
+), counted AS (
+    SELECT g.interval_id, g.day, count(*)::int AS seats FROM gone g GROUP BY g.interval_id, g.day
+), locked AS (
+    SELECT d.interval_id, d.day, c.seats FROM schedule_interval_days d JOIN counted c ON c.interval_id = d.interval_id AND c.day = d.day
+    WHERE d.org_id = @org_id ORDER BY d.interval_id, d.day FOR UPDATE OF d
+), freed AS (
+    UPDATE schedule_interval_days d SET booked = d.booked - l.seats FROM locked l
+    WHERE d.org_id = @org_id AND d.interval_id = l.interval_id AND d.day = l.day
+), windows AS (
+    UPDATE order_stops s SET
+        earliest = CASE s.kind WHEN 'pickup' THEN g.own_pickup_earliest ELSE g.own_delivery_earliest END,
+        latest = CASE s.kind WHEN 'pickup' THEN g.own_pickup_latest ELSE g.own_delivery_latest END,
+        window_source = CASE s.kind WHEN 'pickup' THEN g.own_pickup_source ELSE g.own_delivery_source END
+    FROM gone g WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]) AND s.order_id = g.order_id
+), touched AS (
+    UPDATE orders o SET updated_at = now() FROM gone g
+    WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND o.id = g.order_id
+)
+INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
+SELECT g.org_id, CASE WHEN g.order_id IS NOT NULL THEN 'order.booking_cancelled' ELSE 'draft.booking_cancelled' END,
+    g.order_id, g.draft_id, coalesce(
+        (SELECT o.number FROM orders o WHERE o.org_id = @org_id AND o.id = g.order_id),
+        (SELECT d.external_id FROM drafts d WHERE d.org_id = @org_id AND d.id = g.draft_id))
+FROM gone g
+ORDER BY g.id;
+
+-- name: MoveBookings :exec
+-- Lets the bookings of drafts that were just promoted go along to their orders;
+-- an order keeps the one that it has, or takes the oldest.
+WITH moving AS (
+    SELECT DISTINCT ON (d.order_id) b.id, d.order_id FROM drafts d
+    JOIN bookings b ON b.org_id = d.org_id AND b.draft_id = d.id
+    WHERE d.org_id = @org_id AND d.id = ANY (@draft_ids::bigint[]) AND d.state = 'promoted'
+      AND NOT EXISTS (SELECT FROM bookings o WHERE o.org_id = d.org_id AND o.order_id = d.order_id)
+    ORDER BY d.order_id, b.id
+), moved AS (
+    UPDATE bookings b SET order_id = m.order_id, draft_id = NULL FROM moving m
+    WHERE b.org_id = @org_id AND b.id = m.id
+    RETURNING b.org_id, b.order_id
+)
+INSERT INTO events (org_id, kind, order_id, external_id)
+SELECT m.org_id, 'order.booked', m.order_id,
+    (SELECT o.number FROM orders o WHERE o.org_id = @org_id AND o.id = m.order_id)
+FROM moved m;
+
+-- name: KeepBookedWindows :exec
+-- Puts the booked windows back on stops of booked orders that were written
+-- over; what was written becomes the window that they go back to.
+WITH kept AS (
+    UPDATE bookings b SET
+        own_pickup_earliest = CASE WHEN p.window_source = 'booking' THEN b.own_pickup_earliest ELSE p.earliest END,
+        own_pickup_latest = CASE WHEN p.window_source = 'booking' THEN b.own_pickup_latest ELSE p.latest END,
+        own_pickup_source = CASE WHEN p.window_source = 'booking' THEN b.own_pickup_source ELSE p.window_source END,
+        own_delivery_earliest = CASE WHEN d.window_source = 'booking' THEN b.own_delivery_earliest ELSE d.earliest END,
+        own_delivery_latest = CASE WHEN d.window_source = 'booking' THEN b.own_delivery_latest ELSE d.latest END,
+        own_delivery_source = CASE WHEN d.window_source = 'booking' THEN b.own_delivery_source ELSE d.window_source END
+    FROM order_stops p, order_stops d
+    WHERE b.org_id = @org_id AND b.order_id = ANY (@order_ids::bigint[])
+      AND p.org_id = @org_id AND p.order_id = ANY (@order_ids::bigint[]) AND p.order_id = b.order_id AND p.kind = 'pickup'
+      AND d.org_id = @org_id AND d.order_id = ANY (@order_ids::bigint[]) AND d.order_id = b.order_id AND d.kind = 'delivery'
+      AND (p.window_source <> 'booking' OR d.window_source <> 'booking')
+    RETURNING b.org_id, b.order_id, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest
+)
+UPDATE order_stops s SET window_source = 'booking',
+    earliest = CASE s.kind WHEN 'pickup' THEN k.pickup_earliest ELSE k.delivery_earliest END,
+    latest = CASE s.kind WHEN 'pickup' THEN k.pickup_latest ELSE k.delivery_latest END
+FROM kept k WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]) AND s.order_id = k.order_id;
