@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -68,6 +69,9 @@ type Dependencies struct {
 	Registry *prometheus.Registry
 	// Tracing makes spans of requests; nil makes none.
 	Tracing trace.TracerProvider
+	// Secret gives the secret that lies in an environment variable; nil reads the
+	// environment.
+	Secret func(name string) string
 	// Now is the clock; nil is the machine's.
 	Now func() time.Time
 }
@@ -79,6 +83,7 @@ type Server struct {
 	store       *store.Store
 	temporal    client.Client
 	now         func() time.Time
+	secret      func(name string) string
 	keys        *keyring
 	limiter     *limiter
 	checks      []Check
@@ -106,6 +111,7 @@ func New(config Config, deps Dependencies) (*Server, error) {
 		store:       deps.Store,
 		temporal:    deps.Temporal,
 		now:         deps.Now,
+		secret:      deps.Secret,
 		keys:        newKeyring(deps.Keys, newKeyUse(deps.KeyUse, deps.Logger, deps.Now), deps.Now),
 		limiter:     newLimiter(config.RateLimit, config.RateBurst, deps.Now),
 		checks:      deps.Checks,
@@ -121,6 +127,9 @@ func New(config Config, deps Dependencies) (*Server, error) {
 func (d Dependencies) withDefaults() Dependencies {
 	if d.Now == nil {
 		d.Now = time.Now
+	}
+	if d.Secret == nil {
+		d.Secret = os.Getenv
 	}
 	if d.Logger == nil {
 		d.Logger = slog.New(slog.DiscardHandler)
@@ -159,6 +168,7 @@ func (s *Server) Routes() http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout))
 		s.serviceRoutes(r)
+		r.Method(http.MethodPost, "/webhooks/carriers/{org}", s.handle(s.receiveCarrierUpdate))
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorise)

@@ -57,11 +57,13 @@ type sample struct {
 // of the organisation. Each changes only what belongs to it alone.
 func samples(t *testing.T, o *organization) map[string]sample {
 	t.Helper()
-	results := o.importOrders(t, orders(richOrder("WALK"), newOrder("WALK-DELETE"), newOrder("WALK-CANCEL"), newOrder("WALK-REPLAN")))
-	require.Equal(t, map[string]int{"orderCreated": 4}, kinds(results))
+	results := o.importOrders(t, orders(richOrder("WALK"), newOrder("WALK-DELETE"), newOrder("WALK-CANCEL"), newOrder("WALK-REPLAN"), carrierOrder("WALK-EXPORT")))
+	require.Equal(t, map[string]int{"orderCreated": 5}, kinds(results))
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"WALK-REPLAN"}})
 	later := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import", orders(newOrder("WALK-LATER")), "Prefer", "respond-async")
 	order := map[string]string{"orderId": fmt.Sprint(orderID(t, results[0]))}
+	exported := map[string]string{"orderId": fmt.Sprint(orderID(t, results[4]))}
+	shipment := o.awaitFeed(t, 1)[0]
 	products := read[[]struct{ ID int64 }](t, o.get(t, "/v1/orders/"+order["orderId"]+"/order-products"))
 	nothing := http.StatusOK // a list in which strangers find nothing
 	return map[string]sample{
@@ -84,8 +86,12 @@ func samples(t *testing.T, o *organization) map[string]sample {
 			params: map[string]string{"orderId": order["orderId"], "orderProductId": fmt.Sprint(products[0].ID)},
 			want:   http.StatusOK,
 		},
-		"getOrderDuration": {params: order, want: http.StatusOK},
-		"getOrderSkills":   {params: order, want: http.StatusOK},
+		"getExportFeed":       {query: "?page=1&perPage=10", want: http.StatusOK, strangers: nothing},
+		"acknowledgeExport":   {body: object{"exportToken": shipment.ExportToken, "status": "EXPORTED"}, want: http.StatusOK},
+		"getOrderExport":      {params: exported, want: http.StatusOK},
+		"listExternalUpdates": {params: exported, want: http.StatusOK},
+		"getOrderDuration":    {params: order, want: http.StatusOK},
+		"getOrderSkills":      {params: order, want: http.StatusOK},
 	}
 }
 

@@ -15,6 +15,7 @@ type Document struct {
 	Customers    []Customer    `yaml:"customers"`
 	VehicleTypes []VehicleType `yaml:"vehicleTypes"`
 	OrderTypes   []OrderType   `yaml:"orderTypes"`
+	Carriers     []Carrier     `yaml:"carriers"`
 	Skills       []Named       `yaml:"skills"`
 	Groups       []Named       `yaml:"groups"`
 	CustomFields []CustomField `yaml:"customFields"`
@@ -69,6 +70,14 @@ type OrderType struct {
 	MinBookAheadMinutes *int         `yaml:"minBookAheadMinutes"`
 	MaxBookAheadMinutes *int         `yaml:"maxBookAheadMinutes"`
 	ExportCarrier       string       `yaml:"exportCarrier"`
+}
+
+// Carrier is one that may send updates of orders, known by its name.
+type Carrier struct {
+	Name string `yaml:"name"`
+	// SecretEnv names the environment variable of the program that holds the
+	// secret by which the carrier signs.
+	SecretEnv string `yaml:"secretEnv"`
 }
 
 // CustomField is a definition of a custom field, known by its external id.
