@@ -68,6 +68,7 @@ var measurements = []measurement{
 	{"small-imports", measureSmallImports},
 	{"reads", measureReads},
 	{"feed", measureFeed},
+	{"exports", measureExports},
 }
 
 func measure(ctx context.Context, s *site, only []string) ([]result, error) {

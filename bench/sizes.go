@@ -12,6 +12,13 @@ type sizes struct {
 	FeedPages    int           // each side
 	FewEvents    int
 	ManyEvents   int
+
+	Acknowledgements  int // each side, each round
+	AcknowledgeRounds int
+	FewExports        int // that were exported; a tenth as many wait
+	ManyExports       int
+	Exported          int // orders of one import with exports behind it
+	ExportedRounds    int
 }
 
 var full = sizes{
@@ -19,6 +26,9 @@ var full = sizes{
 	SmallImports: 400,
 	ReadRounds:   9, ReadFor: 2 * time.Second,
 	FeedPages: 400, FewEvents: 1_000, ManyEvents: 1_000_000,
+	Acknowledgements: 300, AcknowledgeRounds: 5,
+	FewExports: 1_000, ManyExports: 100_000,
+	Exported: 5_000, ExportedRounds: 3,
 }
 
 var small = sizes{
@@ -26,4 +36,7 @@ var small = sizes{
 	SmallImports: 40,
 	ReadRounds:   3, ReadFor: 500 * time.Millisecond,
 	FeedPages: 60, FewEvents: 1_000, ManyEvents: 50_000,
+	Acknowledgements: 100, AcknowledgeRounds: 2,
+	FewExports: 1_000, ManyExports: 10_000,
+	Exported: 1_000, ExportedRounds: 1,
 }

@@ -114,6 +114,9 @@ WHERE e.state = 'pending'
   AND (NOT e.reexport OR e.succeeded_at >= (
       SELECT o.reexport_since FROM organizations o WHERE o.id = e.org_id AND o.reexport));
 
+-- Exports begin behind the bulk imports that are at work.
+CREATE INDEX imports_at_work_idx ON imports (org_id) WHERE completed_at IS NULL;
+
 SELECT guard_tenant('order_exports');
 SELECT guard_tenant('export_versions');
 SELECT guard_tenant('export_acknowledgements');

@@ -37,6 +37,13 @@ func (s *Store) ExportSubjects(ctx context.Context, org int64, orderIDs []int64)
 	return subjects, nil
 }
 
+// BulkImportAtWork tells whether an organisation has a bulk import that began
+// lately and is not done.
+func (s *Store) BulkImportAtWork(ctx context.Context, org int64) (bool, error) {
+	working, err := s.of(org).BulkImportAtWork(ctx, org)
+	return working, translate(err)
+}
+
 // Shipment is an order as its carrier would get it now, and what the rules look
 // at.
 type Shipment struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
@@ -57,6 +58,22 @@ func AcknowledgeExport(ctx context.Context, c client.Client, o ExportedOrder, ac
 		UpdateName: AcknowledgeUpdate, Args: []any{acknowledgementID}, WaitForStage: client.WorkflowUpdateStageCompleted,
 	}
 	var out activities.Acknowledged
+	for pause := acknowledgePause; ; pause *= 2 {
+		err := o.acknowledge(ctx, c, update, requestID, &out)
+		var busy *serviceerror.WorkflowNotReady // its task was given up, because something came in as it was about to end
+		if !errors.As(err, &busy) || !rested(ctx, pause) {
+			return out, outOfReach(err)
+		}
+	}
+}
+
+// acknowledgePause is the first pause before an update is sent again; each
+// further one is twice as long.
+const acknowledgePause = 20 * time.Millisecond
+
+func (o ExportedOrder) acknowledge(
+	ctx context.Context, c client.Client, update client.UpdateWorkflowOptions, requestID string, out *activities.Acknowledged,
+) error {
 	handle, err := c.UpdateWorkflow(ctx, update)
 	if ended(err) {
 		options := o.options()
@@ -67,12 +84,21 @@ func AcknowledgeExport(ctx context.Context, c client.Client, o ExportedOrder, ac
 		})
 	}
 	if err != nil {
-		return out, outOfReach(err)
+		return err
 	}
-	if err := handle.Get(ctx, &out); err != nil {
-		return out, outOfReach(err)
+	return handle.Get(ctx, out)
+}
+
+// rested waits, and is false when ctx ended before.
+func rested(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
 	}
-	return out, nil
 }
 
 // ended reports whether there is no run that could take an update, or it ended

@@ -59,7 +59,8 @@ func AwaitImport(ctx context.Context, run client.WorkflowRun) (done bool, err er
 func outOfReach(err error) error {
 	var unavailable *serviceerror.Unavailable
 	var late *serviceerror.DeadlineExceeded
-	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.Is(err, context.DeadlineExceeded) {
+	var busy *serviceerror.WorkflowNotReady
+	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.As(err, &busy) || errors.Is(err, context.DeadlineExceeded) {
 		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
 	}
 	return err

@@ -107,15 +107,21 @@ func (f *fakeExports) ConsiderExport(context.Context, activities.ExportInput) (a
 	if f.failing.Add(-1) >= 0 {
 		return activities.ExportStatus{}, errors.New("the database is away")
 	}
-	next := f.looks[0]
-	f.looks = f.looks[1:]
-	return next, nil
+	return next(&f.looks), nil
 }
 
 func (f *fakeExports) Acknowledge(context.Context, activities.AcknowledgeInput) (activities.Acknowledged, error) {
-	next := f.acks[0]
-	f.acks = f.acks[1:]
-	return next, nil
+	return next(&f.acks), nil
+}
+
+// next takes the first of a list, and the last again and again: a step may run
+// more than once.
+func next[T any](list *[]T) T {
+	first := (*list)[0]
+	if len(*list) > 1 {
+		*list = (*list)[1:]
+	}
+	return first
 }
 
 // TestRecordHistoriesOfExports records exports from their first offer to their

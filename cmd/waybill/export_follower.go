@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"go.temporal.io/sdk/client"
 	"golang.org/x/sync/errgroup"
@@ -24,6 +25,9 @@ func newExportFollower(s *store.Store, temporal client.Client) store.Follower {
 		group, ctx := errgroup.WithContext(ctx)
 		group.SetLimit(exportStarts)
 		for org, orderIDs := range changedOrders(events) {
+			if err := afterImports(ctx, s, org); err != nil {
+				return err
+			}
 			subjects, err := s.ExportSubjects(ctx, org, orderIDs)
 			if err != nil {
 				return err
@@ -36,6 +40,24 @@ func newExportFollower(s *store.Store, temporal client.Client) store.Follower {
 		}
 		return group.Wait()
 	}}
+}
+
+// A bulk import goes first: its caller waits, and its exports need not. After
+// that long they begin even so.
+const (
+	importPatience = 5 * time.Second
+	importPause    = 100 * time.Millisecond
+)
+
+// afterImports waits until an organisation has no bulk import at work.
+func afterImports(ctx context.Context, s *store.Store, org int64) error {
+	for end := time.Now().Add(importPatience); time.Now().Before(end) && ctx.Err() == nil; rest(ctx, importPause) {
+		working, err := s.BulkImportAtWork(ctx, org)
+		if err != nil || !working {
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 // changedOrders are the orders that events speak of, by organisation. What an

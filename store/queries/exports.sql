@@ -11,6 +11,13 @@ WHERE (e.order_id IS NULL AND t.export_carrier IS NOT NULL AND o.status_id <> 8)
    OR (e.reason = 'left' AND o.status_id <> 8 AND (t.export_carrier IS NOT NULL OR e.by_hand))
 ORDER BY o.id;
 
+-- name: BulkImportAtWork :one
+-- Whether an import of several chunks that began lately is still at work.
+SELECT EXISTS (
+    SELECT FROM imports
+    WHERE org_id = @org_id AND completed_at IS NULL AND chunks > 1 AND created_at > now() - interval '1 minute'
+) AS working;
+
 -- name: FindExports :many
 -- The exports of these orders.
 SELECT e.order_id, coalesce(e.carrier, '')::text AS carrier, e.state, coalesce(e.reason, '')::text AS reason, e.by_hand,

@@ -76,6 +76,21 @@ func (q *Queries) ApplyAcknowledgement(ctx context.Context, arg ApplyAcknowledge
 	return err
 }
 
+const bulkImportAtWork = `-- name: BulkImportAtWork :one
+SELECT EXISTS (
+    SELECT FROM imports
+    WHERE org_id = $1 AND completed_at IS NULL AND chunks > 1 AND created_at > now() - interval '1 minute'
+) AS working
+`
+
+// Whether an import of several chunks that began lately is still at work.
+func (q *Queries) BulkImportAtWork(ctx context.Context, orgID int64) (bool, error) {
+	row := q.db.QueryRow(ctx, bulkImportAtWork, orgID)
+	var working bool
+	err := row.Scan(&working)
+	return working, err
+}
+
 const exportSubjects = `-- name: ExportSubjects :many
 SELECT o.id, o.number
 FROM unnest($1::bigint[]) AS k (id)
