@@ -68,7 +68,9 @@ var measurements = []measurement{
 	{"small-imports", measureSmallImports},
 	{"reads", measureReads},
 	{"feed", measureFeed},
-	{"exports", measureExports},
+	{"acknowledgements", measureAcknowledgements},
+	{"export-feed", measureExportFeed},
+	{"exported-imports", measureImportsOfExported},
 }
 
 func measure(ctx context.Context, s *site, only []string) ([]result, error) {

@@ -60,7 +60,12 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 			select 1 + i % 3, i, 'N-' || i, i, date '2026-01-01' + i % 400, 1 + i % 3, 1 + i % 3, 1 + i % 3 from generate_series(1, 30000) i;
 		insert into events (org_id, kind, order_id, order_status_id, position)
-			select 1 + i % 3, 'order.created', i, case when i % 2 = 0 then 1 end, i from generate_series(1, 60000) i;`)
+			select 1 + i % 3, 'order.created', i, case when i % 2 = 0 then 1 end, i from generate_series(1, 60000) i;
+		insert into order_exports (org_id, order_id, state, place, version, reexport, succeeded_at)
+			select 1 + i % 3, i, case when i % 10 = 0 then 'pending' else 'exported' end, case when i % 10 = 0 then i end, 1, i % 20 = 0, now()
+			from generate_series(1, 30000) i;
+		insert into export_versions (org_id, order_id, version, token, is_update, fingerprint, payload)
+			select 1 + i % 3, i, 1, 'T-' || i, false, '\x00', '{}' from generate_series(1, 30000) i;`)
 	require.NoError(t, err)
 	_, err = owner.Exec(t.Context(), "analyze")
 	require.NoError(t, err)
@@ -78,6 +83,18 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		}},
 		{"status feed from the beginning", "events_status_feed_idx", func(ctx context.Context, q *queries.Queries) error {
 			_, err := q.OrderStatusFeed(ctx, queries.OrderStatusFeedParams{OrgID: 1, PageSize: 100})
+			return err
+		}},
+		{"export feed", "order_exports_feed_idx", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FetchFeed(ctx, queries.FetchFeedParams{OrgID: 1, After: 1500, Until: 30_000, PageSize: 100})
+			return err
+		}},
+		{"versions of the export feed", "export_versions_pkey", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FetchFeed(ctx, queries.FetchFeedParams{OrgID: 1, Until: 30_000, PageSize: 100})
+			return err
+		}},
+		{"subjects of export", "order_exports_pkey", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.ExportSubjects(ctx, queries.ExportSubjectsParams{OrgID: 1, OrderIds: []int64{3, 6, 9}})
 			return err
 		}},
 		{"order list", "orders_date_idx", func(ctx context.Context, q *queries.Queries) error {
@@ -99,5 +116,7 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		require.Contains(t, e.plan, tc.index, "%s:\n%s", tc.name, e.plan)
 		require.NotContains(t, e.plan, "Seq Scan on orders", e.plan)
 		require.NotContains(t, e.plan, "Seq Scan on events", e.plan)
+		require.NotContains(t, e.plan, "Seq Scan on order_exports", e.plan)
+		require.NotContains(t, e.plan, "Seq Scan on export_versions", e.plan)
 	}
 }
