@@ -76,6 +76,33 @@ func (e CancelOrderResultResult) Valid() bool {
 	}
 }
 
+// Defines values for CarrierUpdateEventType.
+const (
+	CarrierUpdateEventTypeEVENTTYPEDELIVERED       CarrierUpdateEventType = "EVENT_TYPE_DELIVERED"
+	CarrierUpdateEventTypeEVENTTYPEPICKUPCOMPLETED CarrierUpdateEventType = "EVENT_TYPE_PICKUP_COMPLETED"
+	CarrierUpdateEventTypeEVENTTYPESTATUSCOMMENT   CarrierUpdateEventType = "EVENT_TYPE_STATUS_COMMENT"
+	CarrierUpdateEventTypeEVENTTYPETERMINALSCAN    CarrierUpdateEventType = "EVENT_TYPE_TERMINAL_SCAN"
+	CarrierUpdateEventTypeEVENTTYPEUNSPECIFIED     CarrierUpdateEventType = "EVENT_TYPE_UNSPECIFIED"
+)
+
+// Valid indicates whether the value is a known member of the CarrierUpdateEventType enum.
+func (e CarrierUpdateEventType) Valid() bool {
+	switch e {
+	case CarrierUpdateEventTypeEVENTTYPEDELIVERED:
+		return true
+	case CarrierUpdateEventTypeEVENTTYPEPICKUPCOMPLETED:
+		return true
+	case CarrierUpdateEventTypeEVENTTYPESTATUSCOMMENT:
+		return true
+	case CarrierUpdateEventTypeEVENTTYPETERMINALSCAN:
+		return true
+	case CarrierUpdateEventTypeEVENTTYPEUNSPECIFIED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CompletionProofProofType.
 const (
 	CompletionProofProofTypeContactless CompletionProofProofType = "CONTACTLESS"
@@ -205,6 +232,54 @@ func (e ErrorInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ExportAcknowledgementStatus.
+const (
+	ExportAcknowledgementStatusEXPORTED ExportAcknowledgementStatus = "EXPORTED"
+	ExportAcknowledgementStatusFAILED   ExportAcknowledgementStatus = "FAILED"
+)
+
+// Valid indicates whether the value is a known member of the ExportAcknowledgementStatus enum.
+func (e ExportAcknowledgementStatus) Valid() bool {
+	switch e {
+	case ExportAcknowledgementStatusEXPORTED:
+		return true
+	case ExportAcknowledgementStatusFAILED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExternalUpdateType.
+const (
+	ExternalUpdateTypeEVENTTYPEDELIVERED       ExternalUpdateType = "EVENT_TYPE_DELIVERED"
+	ExternalUpdateTypeEVENTTYPEORDEREXPORTED   ExternalUpdateType = "EVENT_TYPE_ORDER_EXPORTED"
+	ExternalUpdateTypeEVENTTYPEPICKUPCOMPLETED ExternalUpdateType = "EVENT_TYPE_PICKUP_COMPLETED"
+	ExternalUpdateTypeEVENTTYPESTATUSCOMMENT   ExternalUpdateType = "EVENT_TYPE_STATUS_COMMENT"
+	ExternalUpdateTypeEVENTTYPETERMINALSCAN    ExternalUpdateType = "EVENT_TYPE_TERMINAL_SCAN"
+	ExternalUpdateTypeEVENTTYPEUNSPECIFIED     ExternalUpdateType = "EVENT_TYPE_UNSPECIFIED"
+)
+
+// Valid indicates whether the value is a known member of the ExternalUpdateType enum.
+func (e ExternalUpdateType) Valid() bool {
+	switch e {
+	case ExternalUpdateTypeEVENTTYPEDELIVERED:
+		return true
+	case ExternalUpdateTypeEVENTTYPEORDEREXPORTED:
+		return true
+	case ExternalUpdateTypeEVENTTYPEPICKUPCOMPLETED:
+		return true
+	case ExternalUpdateTypeEVENTTYPESTATUSCOMMENT:
+		return true
+	case ExternalUpdateTypeEVENTTYPETERMINALSCAN:
+		return true
+	case ExternalUpdateTypeEVENTTYPEUNSPECIFIED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ImportProgressState.
 const (
 	ImportProgressStateCompleted ImportProgressState = "COMPLETED"
@@ -322,6 +397,27 @@ func (e OrderBehavior) Valid() bool {
 	case OrderBehaviorReplaceExisting:
 		return true
 	case OrderBehaviorUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderExportState.
+const (
+	OrderExportStateClosed   OrderExportState = "closed"
+	OrderExportStateExported OrderExportState = "exported"
+	OrderExportStatePending  OrderExportState = "pending"
+)
+
+// Valid indicates whether the value is a known member of the OrderExportState enum.
+func (e OrderExportState) Valid() bool {
+	switch e {
+	case OrderExportStateClosed:
+		return true
+	case OrderExportStateExported:
+		return true
+	case OrderExportStatePending:
 		return true
 	default:
 		return false
@@ -802,6 +898,42 @@ func (e RetryInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ShipmentProductAtomType.
+const (
+	ShipmentProductAtomTypeColli     ShipmentProductAtomType = "colli"
+	ShipmentProductAtomTypeTradeItem ShipmentProductAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentProductAtomType enum.
+func (e ShipmentProductAtomType) Valid() bool {
+	switch e {
+	case ShipmentProductAtomTypeColli:
+		return true
+	case ShipmentProductAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShipmentSkillType.
+const (
+	ShipmentSkillTypePROHIBITED ShipmentSkillType = "PROHIBITED"
+	ShipmentSkillTypeREQUIRED   ShipmentSkillType = "REQUIRED"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentSkillType enum.
+func (e ShipmentSkillType) Valid() bool {
+	switch e {
+	case ShipmentSkillTypePROHIBITED:
+		return true
+	case ShipmentSkillTypeREQUIRED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SkillSourceType.
 const (
 	SkillSourceTypeDelivery SkillSourceType = "DELIVERY"
@@ -1012,6 +1144,32 @@ type CancelledBooking struct {
 	// IntervalID The interval whose seat is free again.
 	IntervalID int64 `json:"intervalId"`
 }
+
+// CarrierUpdate Something that a carrier tells of an order. Other fields may be there; they are kept in `rawBody`.
+type CarrierUpdate struct {
+	// EventType What happened.
+	EventType   CarrierUpdateEventType `json:"eventType"`
+	ExportToken *string                `json:"exportToken,omitempty"`
+	ExternalID  *string                `json:"externalId,omitempty"`
+
+	// FailureReason Up to 10,000 bytes.
+	FailureReason nullable.Nullable[string] `json:"failureReason,omitempty"`
+	IsContactless nullable.Nullable[bool]   `json:"isContactless,omitempty"`
+
+	// Label Free text; up to 10,000 bytes.
+	Label      nullable.Nullable[string] `json:"label,omitempty"`
+	OccurredAt time.Time                 `json:"occurredAt"`
+	OrderID    *int64                    `json:"orderId,omitempty"`
+
+	// SigneeName Up to 255 bytes.
+	SigneeName nullable.Nullable[string] `json:"signeeName,omitempty"`
+
+	// Success True when absent.
+	Success nullable.Nullable[bool] `json:"success,omitempty"`
+}
+
+// CarrierUpdateEventType What happened.
+type CarrierUpdateEventType string
 
 // CompletionProof How an order was proved to be completed.
 type CompletionProof struct {
@@ -1464,6 +1622,131 @@ type ErrorInfoDetail struct {
 
 // ErrorInfoDetailType The type URL.
 type ErrorInfoDetailType string
+
+// ExportAcknowledged An acknowledgement that has taken effect.
+type ExportAcknowledged struct {
+	// Acknowledgements How many there are, this one included.
+	Acknowledgements int32 `json:"acknowledgements"`
+
+	// AcknowledgementsLeft How many more there may be.
+	AcknowledgementsLeft int32  `json:"acknowledgementsLeft"`
+	ExternalID           string `json:"externalId"`
+	OrderID              int64  `json:"orderId"`
+
+	// State `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+	State OrderExportState `json:"state"`
+}
+
+// ExportAcknowledgement What became of a shipment.
+type ExportAcknowledgement struct {
+	// CarrierShipmentID The carrier's own identifier; up to 255 bytes.
+	CarrierShipmentID nullable.Nullable[string] `json:"carrierShipmentId,omitempty"`
+
+	// ExportToken The token of the shipment, verbatim.
+	ExportToken string `json:"exportToken"`
+
+	// FailureReason Why it failed; up to 10,000 bytes. Only of failures.
+	FailureReason nullable.Nullable[string] `json:"failureReason,omitempty"`
+
+	// Status What became of it.
+	Status ExportAcknowledgementStatus `json:"status"`
+}
+
+// ExportAcknowledgementStatus What became of it.
+type ExportAcknowledgementStatus string
+
+// ExportFeed A page of the export feed.
+type ExportFeed struct {
+	// Page The number of this page.
+	Page      int32            `json:"page"`
+	Shipments []ExportShipment `json:"shipments"`
+
+	// Total How many shipments there were when the walk began.
+	Total int64 `json:"total"`
+
+	// TotalPages How many pages the walk has.
+	TotalPages int32 `json:"totalPages"`
+}
+
+// ExportShipment An order as its carrier gets it. Fields without a value are absent.
+type ExportShipment struct {
+	// Cancelled The order was cancelled after it had been exported.
+	Cancelled bool `json:"cancelled"`
+
+	// Carrier The carrier of the order type; null when an operator has marked an order of a type without one.
+	Carrier nullable.Nullable[string] `json:"carrier"`
+
+	// Consignee A customer, consignee or consignor.
+	Consignee *ShipmentParty `json:"consignee,omitempty"`
+
+	// Consignor A customer, consignee or consignor.
+	Consignor    *ShipmentParty         `json:"consignor,omitempty"`
+	CustomFields *[]ShipmentCustomField `json:"customFields,omitempty"`
+
+	// Customer A customer, consignee or consignor.
+	Customer *ShipmentParty     `json:"customer,omitempty"`
+	Date     openapi_types.Date `json:"date"`
+
+	// Delivery A stop, with its time window resolved.
+	Delivery   ShipmentStop `json:"delivery"`
+	Department *string      `json:"department,omitempty"`
+
+	// ExportToken Names this version of the shipment; echo it verbatim in the acknowledgement.
+	ExportToken string `json:"exportToken"`
+	ExternalID  string `json:"externalId"`
+
+	// ExternalIds All numbers of the order, when others were merged into it.
+	ExternalIds           *[]string        `json:"externalIds,omitempty"`
+	Groups                *[]ShipmentNamed `json:"groups,omitempty"`
+	InternalFreightNumber *string          `json:"internalFreightNumber,omitempty"`
+
+	// IsUpdate The carrier has the shipment already, in another version.
+	IsUpdate bool  `json:"isUpdate"`
+	OrderID  int64 `json:"orderId"`
+
+	// OrderType A record of the master data.
+	OrderType ShipmentNamed `json:"orderType"`
+
+	// Pickup A stop, with its time window resolved.
+	Pickup      ShipmentStop      `json:"pickup"`
+	Pricing     *[]ShipmentPrice  `json:"pricing,omitempty"`
+	Products    []ShipmentProduct `json:"products"`
+	Reference   *string           `json:"reference,omitempty"`
+	RouteNumber *string           `json:"routeNumber,omitempty"`
+	SerialCode  *string           `json:"serialCode,omitempty"`
+
+	// VehicleType A record of the master data.
+	VehicleType ShipmentNamed `json:"vehicleType"`
+}
+
+// ExternalUpdate Something that a carrier has told of an order.
+type ExternalUpdate struct {
+	// EventType What happened.
+	EventType     ExternalUpdateType        `json:"eventType"`
+	FailureReason nullable.Nullable[string] `json:"failureReason"`
+
+	// IsContactless Set only when the update carries proof of delivery.
+	IsContactless nullable.Nullable[bool]   `json:"isContactless"`
+	Label         nullable.Nullable[string] `json:"label"`
+	OccurredAt    time.Time                 `json:"occurredAt"`
+
+	// RawBody The carrier's payload, verbatim.
+	RawBody    string    `json:"rawBody"`
+	ReceivedAt time.Time `json:"receivedAt"`
+
+	// SigneeName Set only when the update carries proof of delivery.
+	SigneeName nullable.Nullable[string] `json:"signeeName"`
+	Success    bool                      `json:"success"`
+}
+
+// ExternalUpdateType What happened.
+type ExternalUpdateType string
+
+// ExternalUpdates The external updates of an order.
+type ExternalUpdates struct {
+	// Updates Newest first.
+	Updates []ExternalUpdate `json:"updates"`
+}
 
 // FailedUpdate The update or merge failed. The order that exists is unchanged.
 type FailedUpdate struct {
@@ -2365,6 +2648,51 @@ type OrderDuration struct {
 	// Example: PT1H25M
 	TotalTime string `json:"total_time"`
 }
+
+// OrderExport Where an order's export stands.
+type OrderExport struct {
+	Acknowledgements     int32                     `json:"acknowledgements"`
+	AcknowledgementsLeft int32                     `json:"acknowledgementsLeft"`
+	Carrier              nullable.Nullable[string] `json:"carrier"`
+
+	// Changes How the order differs from what was last acknowledged as exported; empty when it does not, or nothing was.
+	Changes []OrderExportChange `json:"changes"`
+
+	// ClosesAt Until when a change brings the order back.
+	ClosesAt   nullable.Nullable[time.Time] `json:"closesAt"`
+	ExternalID string                       `json:"externalId"`
+
+	// InFeed The feed offers it now.
+	InFeed bool `json:"inFeed"`
+
+	// IsUpdate The carrier has acknowledged a version as exported.
+	IsUpdate bool `json:"isUpdate"`
+
+	// LastExportedAt The last successful export.
+	LastExportedAt nullable.Nullable[time.Time] `json:"lastExportedAt"`
+	OrderID        int64                        `json:"orderId"`
+
+	// Reason Why it is closed: `acknowledgements_spent`, `window_over`, `reexport_off`, or `left`, which can come again.
+	Reason nullable.Nullable[string] `json:"reason"`
+
+	// State `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+	State OrderExportState `json:"state"`
+}
+
+// OrderExportChange One field that differs. A side that does not have the field is absent.
+type OrderExportChange struct {
+	// Field The path of the field in the shipment.
+	Field string `json:"field"`
+
+	// Now The present value.
+	Now interface{} `json:"now,omitempty"`
+
+	// Was The value that the carrier has acknowledged.
+	Was interface{} `json:"was,omitempty"`
+}
+
+// OrderExportState `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+type OrderExportState string
 
 // OrderGroupsBehavior What to do with the groups of an order that exists.
 type OrderGroupsBehavior string
@@ -3416,6 +3744,114 @@ type SetCustomFieldValuesRequest struct {
 	} `json:"customFields"`
 }
 
+// ShipmentAddress Where a stop is.
+type ShipmentAddress struct {
+	Address1   *string  `json:"address1,omitempty"`
+	Address2   *string  `json:"address2,omitempty"`
+	City       *string  `json:"city,omitempty"`
+	Country    *string  `json:"country,omitempty"`
+	Latitude   *float64 `json:"latitude,omitempty"`
+	Longitude  *float64 `json:"longitude,omitempty"`
+	PostalCode *string  `json:"postalCode,omitempty"`
+	State      *string  `json:"state,omitempty"`
+}
+
+// ShipmentContact A person at a stop.
+type ShipmentContact struct {
+	EmailAddress *string `json:"emailAddress,omitempty"`
+	FirstName    *string `json:"firstName,omitempty"`
+	LastName     *string `json:"lastName,omitempty"`
+	PhoneNumber  *string `json:"phoneNumber,omitempty"`
+}
+
+// ShipmentCustomField The value of a custom field.
+type ShipmentCustomField struct {
+	ExternalID string `json:"externalId"`
+
+	// Value Any JSON value.
+	Value interface{} `json:"value"`
+}
+
+// ShipmentNamed A record of the master data.
+type ShipmentNamed struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// ShipmentParty A customer, consignee or consignor.
+type ShipmentParty struct {
+	BusinessName string  `json:"businessName"`
+	ExternalID   *string `json:"externalId,omitempty"`
+	ID           int64   `json:"id"`
+}
+
+// ShipmentPrice A pricing entry.
+type ShipmentPrice struct {
+	// Currency ISO 4217.
+	Currency string  `json:"currency"`
+	Name     *string `json:"name,omitempty"`
+
+	// Price A decimal number.
+	Price    string  `json:"price"`
+	Quantity float64 `json:"quantity"`
+}
+
+// ShipmentProduct A product with what lies in it. Weights are in kilograms, lengths in centimetres.
+type ShipmentProduct struct {
+	// AtomType The kind of product.
+	AtomType       ShipmentProductAtomType `json:"atomType"`
+	BarcodeID      *string                 `json:"barcodeId,omitempty"`
+	Children       *[]ShipmentProduct      `json:"children,omitempty"`
+	ExternalID     *string                 `json:"externalId,omitempty"`
+	Height         *float64                `json:"height,omitempty"`
+	InstanceNumber *string                 `json:"instanceNumber,omitempty"`
+
+	// InternalOrderNumber The order number that brought it.
+	InternalOrderNumber *string          `json:"internalOrderNumber,omitempty"`
+	Length              *float64         `json:"length,omitempty"`
+	Name                *string          `json:"name,omitempty"`
+	Quantity            float64          `json:"quantity"`
+	Skills              *[]ShipmentSkill `json:"skills,omitempty"`
+	Weight              *float64         `json:"weight,omitempty"`
+	Width               *float64         `json:"width,omitempty"`
+}
+
+// ShipmentProductAtomType The kind of product.
+type ShipmentProductAtomType string
+
+// ShipmentSkill What a driver must have, or must not.
+type ShipmentSkill struct {
+	Name string `json:"name"`
+
+	// Type Which of both.
+	Type ShipmentSkillType `json:"type"`
+}
+
+// ShipmentSkillType Which of both.
+type ShipmentSkillType string
+
+// ShipmentStop A stop, with its time window resolved.
+type ShipmentStop struct {
+	// Address Where a stop is.
+	Address              ShipmentAddress    `json:"address"`
+	Contacts             *[]ShipmentContact `json:"contacts,omitempty"`
+	CustomerInstructions *string            `json:"customerInstructions,omitempty"`
+	Earliest             time.Time          `json:"earliest"`
+
+	// EstimatedTimeOnLocation Minutes.
+	EstimatedTimeOnLocation *int32 `json:"estimatedTimeOnLocation,omitempty"`
+
+	// ExternalID The location's identifier.
+	ExternalID                     *string          `json:"externalId,omitempty"`
+	Instructions                   *string          `json:"instructions,omitempty"`
+	Latest                         time.Time        `json:"latest"`
+	Name                           *string          `json:"name,omitempty"`
+	ParkingInstructions            *string          `json:"parkingInstructions,omitempty"`
+	Priority                       *string          `json:"priority,omitempty"`
+	SendNotificationBeforeArriving *bool            `json:"sendNotificationBeforeArriving,omitempty"`
+	Skills                         *[]ShipmentSkill `json:"skills,omitempty"`
+}
+
 // Skill A skill, by identifier or name, that is required or prohibited.
 type Skill struct {
 	// ID The identifier of the skill.
@@ -3866,6 +4302,21 @@ type CountOrdersParams struct {
 	OrderStatusID *int64 `form:"orderStatusID,omitempty" json:"orderStatusID,omitempty"`
 }
 
+// GetExportFeedParams defines parameters for GetExportFeed.
+type GetExportFeedParams struct {
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage The size of a page.
+	PerPage *int32 `form:"perPage,omitempty" json:"perPage,omitempty"`
+}
+
+// AcknowledgeExportParams defines parameters for AcknowledgeExport.
+type AcknowledgeExportParams struct {
+	// IdempotencyKey Any text of up to 255 bytes that is new for each acknowledgement, and the same when it is sent again.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // GetOrderByNumberParams defines parameters for GetOrderByNumber.
 type GetOrderByNumberParams struct {
 	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
@@ -4022,6 +4473,9 @@ type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
 
 // UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
 type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
+
+// AcknowledgeExportJSONRequestBody defines body for AcknowledgeExport for application/json ContentType.
+type AcknowledgeExportJSONRequestBody = ExportAcknowledgement
 
 // ListOrdersPaginatedJSONRequestBody defines body for ListOrdersPaginated for application/json ContentType.
 type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
@@ -4381,6 +4835,12 @@ type ServerInterface interface {
 	// CountOrders Count orders
 	// (GET /v1/orders/count)
 	CountOrders(w http.ResponseWriter, r *http.Request, params CountOrdersParams)
+	// GetExportFeed Fetch shipments for the carrier
+	// (GET /v1/orders/export)
+	GetExportFeed(w http.ResponseWriter, r *http.Request, params GetExportFeedParams)
+	// AcknowledgeExport Acknowledge a shipment
+	// (POST /v1/orders/export/status)
+	AcknowledgeExport(w http.ResponseWriter, r *http.Request, params AcknowledgeExportParams)
 	// GetOrderByNumber Read an order by its number
 	// (GET /v1/orders/internal/{internalOrderNumber})
 	GetOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber, params GetOrderByNumberParams)
@@ -4405,6 +4865,9 @@ type ServerInterface interface {
 	// GetOrderDuration Read how long an order takes
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// GetOrderExport Read where an order's export stands
+	// (GET /v1/orders/{orderId}/export)
+	GetOrderExport(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ListOrderProducts List the products of an order
 	// (GET /v1/orders/{orderId}/order-products)
 	ListOrderProducts(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -4486,6 +4949,9 @@ type ServerInterface interface {
 	// GetCompletionProof Read the proof of completion
 	// (GET /v2/orders/{orderId}/completion-proof)
 	GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ListExternalUpdates Read what carriers have told of an order
+	// (GET /v2/orders/{orderId}/external-updates)
+	ListExternalUpdates(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -4651,6 +5117,18 @@ func (_ Unimplemented) CountOrders(w http.ResponseWriter, r *http.Request, param
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetExportFeed Fetch shipments for the carrier
+// (GET /v1/orders/export)
+func (_ Unimplemented) GetExportFeed(w http.ResponseWriter, r *http.Request, params GetExportFeedParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// AcknowledgeExport Acknowledge a shipment
+// (POST /v1/orders/export/status)
+func (_ Unimplemented) AcknowledgeExport(w http.ResponseWriter, r *http.Request, params AcknowledgeExportParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetOrderByNumber Read an order by its number
 // (GET /v1/orders/internal/{internalOrderNumber})
 func (_ Unimplemented) GetOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber, params GetOrderByNumberParams) {
@@ -4696,6 +5174,12 @@ func (_ Unimplemented) ListOrderDocumentations(w http.ResponseWriter, r *http.Re
 // GetOrderDuration Read how long an order takes
 // (GET /v1/orders/{orderId}/duration)
 func (_ Unimplemented) GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetOrderExport Read where an order's export stands
+// (GET /v1/orders/{orderId}/export)
+func (_ Unimplemented) GetOrderExport(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -4858,6 +5342,12 @@ func (_ Unimplemented) CancelOrderBooking(w http.ResponseWriter, r *http.Request
 // GetCompletionProof Read the proof of completion
 // (GET /v2/orders/{orderId}/completion-proof)
 func (_ Unimplemented) GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListExternalUpdates Read what carriers have told of an order
+// (GET /v2/orders/{orderId}/external-updates)
+func (_ Unimplemented) ListExternalUpdates(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5791,6 +6281,93 @@ func (siw *ServerInterfaceWrapper) CountOrders(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// GetExportFeed operation middleware
+func (siw *ServerInterfaceWrapper) GetExportFeed(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetExportFeedParams
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "perPage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "perPage", r.URL.Query(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "perPage"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "perPage", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetExportFeed(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AcknowledgeExport operation middleware
+func (siw *ServerInterfaceWrapper) AcknowledgeExport(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params AcknowledgeExportParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AcknowledgeExport(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetOrderByNumber operation middleware
 func (siw *ServerInterfaceWrapper) GetOrderByNumber(w http.ResponseWriter, r *http.Request) {
 
@@ -6128,6 +6705,32 @@ func (siw *ServerInterfaceWrapper) GetOrderDuration(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetOrderDuration(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetOrderExport operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderExport(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderExport(w, r, orderID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6979,6 +7582,32 @@ func (siw *ServerInterfaceWrapper) GetCompletionProof(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// ListExternalUpdates operation middleware
+func (siw *ServerInterfaceWrapper) ListExternalUpdates(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListExternalUpdates(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ScheduleOrder operation middleware
 func (siw *ServerInterfaceWrapper) ScheduleOrder(w http.ResponseWriter, r *http.Request) {
 
@@ -7275,6 +7904,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/duration", wrapper.GetOrderDuration)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/{orderId}/export", wrapper.GetOrderExport)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/order-products", wrapper.ListOrderProducts)
 	})
 	r.Group(func(r chi.Router) {
@@ -7285,6 +7917,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/count", wrapper.CountOrders)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/export", wrapper.GetExportFeed)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/orders/export/status", wrapper.AcknowledgeExport)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/internal/{internalOrderNumber}", wrapper.GetOrderByNumber)
@@ -7342,6 +7980,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/{orderId}/completion-proof", wrapper.GetCompletionProof)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/{orderId}/external-updates", wrapper.ListExternalUpdates)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/{orderId}/schedule", wrapper.ScheduleOrder)
@@ -7928,6 +8569,51 @@ func (response CountOrders200JSONResponse) VisitCountOrdersResponse(w http.Respo
 	return err
 }
 
+type GetExportFeedRequestObject struct {
+	Params GetExportFeedParams
+}
+
+type GetExportFeedResponseObject interface {
+	VisitGetExportFeedResponse(w http.ResponseWriter) error
+}
+
+type GetExportFeed200JSONResponse ExportFeed
+
+func (response GetExportFeed200JSONResponse) VisitGetExportFeedResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AcknowledgeExportRequestObject struct {
+	Params AcknowledgeExportParams
+	Body   *AcknowledgeExportJSONRequestBody
+}
+
+type AcknowledgeExportResponseObject interface {
+	VisitAcknowledgeExportResponse(w http.ResponseWriter) error
+}
+
+type AcknowledgeExport200JSONResponse ExportAcknowledged
+
+func (response AcknowledgeExport200JSONResponse) VisitAcknowledgeExportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOrderByNumberRequestObject struct {
 	InternalOrderNumber InternalOrderNumber `json:"internalOrderNumber"`
 	Params              GetOrderByNumberParams
@@ -8096,6 +8782,28 @@ type GetOrderDurationResponseObject interface {
 type GetOrderDuration200JSONResponse OrderDuration
 
 func (response GetOrderDuration200JSONResponse) VisitGetOrderDurationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetOrderExportRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetOrderExportResponseObject interface {
+	VisitGetOrderExportResponse(w http.ResponseWriter) error
+}
+
+type GetOrderExport200JSONResponse OrderExport
+
+func (response GetOrderExport200JSONResponse) VisitGetOrderExportResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -8689,6 +9397,28 @@ func (response GetCompletionProof200JSONResponse) VisitGetCompletionProofRespons
 	return err
 }
 
+type ListExternalUpdatesRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type ListExternalUpdatesResponseObject interface {
+	VisitListExternalUpdatesResponse(w http.ResponseWriter) error
+}
+
+type ListExternalUpdates200JSONResponse ExternalUpdates
+
+func (response ListExternalUpdates200JSONResponse) VisitListExternalUpdatesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ScheduleOrderRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 	Body    *ScheduleOrderJSONRequestBody
@@ -8833,6 +9563,12 @@ type StrictServerInterface interface {
 	// CountOrders Count orders
 	// (GET /v1/orders/count)
 	CountOrders(ctx context.Context, request CountOrdersRequestObject) (CountOrdersResponseObject, error)
+	// GetExportFeed Fetch shipments for the carrier
+	// (GET /v1/orders/export)
+	GetExportFeed(ctx context.Context, request GetExportFeedRequestObject) (GetExportFeedResponseObject, error)
+	// AcknowledgeExport Acknowledge a shipment
+	// (POST /v1/orders/export/status)
+	AcknowledgeExport(ctx context.Context, request AcknowledgeExportRequestObject) (AcknowledgeExportResponseObject, error)
 	// GetOrderByNumber Read an order by its number
 	// (GET /v1/orders/internal/{internalOrderNumber})
 	GetOrderByNumber(ctx context.Context, request GetOrderByNumberRequestObject) (GetOrderByNumberResponseObject, error)
@@ -8857,6 +9593,9 @@ type StrictServerInterface interface {
 	// GetOrderDuration Read how long an order takes
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(ctx context.Context, request GetOrderDurationRequestObject) (GetOrderDurationResponseObject, error)
+	// GetOrderExport Read where an order's export stands
+	// (GET /v1/orders/{orderId}/export)
+	GetOrderExport(ctx context.Context, request GetOrderExportRequestObject) (GetOrderExportResponseObject, error)
 	// ListOrderProducts List the products of an order
 	// (GET /v1/orders/{orderId}/order-products)
 	ListOrderProducts(ctx context.Context, request ListOrderProductsRequestObject) (ListOrderProductsResponseObject, error)
@@ -8938,6 +9677,9 @@ type StrictServerInterface interface {
 	// GetCompletionProof Read the proof of completion
 	// (GET /v2/orders/{orderId}/completion-proof)
 	GetCompletionProof(ctx context.Context, request GetCompletionProofRequestObject) (GetCompletionProofResponseObject, error)
+	// ListExternalUpdates Read what carriers have told of an order
+	// (GET /v2/orders/{orderId}/external-updates)
+	ListExternalUpdates(ctx context.Context, request ListExternalUpdatesRequestObject) (ListExternalUpdatesResponseObject, error)
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(ctx context.Context, request ScheduleOrderRequestObject) (ScheduleOrderResponseObject, error)
@@ -9691,6 +10433,65 @@ func (sh *strictHandler) CountOrders(w http.ResponseWriter, r *http.Request, par
 	}
 }
 
+// GetExportFeed operation middleware
+func (sh *strictHandler) GetExportFeed(w http.ResponseWriter, r *http.Request, params GetExportFeedParams) {
+	var request GetExportFeedRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetExportFeed(ctx, request.(GetExportFeedRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetExportFeed")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetExportFeedResponseObject); ok {
+		if err := validResponse.VisitGetExportFeedResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AcknowledgeExport operation middleware
+func (sh *strictHandler) AcknowledgeExport(w http.ResponseWriter, r *http.Request, params AcknowledgeExportParams) {
+	var request AcknowledgeExportRequestObject
+
+	request.Params = params
+
+	var body AcknowledgeExportJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AcknowledgeExport(ctx, request.(AcknowledgeExportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AcknowledgeExport")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AcknowledgeExportResponseObject); ok {
+		if err := validResponse.VisitAcknowledgeExportResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetOrderByNumber operation middleware
 func (sh *strictHandler) GetOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber, params GetOrderByNumberParams) {
 	var request GetOrderByNumberRequestObject
@@ -9906,6 +10707,32 @@ func (sh *strictHandler) GetOrderDuration(w http.ResponseWriter, r *http.Request
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrderDurationResponseObject); ok {
 		if err := validResponse.VisitGetOrderDurationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetOrderExport operation middleware
+func (sh *strictHandler) GetOrderExport(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetOrderExportRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderExport(ctx, request.(GetOrderExportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderExport")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderExportResponseObject); ok {
+		if err := validResponse.VisitGetOrderExportResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -10670,6 +11497,32 @@ func (sh *strictHandler) GetCompletionProof(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetCompletionProofResponseObject); ok {
 		if err := validResponse.VisitGetCompletionProofResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListExternalUpdates operation middleware
+func (sh *strictHandler) ListExternalUpdates(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request ListExternalUpdatesRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListExternalUpdates(ctx, request.(ListExternalUpdatesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListExternalUpdates")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListExternalUpdatesResponseObject); ok {
+		if err := validResponse.VisitListExternalUpdatesResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -81,6 +82,9 @@ type Dependencies struct {
 	Registry *prometheus.Registry
 	// Tracing makes spans of requests; nil makes none.
 	Tracing trace.TracerProvider
+	// Secret gives the secret that lies in an environment variable; nil reads the
+	// environment.
+	Secret func(name string) string
 	// Now is the clock; nil is the machine's.
 	Now func() time.Time
 }
@@ -92,6 +96,7 @@ type Server struct {
 	store       *store.Store
 	temporal    client.Client
 	now         func() time.Time
+	secret      func(name string) string
 	keys        *keyring
 	limiter     *limiter[keyRef]
 	files       Files
@@ -122,6 +127,7 @@ func New(config Config, deps Dependencies) (*Server, error) {
 		store:       deps.Store,
 		temporal:    deps.Temporal,
 		now:         deps.Now,
+		secret:      deps.Secret,
 		keys:        newKeyring(deps.Keys, newKeyUse(deps.KeyUse, deps.Logger, deps.Now), deps.Now),
 		limiter:     newLimiter[keyRef]("key", config.RateLimit, config.RateBurst, deps.Now),
 		files:       deps.Files,
@@ -139,6 +145,9 @@ func New(config Config, deps Dependencies) (*Server, error) {
 func (d Dependencies) withDefaults() Dependencies {
 	if d.Now == nil {
 		d.Now = time.Now
+	}
+	if d.Secret == nil {
+		d.Secret = os.Getenv
 	}
 	if d.Logger == nil {
 		d.Logger = slog.New(slog.DiscardHandler)
@@ -177,6 +186,7 @@ func (s *Server) Routes() http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout))
 		s.serviceRoutes(r)
+		r.Method(http.MethodPost, "/webhooks/carriers/{org}", s.handle(s.receiveCarrierUpdate))
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorise, s.once)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -102,7 +101,7 @@ func (s *site) bookingRound(ctx context.Context, org *organization, interval int
 		return 0, err
 	}
 	seat := fmt.Appendf(nil, `{"intervalId":%d}`, interval)
-	return perSecond(len(imported.Results), func(i int) error {
+	return perSecond(ctx, bookers, len(imported.Results), func(ctx context.Context, i int) error {
 		url := fmt.Sprintf("%s/v2/orders/%d/book-on-interval", s.url, imported.Results[i].OrderCreated.OrderID)
 		_, err := s.call(ctx, request{url: url, key: org.key, body: seat})
 		return err
@@ -110,7 +109,7 @@ func (s *site) bookingRound(ctx context.Context, org *organization, interval int
 }
 
 func (s *site) bareSeats(ctx context.Context, org *organization) (float64, error) {
-	return perSecond(s.sizes.Bookings, func(int) error {
+	return perSecond(ctx, bookers, s.sizes.Bookings, func(ctx context.Context, _ int) error {
 		return pgx.BeginFunc(ctx, s.owner, func(tx pgx.Tx) error {
 			tag, err := tx.Exec(ctx, "update bare_seats set booked = booked + 1 where org_id = $1 and booked < slots", org.id)
 			if err == nil && tag.RowsAffected() != 1 {
@@ -119,29 +118,4 @@ func (s *site) bareSeats(ctx context.Context, org *organization) (float64, error
 			return err
 		})
 	})
-}
-
-// perSecond does n things by several clients and tells how many a second.
-func perSecond(n int, do func(i int) error) (float64, error) {
-	next := make(chan int)
-	faults := make([]error, bookers)
-	var clients sync.WaitGroup
-	took, err := timed(func() error {
-		for c := range bookers {
-			clients.Go(func() {
-				for i := range next {
-					if err := do(i); err != nil && faults[c] == nil {
-						faults[c] = err
-					}
-				}
-			})
-		}
-		for i := range n {
-			next <- i
-		}
-		close(next)
-		clients.Wait()
-		return errors.Join(faults...)
-	})
-	return float64(n) / took * 1000, err
 }

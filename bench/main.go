@@ -72,6 +72,9 @@ var measurements = []measurement{
 	{"feed", measureFeed},
 	{"recurring", measureRecurring},
 	{"idle-templates", measureIdleTemplates},
+	{"acknowledgements", measureAcknowledgements},
+	{"export-feed", measureExportFeed},
+	{"exported-imports", measureImportsOfExported},
 }
 
 func measure(ctx context.Context, s *site, only []string) ([]result, error) {

@@ -37,10 +37,11 @@ const (
 // site is an installation of its own: a database, and the program's two
 // services on it as they run in production.
 type site struct {
-	sizes sizes
-	dir   string
-	owner *pgxpool.Pool // sees and may write all rows
-	store *store.Store  // over the same pool
+	sizes   sizes
+	started time.Time
+	dir     string
+	owner   *pgxpool.Pool // sees and may write all rows
+	store   *store.Store  // over the same pool
 
 	ownerURL, appURL, temporal, program string
 
@@ -57,7 +58,7 @@ type service struct {
 }
 
 func openSite(ctx context.Context, size sizes) (s *site, err error) {
-	s = &site{sizes: size, temporal: os.Getenv(temporalVariable), program: os.Getenv(programVariable), client: newClient()}
+	s = &site{sizes: size, started: time.Now(), temporal: os.Getenv(temporalVariable), program: os.Getenv(programVariable), client: newClient()}
 	if s.temporal == "" || s.program == "" || os.Getenv(databaseVariable) == "" {
 		return nil, errors.New("the servers are not there: run it with make bench")
 	}

@@ -18,6 +18,13 @@ type sizes struct {
 	RecurringRounds int
 	Templates       int           // that are idle
 	IdleFor         time.Duration // how long they are looked at
+
+	Acknowledgements  int // each side, each round
+	AcknowledgeRounds int
+	FewExports        int // that were exported; a tenth as many wait
+	ManyExports       int
+	Exported          int // orders of one import with exports behind it
+	ExportedRounds    int
 }
 
 var full = sizes{
@@ -27,6 +34,9 @@ var full = sizes{
 	Bookings: 2_000, BookingRounds: 5,
 	FeedPages: 400, FewEvents: 1_000, ManyEvents: 1_000_000,
 	RecurringRounds: 7, Templates: 10_000, IdleFor: time.Minute,
+	Acknowledgements: 300, AcknowledgeRounds: 5,
+	FewExports: 1_000, ManyExports: 100_000,
+	Exported: 5_000, ExportedRounds: 3,
 }
 
 var small = sizes{
@@ -36,4 +46,7 @@ var small = sizes{
 	Bookings: 400, BookingRounds: 2,
 	FeedPages: 60, FewEvents: 1_000, ManyEvents: 50_000,
 	RecurringRounds: 2, Templates: 200, IdleFor: 5 * time.Second,
+	Acknowledgements: 100, AcknowledgeRounds: 2,
+	FewExports: 1_000, ManyExports: 10_000,
+	Exported: 1_000, ExportedRounds: 1,
 }

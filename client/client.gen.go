@@ -77,6 +77,33 @@ func (e CancelOrderResultResult) Valid() bool {
 	}
 }
 
+// Defines values for CarrierUpdateEventType.
+const (
+	CarrierUpdateEventTypeEVENTTYPEDELIVERED       CarrierUpdateEventType = "EVENT_TYPE_DELIVERED"
+	CarrierUpdateEventTypeEVENTTYPEPICKUPCOMPLETED CarrierUpdateEventType = "EVENT_TYPE_PICKUP_COMPLETED"
+	CarrierUpdateEventTypeEVENTTYPESTATUSCOMMENT   CarrierUpdateEventType = "EVENT_TYPE_STATUS_COMMENT"
+	CarrierUpdateEventTypeEVENTTYPETERMINALSCAN    CarrierUpdateEventType = "EVENT_TYPE_TERMINAL_SCAN"
+	CarrierUpdateEventTypeEVENTTYPEUNSPECIFIED     CarrierUpdateEventType = "EVENT_TYPE_UNSPECIFIED"
+)
+
+// Valid indicates whether the value is a known member of the CarrierUpdateEventType enum.
+func (e CarrierUpdateEventType) Valid() bool {
+	switch e {
+	case CarrierUpdateEventTypeEVENTTYPEDELIVERED:
+		return true
+	case CarrierUpdateEventTypeEVENTTYPEPICKUPCOMPLETED:
+		return true
+	case CarrierUpdateEventTypeEVENTTYPESTATUSCOMMENT:
+		return true
+	case CarrierUpdateEventTypeEVENTTYPETERMINALSCAN:
+		return true
+	case CarrierUpdateEventTypeEVENTTYPEUNSPECIFIED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CompletionProofProofType.
 const (
 	CompletionProofProofTypeContactless CompletionProofProofType = "CONTACTLESS"
@@ -206,6 +233,54 @@ func (e ErrorInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ExportAcknowledgementStatus.
+const (
+	ExportAcknowledgementStatusEXPORTED ExportAcknowledgementStatus = "EXPORTED"
+	ExportAcknowledgementStatusFAILED   ExportAcknowledgementStatus = "FAILED"
+)
+
+// Valid indicates whether the value is a known member of the ExportAcknowledgementStatus enum.
+func (e ExportAcknowledgementStatus) Valid() bool {
+	switch e {
+	case ExportAcknowledgementStatusEXPORTED:
+		return true
+	case ExportAcknowledgementStatusFAILED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExternalUpdateType.
+const (
+	ExternalUpdateTypeEVENTTYPEDELIVERED       ExternalUpdateType = "EVENT_TYPE_DELIVERED"
+	ExternalUpdateTypeEVENTTYPEORDEREXPORTED   ExternalUpdateType = "EVENT_TYPE_ORDER_EXPORTED"
+	ExternalUpdateTypeEVENTTYPEPICKUPCOMPLETED ExternalUpdateType = "EVENT_TYPE_PICKUP_COMPLETED"
+	ExternalUpdateTypeEVENTTYPESTATUSCOMMENT   ExternalUpdateType = "EVENT_TYPE_STATUS_COMMENT"
+	ExternalUpdateTypeEVENTTYPETERMINALSCAN    ExternalUpdateType = "EVENT_TYPE_TERMINAL_SCAN"
+	ExternalUpdateTypeEVENTTYPEUNSPECIFIED     ExternalUpdateType = "EVENT_TYPE_UNSPECIFIED"
+)
+
+// Valid indicates whether the value is a known member of the ExternalUpdateType enum.
+func (e ExternalUpdateType) Valid() bool {
+	switch e {
+	case ExternalUpdateTypeEVENTTYPEDELIVERED:
+		return true
+	case ExternalUpdateTypeEVENTTYPEORDEREXPORTED:
+		return true
+	case ExternalUpdateTypeEVENTTYPEPICKUPCOMPLETED:
+		return true
+	case ExternalUpdateTypeEVENTTYPESTATUSCOMMENT:
+		return true
+	case ExternalUpdateTypeEVENTTYPETERMINALSCAN:
+		return true
+	case ExternalUpdateTypeEVENTTYPEUNSPECIFIED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ImportProgressState.
 const (
 	ImportProgressStateCompleted ImportProgressState = "COMPLETED"
@@ -323,6 +398,27 @@ func (e OrderBehavior) Valid() bool {
 	case OrderBehaviorReplaceExisting:
 		return true
 	case OrderBehaviorUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderExportState.
+const (
+	OrderExportStateClosed   OrderExportState = "closed"
+	OrderExportStateExported OrderExportState = "exported"
+	OrderExportStatePending  OrderExportState = "pending"
+)
+
+// Valid indicates whether the value is a known member of the OrderExportState enum.
+func (e OrderExportState) Valid() bool {
+	switch e {
+	case OrderExportStateClosed:
+		return true
+	case OrderExportStateExported:
+		return true
+	case OrderExportStatePending:
 		return true
 	default:
 		return false
@@ -803,6 +899,42 @@ func (e RetryInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ShipmentProductAtomType.
+const (
+	ShipmentProductAtomTypeColli     ShipmentProductAtomType = "colli"
+	ShipmentProductAtomTypeTradeItem ShipmentProductAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentProductAtomType enum.
+func (e ShipmentProductAtomType) Valid() bool {
+	switch e {
+	case ShipmentProductAtomTypeColli:
+		return true
+	case ShipmentProductAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShipmentSkillType.
+const (
+	ShipmentSkillTypePROHIBITED ShipmentSkillType = "PROHIBITED"
+	ShipmentSkillTypeREQUIRED   ShipmentSkillType = "REQUIRED"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentSkillType enum.
+func (e ShipmentSkillType) Valid() bool {
+	switch e {
+	case ShipmentSkillTypePROHIBITED:
+		return true
+	case ShipmentSkillTypeREQUIRED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SkillSourceType.
 const (
 	SkillSourceTypeDelivery SkillSourceType = "DELIVERY"
@@ -1013,6 +1145,32 @@ type CancelledBooking struct {
 	// IntervalID The interval whose seat is free again.
 	IntervalID int64 `json:"intervalId"`
 }
+
+// CarrierUpdate Something that a carrier tells of an order. Other fields may be there; they are kept in `rawBody`.
+type CarrierUpdate struct {
+	// EventType What happened.
+	EventType   CarrierUpdateEventType `json:"eventType"`
+	ExportToken *string                `json:"exportToken,omitempty"`
+	ExternalID  *string                `json:"externalId,omitempty"`
+
+	// FailureReason Up to 10,000 bytes.
+	FailureReason nullable.Nullable[string] `json:"failureReason,omitempty"`
+	IsContactless nullable.Nullable[bool]   `json:"isContactless,omitempty"`
+
+	// Label Free text; up to 10,000 bytes.
+	Label      nullable.Nullable[string] `json:"label,omitempty"`
+	OccurredAt time.Time                 `json:"occurredAt"`
+	OrderID    *int64                    `json:"orderId,omitempty"`
+
+	// SigneeName Up to 255 bytes.
+	SigneeName nullable.Nullable[string] `json:"signeeName,omitempty"`
+
+	// Success True when absent.
+	Success nullable.Nullable[bool] `json:"success,omitempty"`
+}
+
+// CarrierUpdateEventType What happened.
+type CarrierUpdateEventType string
 
 // CompletionProof How an order was proved to be completed.
 type CompletionProof struct {
@@ -1465,6 +1623,131 @@ type ErrorInfoDetail struct {
 
 // ErrorInfoDetailType The type URL.
 type ErrorInfoDetailType string
+
+// ExportAcknowledged An acknowledgement that has taken effect.
+type ExportAcknowledged struct {
+	// Acknowledgements How many there are, this one included.
+	Acknowledgements int32 `json:"acknowledgements"`
+
+	// AcknowledgementsLeft How many more there may be.
+	AcknowledgementsLeft int32  `json:"acknowledgementsLeft"`
+	ExternalID           string `json:"externalId"`
+	OrderID              int64  `json:"orderId"`
+
+	// State `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+	State OrderExportState `json:"state"`
+}
+
+// ExportAcknowledgement What became of a shipment.
+type ExportAcknowledgement struct {
+	// CarrierShipmentID The carrier's own identifier; up to 255 bytes.
+	CarrierShipmentID nullable.Nullable[string] `json:"carrierShipmentId,omitempty"`
+
+	// ExportToken The token of the shipment, verbatim.
+	ExportToken string `json:"exportToken"`
+
+	// FailureReason Why it failed; up to 10,000 bytes. Only of failures.
+	FailureReason nullable.Nullable[string] `json:"failureReason,omitempty"`
+
+	// Status What became of it.
+	Status ExportAcknowledgementStatus `json:"status"`
+}
+
+// ExportAcknowledgementStatus What became of it.
+type ExportAcknowledgementStatus string
+
+// ExportFeed A page of the export feed.
+type ExportFeed struct {
+	// Page The number of this page.
+	Page      int32            `json:"page"`
+	Shipments []ExportShipment `json:"shipments"`
+
+	// Total How many shipments there were when the walk began.
+	Total int64 `json:"total"`
+
+	// TotalPages How many pages the walk has.
+	TotalPages int32 `json:"totalPages"`
+}
+
+// ExportShipment An order as its carrier gets it. Fields without a value are absent.
+type ExportShipment struct {
+	// Cancelled The order was cancelled after it had been exported.
+	Cancelled bool `json:"cancelled"`
+
+	// Carrier The carrier of the order type; null when an operator has marked an order of a type without one.
+	Carrier nullable.Nullable[string] `json:"carrier"`
+
+	// Consignee A customer, consignee or consignor.
+	Consignee *ShipmentParty `json:"consignee,omitempty"`
+
+	// Consignor A customer, consignee or consignor.
+	Consignor    *ShipmentParty         `json:"consignor,omitempty"`
+	CustomFields *[]ShipmentCustomField `json:"customFields,omitempty"`
+
+	// Customer A customer, consignee or consignor.
+	Customer *ShipmentParty     `json:"customer,omitempty"`
+	Date     openapi_types.Date `json:"date"`
+
+	// Delivery A stop, with its time window resolved.
+	Delivery   ShipmentStop `json:"delivery"`
+	Department *string      `json:"department,omitempty"`
+
+	// ExportToken Names this version of the shipment; echo it verbatim in the acknowledgement.
+	ExportToken string `json:"exportToken"`
+	ExternalID  string `json:"externalId"`
+
+	// ExternalIds All numbers of the order, when others were merged into it.
+	ExternalIds           *[]string        `json:"externalIds,omitempty"`
+	Groups                *[]ShipmentNamed `json:"groups,omitempty"`
+	InternalFreightNumber *string          `json:"internalFreightNumber,omitempty"`
+
+	// IsUpdate The carrier has the shipment already, in another version.
+	IsUpdate bool  `json:"isUpdate"`
+	OrderID  int64 `json:"orderId"`
+
+	// OrderType A record of the master data.
+	OrderType ShipmentNamed `json:"orderType"`
+
+	// Pickup A stop, with its time window resolved.
+	Pickup      ShipmentStop      `json:"pickup"`
+	Pricing     *[]ShipmentPrice  `json:"pricing,omitempty"`
+	Products    []ShipmentProduct `json:"products"`
+	Reference   *string           `json:"reference,omitempty"`
+	RouteNumber *string           `json:"routeNumber,omitempty"`
+	SerialCode  *string           `json:"serialCode,omitempty"`
+
+	// VehicleType A record of the master data.
+	VehicleType ShipmentNamed `json:"vehicleType"`
+}
+
+// ExternalUpdate Something that a carrier has told of an order.
+type ExternalUpdate struct {
+	// EventType What happened.
+	EventType     ExternalUpdateType        `json:"eventType"`
+	FailureReason nullable.Nullable[string] `json:"failureReason"`
+
+	// IsContactless Set only when the update carries proof of delivery.
+	IsContactless nullable.Nullable[bool]   `json:"isContactless"`
+	Label         nullable.Nullable[string] `json:"label"`
+	OccurredAt    time.Time                 `json:"occurredAt"`
+
+	// RawBody The carrier's payload, verbatim.
+	RawBody    string    `json:"rawBody"`
+	ReceivedAt time.Time `json:"receivedAt"`
+
+	// SigneeName Set only when the update carries proof of delivery.
+	SigneeName nullable.Nullable[string] `json:"signeeName"`
+	Success    bool                      `json:"success"`
+}
+
+// ExternalUpdateType What happened.
+type ExternalUpdateType string
+
+// ExternalUpdates The external updates of an order.
+type ExternalUpdates struct {
+	// Updates Newest first.
+	Updates []ExternalUpdate `json:"updates"`
+}
 
 // FailedUpdate The update or merge failed. The order that exists is unchanged.
 type FailedUpdate struct {
@@ -2366,6 +2649,51 @@ type OrderDuration struct {
 	// Example: PT1H25M
 	TotalTime string `json:"total_time"`
 }
+
+// OrderExport Where an order's export stands.
+type OrderExport struct {
+	Acknowledgements     int32                     `json:"acknowledgements"`
+	AcknowledgementsLeft int32                     `json:"acknowledgementsLeft"`
+	Carrier              nullable.Nullable[string] `json:"carrier"`
+
+	// Changes How the order differs from what was last acknowledged as exported; empty when it does not, or nothing was.
+	Changes []OrderExportChange `json:"changes"`
+
+	// ClosesAt Until when a change brings the order back.
+	ClosesAt   nullable.Nullable[time.Time] `json:"closesAt"`
+	ExternalID string                       `json:"externalId"`
+
+	// InFeed The feed offers it now.
+	InFeed bool `json:"inFeed"`
+
+	// IsUpdate The carrier has acknowledged a version as exported.
+	IsUpdate bool `json:"isUpdate"`
+
+	// LastExportedAt The last successful export.
+	LastExportedAt nullable.Nullable[time.Time] `json:"lastExportedAt"`
+	OrderID        int64                        `json:"orderId"`
+
+	// Reason Why it is closed: `acknowledgements_spent`, `window_over`, `reexport_off`, or `left`, which can come again.
+	Reason nullable.Nullable[string] `json:"reason"`
+
+	// State `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+	State OrderExportState `json:"state"`
+}
+
+// OrderExportChange One field that differs. A side that does not have the field is absent.
+type OrderExportChange struct {
+	// Field The path of the field in the shipment.
+	Field string `json:"field"`
+
+	// Now The present value.
+	Now interface{} `json:"now,omitempty"`
+
+	// Was The value that the carrier has acknowledged.
+	Was interface{} `json:"was,omitempty"`
+}
+
+// OrderExportState `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
+type OrderExportState string
 
 // OrderGroupsBehavior What to do with the groups of an order that exists.
 type OrderGroupsBehavior string
@@ -3417,6 +3745,114 @@ type SetCustomFieldValuesRequest struct {
 	} `json:"customFields"`
 }
 
+// ShipmentAddress Where a stop is.
+type ShipmentAddress struct {
+	Address1   *string  `json:"address1,omitempty"`
+	Address2   *string  `json:"address2,omitempty"`
+	City       *string  `json:"city,omitempty"`
+	Country    *string  `json:"country,omitempty"`
+	Latitude   *float64 `json:"latitude,omitempty"`
+	Longitude  *float64 `json:"longitude,omitempty"`
+	PostalCode *string  `json:"postalCode,omitempty"`
+	State      *string  `json:"state,omitempty"`
+}
+
+// ShipmentContact A person at a stop.
+type ShipmentContact struct {
+	EmailAddress *string `json:"emailAddress,omitempty"`
+	FirstName    *string `json:"firstName,omitempty"`
+	LastName     *string `json:"lastName,omitempty"`
+	PhoneNumber  *string `json:"phoneNumber,omitempty"`
+}
+
+// ShipmentCustomField The value of a custom field.
+type ShipmentCustomField struct {
+	ExternalID string `json:"externalId"`
+
+	// Value Any JSON value.
+	Value interface{} `json:"value"`
+}
+
+// ShipmentNamed A record of the master data.
+type ShipmentNamed struct {
+	ID   int64  `json:"id"`
+	Name string `json:"name"`
+}
+
+// ShipmentParty A customer, consignee or consignor.
+type ShipmentParty struct {
+	BusinessName string  `json:"businessName"`
+	ExternalID   *string `json:"externalId,omitempty"`
+	ID           int64   `json:"id"`
+}
+
+// ShipmentPrice A pricing entry.
+type ShipmentPrice struct {
+	// Currency ISO 4217.
+	Currency string  `json:"currency"`
+	Name     *string `json:"name,omitempty"`
+
+	// Price A decimal number.
+	Price    string  `json:"price"`
+	Quantity float64 `json:"quantity"`
+}
+
+// ShipmentProduct A product with what lies in it. Weights are in kilograms, lengths in centimetres.
+type ShipmentProduct struct {
+	// AtomType The kind of product.
+	AtomType       ShipmentProductAtomType `json:"atomType"`
+	BarcodeID      *string                 `json:"barcodeId,omitempty"`
+	Children       *[]ShipmentProduct      `json:"children,omitempty"`
+	ExternalID     *string                 `json:"externalId,omitempty"`
+	Height         *float64                `json:"height,omitempty"`
+	InstanceNumber *string                 `json:"instanceNumber,omitempty"`
+
+	// InternalOrderNumber The order number that brought it.
+	InternalOrderNumber *string          `json:"internalOrderNumber,omitempty"`
+	Length              *float64         `json:"length,omitempty"`
+	Name                *string          `json:"name,omitempty"`
+	Quantity            float64          `json:"quantity"`
+	Skills              *[]ShipmentSkill `json:"skills,omitempty"`
+	Weight              *float64         `json:"weight,omitempty"`
+	Width               *float64         `json:"width,omitempty"`
+}
+
+// ShipmentProductAtomType The kind of product.
+type ShipmentProductAtomType string
+
+// ShipmentSkill What a driver must have, or must not.
+type ShipmentSkill struct {
+	Name string `json:"name"`
+
+	// Type Which of both.
+	Type ShipmentSkillType `json:"type"`
+}
+
+// ShipmentSkillType Which of both.
+type ShipmentSkillType string
+
+// ShipmentStop A stop, with its time window resolved.
+type ShipmentStop struct {
+	// Address Where a stop is.
+	Address              ShipmentAddress    `json:"address"`
+	Contacts             *[]ShipmentContact `json:"contacts,omitempty"`
+	CustomerInstructions *string            `json:"customerInstructions,omitempty"`
+	Earliest             time.Time          `json:"earliest"`
+
+	// EstimatedTimeOnLocation Minutes.
+	EstimatedTimeOnLocation *int32 `json:"estimatedTimeOnLocation,omitempty"`
+
+	// ExternalID The location's identifier.
+	ExternalID                     *string          `json:"externalId,omitempty"`
+	Instructions                   *string          `json:"instructions,omitempty"`
+	Latest                         time.Time        `json:"latest"`
+	Name                           *string          `json:"name,omitempty"`
+	ParkingInstructions            *string          `json:"parkingInstructions,omitempty"`
+	Priority                       *string          `json:"priority,omitempty"`
+	SendNotificationBeforeArriving *bool            `json:"sendNotificationBeforeArriving,omitempty"`
+	Skills                         *[]ShipmentSkill `json:"skills,omitempty"`
+}
+
 // Skill A skill, by identifier or name, that is required or prohibited.
 type Skill struct {
 	// ID The identifier of the skill.
@@ -3930,6 +4366,21 @@ type CountOrdersParams struct {
 	OrderStatusID *int64 `form:"orderStatusID,omitempty" json:"orderStatusID,omitempty"`
 }
 
+// GetExportFeedParams defines parameters for GetExportFeed.
+type GetExportFeedParams struct {
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage The size of a page.
+	PerPage *int32 `form:"perPage,omitempty" json:"perPage,omitempty"`
+}
+
+// AcknowledgeExportParams defines parameters for AcknowledgeExport.
+type AcknowledgeExportParams struct {
+	// IdempotencyKey Any text of up to 255 bytes that is new for each acknowledgement, and the same when it is sent again.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
 // GetOrderByNumberParams defines parameters for GetOrderByNumber.
 type GetOrderByNumberParams struct {
 	// Loads Relations to include, separated by commas. A relation that is not named is absent from the answer. A nested relation
@@ -4073,6 +4524,15 @@ type ImportOrdersParams struct {
 	Prefer *string `json:"Prefer,omitempty"`
 }
 
+// ReceiveCarrierUpdateParams defines parameters for ReceiveCarrierUpdate.
+type ReceiveCarrierUpdateParams struct {
+	// XWaybillTimestamp When the call is made, in seconds since 1970.
+	XWaybillTimestamp string `json:"X-Waybill-Timestamp"`
+
+	// XWaybillSignature The signature, in hexadecimal.
+	XWaybillSignature string `json:"X-Waybill-Signature"`
+}
+
 // CreateCustomFieldDefinitionJSONRequestBody defines body for CreateCustomFieldDefinition for application/json ContentType.
 type CreateCustomFieldDefinitionJSONRequestBody = CreateCustomFieldDefinition
 
@@ -4099,6 +4559,9 @@ type ImportOrdersV1JSONRequestBody = LegacyImportRequest
 
 // UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
 type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
+
+// AcknowledgeExportJSONRequestBody defines body for AcknowledgeExport for application/json ContentType.
+type AcknowledgeExportJSONRequestBody = ExportAcknowledgement
 
 // ListOrdersPaginatedJSONRequestBody defines body for ListOrdersPaginated for application/json ContentType.
 type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
@@ -4156,6 +4619,9 @@ type ScheduleOrderJSONRequestBody = ScheduleOrderRequest
 
 // ImportOrdersJSONRequestBody defines body for ImportOrders for application/json ContentType.
 type ImportOrdersJSONRequestBody = ImportRequest
+
+// ReceiveCarrierUpdateJSONRequestBody defines body for ReceiveCarrierUpdate for application/json ContentType.
+type ReceiveCarrierUpdateJSONRequestBody = CarrierUpdate
 
 // AsBadRequestDetail returns the union data inside the StatusDetail as a BadRequestDetail
 func (t StatusDetail) AsBadRequestDetail() (BadRequestDetail, error) {
@@ -4848,6 +5314,60 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/orders/count (the `CountOrders` operationId).
 	CountOrders(ctx context.Context, params *CountOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetExportFeed Fetch shipments for the carrier
+	//
+	// Answers one page of the orders that are marked for export and wait for the carrier: those of an order type with an
+	// export carrier, and those that an operator has marked. Each carries the whole order.
+	//
+	// **Acknowledge** each shipment with its `exportToken`. Until then it stays in the feed. With `isUpdate: true` the
+	// carrier has the shipment already, and gets it as an update. With `cancelled: true` it is to be cancelled there.
+	//
+	// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key and fixes where its pages are, so orders
+	// that come, change or are acknowledged meanwhile shift no other: you may acknowledge each page before you fetch the next,
+	// or all of them at the end, and miss none. `total` and `totalPages` are those of the beginning of the walk, and exact.
+	// An order that leaves meanwhile makes its page shorter; one that comes is in the next walk. Programs that fetch at the same
+	// time use a key each.
+	//
+	// **Re-export.** Where the organization has enabled it, an order comes back with `isUpdate: true` and a new token when its
+	// shipment changes within 14 days of its last successful export and fewer than five acknowledgements were made.
+	//
+	// Corresponds with GET /v1/orders/export (the `GetExportFeed` operationId).
+	GetExportFeed(ctx context.Context, params *GetExportFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AcknowledgeExportWithBody Acknowledge a shipment
+	//
+	// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+	//
+	// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
+	// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
+	// was fetched stays in the feed in its newer version, whatever the older one is acknowledged as.
+	//
+	// Each acknowledgement is an `EVENT_TYPE_ORDER_EXPORTED` in the order's external updates.
+	//
+	// Send an `Idempotency-Key` to make a repeated call count once; the same key with another body answers 422.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/orders/export/status (the `AcknowledgeExport` operationId).
+	AcknowledgeExportWithBody(ctx context.Context, params *AcknowledgeExportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AcknowledgeExport Acknowledge a shipment
+	//
+	// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+	//
+	// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
+	// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
+	// was fetched stays in the feed in its newer version, whatever the older one is acknowledged as.
+	//
+	// Each acknowledgement is an `EVENT_TYPE_ORDER_EXPORTED` in the order's external updates.
+	//
+	// Send an `Idempotency-Key` to make a repeated call count once; the same key with another body answers 422.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/orders/export/status (the `AcknowledgeExport` operationId).
+	AcknowledgeExport(ctx context.Context, params *AcknowledgeExportParams, body AcknowledgeExportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetOrderByNumber Read an order by its number
 	//
 	// Answers one order. The number of an order that was merged answers the order that it was merged into.
@@ -4937,6 +5457,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/orders/{orderId}/duration (the `GetOrderDuration` operationId).
 	GetOrderDuration(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOrderExport Read where an order's export stands
+	//
+	// Answers the state of an order's export, how many acknowledgements were made and are left, when the window closes in which
+	// changes bring the order back, and field by field how the order differs from what its carrier last acknowledged as exported.
+	// An order that was never marked for export answers 404.
+	//
+	// Corresponds with GET /v1/orders/{orderId}/export (the `GetOrderExport` operationId).
+	GetOrderExport(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListOrderProducts List the products of an order
 	//
@@ -5479,6 +6008,13 @@ type ClientInterface interface {
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 	GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListExternalUpdates Read what carriers have told of an order
+	//
+	// Answers all external updates of an order, newest first, acknowledgements of its export included.
+	//
+	// Corresponds with GET /v2/orders/{orderId}/external-updates (the `ListExternalUpdates` operationId).
+	ListExternalUpdates(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ScheduleOrderWithBody Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -5565,6 +6101,36 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
 	GetImport(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiveCarrierUpdateWithBody Take in an update from a carrier
+	//
+	// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
+	// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
+	// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
+	// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+	// same body sent again changes nothing.
+	//
+	// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
+	ReceiveCarrierUpdateWithBody(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiveCarrierUpdate Take in an update from a carrier
+	//
+	// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
+	// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
+	// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
+	// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+	// same body sent again changes nothing.
+	//
+	// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
+	ReceiveCarrierUpdate(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, body ReceiveCarrierUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // GetTrackingPage See where one stop stands
@@ -6319,6 +6885,90 @@ func (c *Client) CountOrders(ctx context.Context, params *CountOrdersParams, req
 	return c.Client.Do(req)
 }
 
+// GetExportFeed Fetch shipments for the carrier
+//
+// Answers one page of the orders that are marked for export and wait for the carrier: those of an order type with an
+// export carrier, and those that an operator has marked. Each carries the whole order.
+//
+// **Acknowledge** each shipment with its `exportToken`. Until then it stays in the feed. With `isUpdate: true` the
+// carrier has the shipment already, and gets it as an update. With `cancelled: true` it is to be cancelled there.
+//
+// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key and fixes where its pages are, so orders
+// that come, change or are acknowledged meanwhile shift no other: you may acknowledge each page before you fetch the next,
+// or all of them at the end, and miss none. `total` and `totalPages` are those of the beginning of the walk, and exact.
+// An order that leaves meanwhile makes its page shorter; one that comes is in the next walk. Programs that fetch at the same
+// time use a key each.
+//
+// **Re-export.** Where the organization has enabled it, an order comes back with `isUpdate: true` and a new token when its
+// shipment changes within 14 days of its last successful export and fewer than five acknowledgements were made.
+//
+// Corresponds with GET /v1/orders/export (the `GetExportFeed` operationId).
+func (c *Client) GetExportFeed(ctx context.Context, params *GetExportFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetExportFeedRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AcknowledgeExportWithBody Acknowledge a shipment
+//
+// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+//
+// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
+// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
+// was fetched stays in the feed in its newer version, whatever the older one is acknowledged as.
+//
+// Each acknowledgement is an `EVENT_TYPE_ORDER_EXPORTED` in the order's external updates.
+//
+// Send an `Idempotency-Key` to make a repeated call count once; the same key with another body answers 422.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/orders/export/status (the `AcknowledgeExport` operationId).
+func (c *Client) AcknowledgeExportWithBody(ctx context.Context, params *AcknowledgeExportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAcknowledgeExportRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AcknowledgeExport Acknowledge a shipment
+//
+// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+//
+// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
+// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
+// was fetched stays in the feed in its newer version, whatever the older one is acknowledged as.
+//
+// Each acknowledgement is an `EVENT_TYPE_ORDER_EXPORTED` in the order's external updates.
+//
+// Send an `Idempotency-Key` to make a repeated call count once; the same key with another body answers 422.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/orders/export/status (the `AcknowledgeExport` operationId).
+func (c *Client) AcknowledgeExport(ctx context.Context, params *AcknowledgeExportParams, body AcknowledgeExportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAcknowledgeExportRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetOrderByNumber Read an order by its number
 //
 // Answers one order. The number of an order that was merged answers the order that it was merged into.
@@ -6499,6 +7149,25 @@ func (c *Client) ListOrderDocumentations(ctx context.Context, orderID OrderID, r
 // Corresponds with GET /v1/orders/{orderId}/duration (the `GetOrderDuration` operationId).
 func (c *Client) GetOrderDuration(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrderDurationRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOrderExport Read where an order's export stands
+//
+// Answers the state of an order's export, how many acknowledgements were made and are left, when the window closes in which
+// changes bring the order back, and field by field how the order differs from what its carrier last acknowledged as exported.
+// An order that was never marked for export answers 404.
+//
+// Corresponds with GET /v1/orders/{orderId}/export (the `GetOrderExport` operationId).
+func (c *Client) GetOrderExport(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderExportRequest(c.Server, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -7530,6 +8199,23 @@ func (c *Client) GetCompletionProof(ctx context.Context, orderID OrderID, reqEdi
 	return c.Client.Do(req)
 }
 
+// ListExternalUpdates Read what carriers have told of an order
+//
+// Answers all external updates of an order, newest first, acknowledgements of its export included.
+//
+// Corresponds with GET /v2/orders/{orderId}/external-updates (the `ListExternalUpdates` operationId).
+func (c *Client) ListExternalUpdates(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListExternalUpdatesRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ScheduleOrderWithBody Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -7667,6 +8353,56 @@ func (c *Client) ImportOrders(ctx context.Context, params *ImportOrdersParams, b
 // Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
 func (c *Client) GetImport(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetImportRequest(c.Server, importID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiveCarrierUpdateWithBody Take in an update from a carrier
+//
+// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
+// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
+// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
+// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+// same body sent again changes nothing.
+//
+// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
+func (c *Client) ReceiveCarrierUpdateWithBody(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiveCarrierUpdateRequestWithBody(c.Server, org, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiveCarrierUpdate Take in an update from a carrier
+//
+// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
+// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
+// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
+// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+// same body sent again changes nothing.
+//
+// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
+func (c *Client) ReceiveCarrierUpdate(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, body ReceiveCarrierUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiveCarrierUpdateRequest(c.Server, org, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9184,6 +9920,127 @@ func NewCountOrdersRequest(server string, params *CountOrdersParams) (*http.Requ
 	return req, nil
 }
 
+// NewGetExportFeedRequest constructs an http.Request for the GetExportFeed method
+func NewGetExportFeedRequest(server string, params *GetExportFeedParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/export")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PerPage != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "perPage", *params.PerPage, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewAcknowledgeExportRequest calls the generic AcknowledgeExport builder with application/json body
+func NewAcknowledgeExportRequest(server string, params *AcknowledgeExportParams, body AcknowledgeExportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAcknowledgeExportRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewAcknowledgeExportRequestWithBody constructs an http.Request for the AcknowledgeExport method, with any body, and a specified content type
+func NewAcknowledgeExportRequestWithBody(server string, params *AcknowledgeExportParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/export/status")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetOrderByNumberRequest constructs an http.Request for the GetOrderByNumber method
 func NewGetOrderByNumberRequest(server string, internalOrderNumber InternalOrderNumber, params *GetOrderByNumberParams) (*http.Request, error) {
 	var err error
@@ -9648,6 +10505,40 @@ func NewGetOrderDurationRequest(server string, orderID OrderID) (*http.Request, 
 	}
 
 	operationPath := fmt.Sprintf("/v1/orders/%s/duration", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOrderExportRequest constructs an http.Request for the GetOrderExport method
+func NewGetOrderExportRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/export", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -11188,6 +12079,40 @@ func NewGetCompletionProofRequest(server string, orderID OrderID) (*http.Request
 	return req, nil
 }
 
+// NewListExternalUpdatesRequest constructs an http.Request for the ListExternalUpdates method
+func NewListExternalUpdatesRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/external-updates", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewScheduleOrderRequest calls the generic ScheduleOrder builder with application/json body
 func NewScheduleOrderRequest(server string, orderID OrderID, body ScheduleOrderJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -11408,6 +12333,75 @@ func NewGetImportRequest(server string, importID int64) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReceiveCarrierUpdateRequest calls the generic ReceiveCarrierUpdate builder with application/json body
+func NewReceiveCarrierUpdateRequest(server string, org string, params *ReceiveCarrierUpdateParams, body ReceiveCarrierUpdateJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReceiveCarrierUpdateRequestWithBody(server, org, params, "application/json", bodyReader)
+}
+
+// NewReceiveCarrierUpdateRequestWithBody constructs an http.Request for the ReceiveCarrierUpdate method, with any body, and a specified content type
+func NewReceiveCarrierUpdateRequestWithBody(server string, org string, params *ReceiveCarrierUpdateParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "org", org, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/carriers/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "X-Waybill-Timestamp", params.XWaybillTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Waybill-Timestamp", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "X-Waybill-Signature", params.XWaybillSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("X-Waybill-Signature", headerParam1)
+
 	}
 
 	return req, nil
@@ -11867,6 +12861,62 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/orders/count (the `CountOrders` operationId).
 	CountOrdersWithResponse(ctx context.Context, params *CountOrdersParams, reqEditors ...RequestEditorFn) (*CountOrdersAnswer, error)
 
+	// GetExportFeedWithResponse Fetch shipments for the carrier
+	//
+	// Answers one page of the orders that are marked for export and wait for the carrier: those of an order type with an
+	// export carrier, and those that an operator has marked. Each carries the whole order.
+	//
+	// **Acknowledge** each shipment with its `exportToken`. Until then it stays in the feed. With `isUpdate: true` the
+	// carrier has the shipment already, and gets it as an update. With `cancelled: true` it is to be cancelled there.
+	//
+	// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key and fixes where its pages are, so orders
+	// that come, change or are acknowledged meanwhile shift no other: you may acknowledge each page before you fetch the next,
+	// or all of them at the end, and miss none. `total` and `totalPages` are those of the beginning of the walk, and exact.
+	// An order that leaves meanwhile makes its page shorter; one that comes is in the next walk. Programs that fetch at the same
+	// time use a key each.
+	//
+	// **Re-export.** Where the organization has enabled it, an order comes back with `isUpdate: true` and a new token when its
+	// shipment changes within 14 days of its last successful export and fewer than five acknowledgements were made.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/export (the `GetExportFeed` operationId).
+	GetExportFeedWithResponse(ctx context.Context, params *GetExportFeedParams, reqEditors ...RequestEditorFn) (*GetExportFeedAnswer, error)
+
+	// AcknowledgeExportWithBodyWithResponse Acknowledge a shipment
+	//
+	// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+	//
+	// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
+	// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
+	// was fetched stays in the feed in its newer version, whatever the older one is acknowledged as.
+	//
+	// Each acknowledgement is an `EVENT_TYPE_ORDER_EXPORTED` in the order's external updates.
+	//
+	// Send an `Idempotency-Key` to make a repeated call count once; the same key with another body answers 422.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/orders/export/status (the `AcknowledgeExport` operationId).
+	AcknowledgeExportWithBodyWithResponse(ctx context.Context, params *AcknowledgeExportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AcknowledgeExportAnswer, error)
+
+	// AcknowledgeExportWithResponse Acknowledge a shipment
+	//
+	// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+	//
+	// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
+	// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
+	// was fetched stays in the feed in its newer version, whatever the older one is acknowledged as.
+	//
+	// Each acknowledgement is an `EVENT_TYPE_ORDER_EXPORTED` in the order's external updates.
+	//
+	// Send an `Idempotency-Key` to make a repeated call count once; the same key with another body answers 422.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/orders/export/status (the `AcknowledgeExport` operationId).
+	AcknowledgeExportWithResponse(ctx context.Context, params *AcknowledgeExportParams, body AcknowledgeExportJSONRequestBody, reqEditors ...RequestEditorFn) (*AcknowledgeExportAnswer, error)
+
 	// GetOrderByNumberWithResponse Read an order by its number
 	//
 	// Answers one order. The number of an order that was merged answers the order that it was merged into.
@@ -11968,6 +13018,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/orders/{orderId}/duration (the `GetOrderDuration` operationId).
 	GetOrderDurationWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderDurationAnswer, error)
+
+	// GetOrderExportWithResponse Read where an order's export stands
+	//
+	// Answers the state of an order's export, how many acknowledgements were made and are left, when the window closes in which
+	// changes bring the order back, and field by field how the order differs from what its carrier last acknowledged as exported.
+	// An order that was never marked for export answers 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/{orderId}/export (the `GetOrderExport` operationId).
+	GetOrderExportWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderExportAnswer, error)
 
 	// ListOrderProductsWithResponse List the products of an order
 	//
@@ -12546,6 +13607,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 	GetCompletionProofWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetCompletionProofAnswer, error)
 
+	// ListExternalUpdatesWithResponse Read what carriers have told of an order
+	//
+	// Answers all external updates of an order, newest first, acknowledgements of its export included.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/{orderId}/external-updates (the `ListExternalUpdates` operationId).
+	ListExternalUpdatesWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListExternalUpdatesAnswer, error)
+
 	// ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -12636,6 +13706,36 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
 	GetImportWithResponse(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*GetImportAnswer, error)
+
+	// ReceiveCarrierUpdateWithBodyWithResponse Take in an update from a carrier
+	//
+	// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
+	// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
+	// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
+	// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+	// same body sent again changes nothing.
+	//
+	// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
+	ReceiveCarrierUpdateWithBodyWithResponse(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveCarrierUpdateAnswer, error)
+
+	// ReceiveCarrierUpdateWithResponse Take in an update from a carrier
+	//
+	// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
+	// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
+	// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
+	// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+	// same body sent again changes nothing.
+	//
+	// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
+	ReceiveCarrierUpdateWithResponse(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, body ReceiveCarrierUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveCarrierUpdateAnswer, error)
 }
 
 type GetTrackingPageAnswer struct {
@@ -15255,6 +16355,200 @@ func (r CountOrdersAnswer) ContentType() string {
 	return ""
 }
 
+type GetExportFeedAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ExportFeed
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetExportFeedAnswer) GetJSON200() *ExportFeed {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetExportFeedAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetExportFeedAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetExportFeedAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetExportFeedAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetExportFeedAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetExportFeedAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetExportFeedAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetExportFeedAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetExportFeedAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetExportFeedAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AcknowledgeExportAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ExportAcknowledged
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON200() *ExportAcknowledged {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r AcknowledgeExportAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r AcknowledgeExportAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AcknowledgeExportAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AcknowledgeExportAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AcknowledgeExportAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetOrderByNumberAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -15976,6 +17270,96 @@ func (r GetOrderDurationAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetOrderDurationAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOrderExportAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderExport
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderExportAnswer) GetJSON200() *OrderExport {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderExportAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderExportAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderExportAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderExportAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderExportAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderExportAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderExportAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderExportAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderExportAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderExportAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderExportAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -19092,6 +20476,96 @@ func (r GetCompletionProofAnswer) ContentType() string {
 	return ""
 }
 
+type ListExternalUpdatesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ExternalUpdates
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListExternalUpdatesAnswer) GetJSON200() *ExternalUpdates {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListExternalUpdatesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListExternalUpdatesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListExternalUpdatesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListExternalUpdatesAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListExternalUpdatesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListExternalUpdatesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListExternalUpdatesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListExternalUpdatesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListExternalUpdatesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListExternalUpdatesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListExternalUpdatesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ScheduleOrderAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -19467,6 +20941,82 @@ func (r GetImportAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetImportAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReceiveCarrierUpdateAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReceiveCarrierUpdateAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReceiveCarrierUpdateAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ReceiveCarrierUpdateAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ReceiveCarrierUpdateAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReceiveCarrierUpdateAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReceiveCarrierUpdateAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReceiveCarrierUpdateAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReceiveCarrierUpdateAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReceiveCarrierUpdateAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReceiveCarrierUpdateAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -20111,6 +21661,80 @@ func (c *ClientWithResponses) CountOrdersWithResponse(ctx context.Context, param
 	return ParseCountOrdersAnswer(rsp)
 }
 
+// GetExportFeedWithResponse Fetch shipments for the carrier
+//
+// Answers one page of the orders that are marked for export and wait for the carrier: those of an order type with an
+// export carrier, and those that an operator has marked. Each carries the whole order.
+//
+// **Acknowledge** each shipment with its `exportToken`. Until then it stays in the feed. With `isUpdate: true` the
+// carrier has the shipment already, and gets it as an update. With `cancelled: true` it is to be cancelled there.
+//
+// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key and fixes where its pages are, so orders
+// that come, change or are acknowledged meanwhile shift no other: you may acknowledge each page before you fetch the next,
+// or all of them at the end, and miss none. `total` and `totalPages` are those of the beginning of the walk, and exact.
+// An order that leaves meanwhile makes its page shorter; one that comes is in the next walk. Programs that fetch at the same
+// time use a key each.
+//
+// **Re-export.** Where the organization has enabled it, an order comes back with `isUpdate: true` and a new token when its
+// shipment changes within 14 days of its last successful export and fewer than five acknowledgements were made.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/export (the `GetExportFeed` operationId).
+func (c *ClientWithResponses) GetExportFeedWithResponse(ctx context.Context, params *GetExportFeedParams, reqEditors ...RequestEditorFn) (*GetExportFeedAnswer, error) {
+	rsp, err := c.GetExportFeed(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetExportFeedAnswer(rsp)
+}
+
+// AcknowledgeExportWithBodyWithResponse Acknowledge a shipment
+//
+// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+//
+// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
+// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
+// was fetched stays in the feed in its newer version, whatever the older one is acknowledged as.
+//
+// Each acknowledgement is an `EVENT_TYPE_ORDER_EXPORTED` in the order's external updates.
+//
+// Send an `Idempotency-Key` to make a repeated call count once; the same key with another body answers 422.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/orders/export/status (the `AcknowledgeExport` operationId).
+func (c *ClientWithResponses) AcknowledgeExportWithBodyWithResponse(ctx context.Context, params *AcknowledgeExportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AcknowledgeExportAnswer, error) {
+	rsp, err := c.AcknowledgeExportWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAcknowledgeExportAnswer(rsp)
+}
+
+// AcknowledgeExportWithResponse Acknowledge a shipment
+//
+// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+//
+// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
+// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
+// was fetched stays in the feed in its newer version, whatever the older one is acknowledged as.
+//
+// Each acknowledgement is an `EVENT_TYPE_ORDER_EXPORTED` in the order's external updates.
+//
+// Send an `Idempotency-Key` to make a repeated call count once; the same key with another body answers 422.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/orders/export/status (the `AcknowledgeExport` operationId).
+func (c *ClientWithResponses) AcknowledgeExportWithResponse(ctx context.Context, params *AcknowledgeExportParams, body AcknowledgeExportJSONRequestBody, reqEditors ...RequestEditorFn) (*AcknowledgeExportAnswer, error) {
+	rsp, err := c.AcknowledgeExport(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAcknowledgeExportAnswer(rsp)
+}
+
 // GetOrderByNumberWithResponse Read an order by its number
 //
 // Answers one order. The number of an order that was merged answers the order that it was merged into.
@@ -20271,6 +21895,23 @@ func (c *ClientWithResponses) GetOrderDurationWithResponse(ctx context.Context, 
 		return nil, err
 	}
 	return ParseGetOrderDurationAnswer(rsp)
+}
+
+// GetOrderExportWithResponse Read where an order's export stands
+//
+// Answers the state of an order's export, how many acknowledgements were made and are left, when the window closes in which
+// changes bring the order back, and field by field how the order differs from what its carrier last acknowledged as exported.
+// An order that was never marked for export answers 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/{orderId}/export (the `GetOrderExport` operationId).
+func (c *ClientWithResponses) GetOrderExportWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderExportAnswer, error) {
+	rsp, err := c.GetOrderExport(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderExportAnswer(rsp)
 }
 
 // ListOrderProductsWithResponse List the products of an order
@@ -21138,6 +22779,21 @@ func (c *ClientWithResponses) GetCompletionProofWithResponse(ctx context.Context
 	return ParseGetCompletionProofAnswer(rsp)
 }
 
+// ListExternalUpdatesWithResponse Read what carriers have told of an order
+//
+// Answers all external updates of an order, newest first, acknowledgements of its export included.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/{orderId}/external-updates (the `ListExternalUpdates` operationId).
+func (c *ClientWithResponses) ListExternalUpdatesWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListExternalUpdatesAnswer, error) {
+	rsp, err := c.ListExternalUpdates(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListExternalUpdatesAnswer(rsp)
+}
+
 // ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -21263,6 +22919,48 @@ func (c *ClientWithResponses) GetImportWithResponse(ctx context.Context, importI
 		return nil, err
 	}
 	return ParseGetImportAnswer(rsp)
+}
+
+// ReceiveCarrierUpdateWithBodyWithResponse Take in an update from a carrier
+//
+// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
+// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
+// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
+// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+// same body sent again changes nothing.
+//
+// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
+func (c *ClientWithResponses) ReceiveCarrierUpdateWithBodyWithResponse(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReceiveCarrierUpdateAnswer, error) {
+	rsp, err := c.ReceiveCarrierUpdateWithBody(ctx, org, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiveCarrierUpdateAnswer(rsp)
+}
+
+// ReceiveCarrierUpdateWithResponse Take in an update from a carrier
+//
+// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
+// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
+// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
+// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+// same body sent again changes nothing.
+//
+// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
+func (c *ClientWithResponses) ReceiveCarrierUpdateWithResponse(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, body ReceiveCarrierUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveCarrierUpdateAnswer, error) {
+	rsp, err := c.ReceiveCarrierUpdate(ctx, org, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiveCarrierUpdateAnswer(rsp)
 }
 
 // ParseGetTrackingPageAnswer parses an HTTP response from a GetTrackingPageWithResponse call
@@ -23471,6 +25169,170 @@ func ParseCountOrdersAnswer(rsp *http.Response) (*CountOrdersAnswer, error) {
 	return response, nil
 }
 
+// ParseGetExportFeedAnswer parses an HTTP response from a GetExportFeedWithResponse call
+func ParseGetExportFeedAnswer(rsp *http.Response) (*GetExportFeedAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetExportFeedAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ExportFeed
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAcknowledgeExportAnswer parses an HTTP response from a AcknowledgeExportWithResponse call
+func ParseAcknowledgeExportAnswer(rsp *http.Response) (*AcknowledgeExportAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AcknowledgeExportAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ExportAcknowledged
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetOrderByNumberAnswer parses an HTTP response from a GetOrderByNumberWithResponse call
 func ParseGetOrderByNumberAnswer(rsp *http.Response) (*GetOrderByNumberAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -24019,6 +25881,81 @@ func ParseGetOrderDurationAnswer(rsp *http.Response) (*GetOrderDurationAnswer, e
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest OrderDuration
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetOrderExportAnswer parses an HTTP response from a GetOrderExportWithResponse call
+func ParseGetOrderExportAnswer(rsp *http.Response) (*GetOrderExportAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderExportAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderExport
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -26702,6 +28639,81 @@ func ParseGetCompletionProofAnswer(rsp *http.Response) (*GetCompletionProofAnswe
 	return response, nil
 }
 
+// ParseListExternalUpdatesAnswer parses an HTTP response from a ListExternalUpdatesWithResponse call
+func ParseListExternalUpdatesAnswer(rsp *http.Response) (*ListExternalUpdatesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListExternalUpdatesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ExternalUpdates
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseScheduleOrderAnswer parses an HTTP response from a ScheduleOrderWithResponse call
 func ParseScheduleOrderAnswer(rsp *http.Response) (*ScheduleOrderAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -27003,6 +29015,70 @@ func ParseGetImportAnswer(rsp *http.Response) (*GetImportAnswer, error) {
 			return nil, err
 		}
 		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReceiveCarrierUpdateAnswer parses an HTTP response from a ReceiveCarrierUpdateWithResponse call
+func ParseReceiveCarrierUpdateAnswer(rsp *http.Response) (*ReceiveCarrierUpdateAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReceiveCarrierUpdateAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest InternalError

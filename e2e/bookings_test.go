@@ -240,31 +240,31 @@ func TestDraftBooking(t *testing.T) {
 		edits = append(edits, object{"customer": nil})
 		return *o.importOrders(t, orders(newOrder(number, edits...)))[0].DraftCreated.DraftID
 	}
-	path := func(id int64, operation string) string { return fmt.Sprintf("/v2/drafts/%d/%s", id, operation) }
+	ofDraft := func(id int64, operation string) string { return fmt.Sprintf("/v2/drafts/%d/%s", id, operation) }
 
 	id := draft("DRAFT-BOOK")
-	o.expect(t, http.StatusNotFound, "GET", ofOrder(id, "booking"), nil)
-	o.expect(t, http.StatusConflict, "POST", ofOrder(id, "cancel-booking"), nil)
-	slot := read[api.ScheduleInterval](t, o.expect(t, 200, "POST", ofOrder(id, "book-on-interval"), on(ids[2])))
+	o.expect(t, http.StatusNotFound, "GET", ofDraft(id, "booking"), nil)
+	o.expect(t, http.StatusConflict, "POST", ofDraft(id, "cancel-booking"), nil)
+	slot := read[api.ScheduleInterval](t, o.expect(t, 200, "POST", ofDraft(id, "book-on-interval"), on(ids[2])))
 	require.Equal(t, int32(1), slot.BookedSlots)
-	o.expect(t, http.StatusConflict, "POST", ofOrder(id, "book-on-interval"), on(ids[37]))
-	require.Equal(t, ids[2], read[api.DetailedBooking](t, o.get(t, ofOrder(id, "booking"))).IntervalID)
-	o.expect(t, 200, "POST", ofOrder(id, "cancel-booking"), nil)
+	o.expect(t, http.StatusConflict, "POST", ofDraft(id, "book-on-interval"), on(ids[37]))
+	require.Equal(t, ids[2], read[api.DetailedBooking](t, o.get(t, ofDraft(id, "booking"))).IntervalID)
+	o.expect(t, 200, "POST", ofDraft(id, "cancel-booking"), nil)
 	require.Zero(t, o.booked(t, day, ids[2]))
 
-	o.expect(t, 200, "POST", ofOrder(id, "book-on-interval"), on(ids[2]))
+	o.expect(t, 200, "POST", ofDraft(id, "book-on-interval"), on(ids[2]))
 	order := o.order(t, "DRAFT-BOOK")
 	require.Equal(t, ids[2], read[api.DetailedBooking](t, o.get(t, fmt.Sprintf("/v2/orders/%d/booking", order))).IntervalID, "it went along")
 	require.Equal(t, 2, strings.Count(o.windows(t, "DRAFT-BOOK"), "booking"))
 	require.Equal(t, int32(1), o.booked(t, day, ids[2]))
-	o.expect(t, http.StatusNotFound, "GET", ofOrder(id, "booking"), nil)
-	o.expect(t, http.StatusConflict, "POST", ofOrder(id, "book-on-interval"), on(ids[37]))
+	o.expect(t, http.StatusNotFound, "GET", ofDraft(id, "booking"), nil)
+	o.expect(t, http.StatusConflict, "POST", ofDraft(id, "book-on-interval"), on(ids[37]))
 	o.expect(t, 200, "POST", fmt.Sprintf("/v2/orders/%d/cancel-booking", order), nil)
 	require.NotContains(t, o.windows(t, "DRAFT-BOOK"), "booking")
 	require.Zero(t, o.booked(t, day, ids[2]))
 
 	unfit := draft("DRAFT-UNFIT", object{"orderType": nil, "pickup": nil, "products": []object{product("X", object{"weight": 500})}})
-	a := o.expect(t, http.StatusUnprocessableEntity, "POST", ofOrder(unfit, "book-on-interval"), on(ids[2]), "Accept-Language", "nb")
+	a := o.expect(t, http.StatusUnprocessableEntity, "POST", ofDraft(unfit, "book-on-interval"), on(ids[2]), "Accept-Language", "nb")
 	require.Equal(t, []string{"orderTypes", "fromToZones", "freightLevels"}, violations(t, a))
 	require.Contains(t, string(a.body), "Intervallet passer ikke.")
 
@@ -273,7 +273,7 @@ func TestDraftBooking(t *testing.T) {
 		target := o.order(t, "MERGE-TARGET", route)
 		o.expect(t, 200, "POST", fmt.Sprintf("/v2/orders/%d/book-on-interval", target), on(ids[37]))
 		merged := draft("MERGE-DRAFT", route)
-		o.expect(t, 200, "POST", ofOrder(merged, "book-on-interval"), on(ids[2]))
+		o.expect(t, 200, "POST", ofDraft(merged, "book-on-interval"), on(ids[2]))
 		request := orders(newOrder("MERGE-DRAFT", route))
 		request["updateConfig"] = object{"allowMerge": true}
 		results := o.importOrders(t, request)

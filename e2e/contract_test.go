@@ -57,11 +57,13 @@ type sample struct {
 // of the organisation. Each changes only what belongs to it alone.
 func samples(t *testing.T, o *organization) map[string]sample {
 	t.Helper()
-	results := o.importOrders(t, orders(richOrder("WALK"), newOrder("WALK-DELETE"), newOrder("WALK-CANCEL"), newOrder("WALK-REPLAN")))
-	require.Equal(t, map[string]int{"orderCreated": 4}, kinds(results))
+	results := o.importOrders(t, orders(richOrder("WALK"), newOrder("WALK-DELETE"), newOrder("WALK-CANCEL"), newOrder("WALK-REPLAN"), carrierOrder("WALK-EXPORT")))
+	require.Equal(t, map[string]int{"orderCreated": 5}, kinds(results))
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"WALK-REPLAN"}})
 	later := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import", orders(newOrder("WALK-LATER")), "Prefer", "respond-async")
 	order := map[string]string{"orderId": fmt.Sprint(orderID(t, results[0]))}
+	exported := map[string]string{"orderId": fmt.Sprint(orderID(t, results[4]))}
+	shipment := o.awaitFeed(t, 1)[0]
 	products := read[[]struct{ ID int64 }](t, o.get(t, "/v1/orders/"+order["orderId"]+"/order-products"))
 	template := map[string]string{"recurringOrderId": fmt.Sprint(o.createTemplate(t).RecurringOrderID)}
 	retired := map[string]string{"recurringOrderId": fmt.Sprint(o.createTemplate(t).RecurringOrderID)}
@@ -191,6 +193,12 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 		"bookDraftOnInterval":   {params: draft("WALK-DRAFT-BOOK", false), body: on(interval), want: http.StatusOK},
 		"getDraftBooking":       {params: draft("WALK-DRAFT-BOOKED", true), want: http.StatusOK},
 		"cancelDraftBooking":    {params: draft("WALK-DRAFT-UNBOOK", true), body: object{}, want: http.StatusOK},
+		"getExportFeed":         {query: "?page=1&perPage=10", want: http.StatusOK, strangers: nothing},
+		"acknowledgeExport":     {body: object{"exportToken": shipment.ExportToken, "status": "EXPORTED"}, want: http.StatusOK},
+		"getOrderExport":        {params: exported, want: http.StatusOK},
+		"listExternalUpdates":   {params: exported, want: http.StatusOK},
+		"getOrderDuration":      {params: order, want: http.StatusOK},
+		"getOrderSkills":        {params: order, want: http.StatusOK},
 	}
 }
 

@@ -132,6 +132,7 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 		{"customers", d.Customers != nil, len(d.Customers), a.customers},
 		{"vehicleTypes", d.VehicleTypes != nil, len(d.VehicleTypes), a.vehicleTypes},
 		{"orderTypes", d.OrderTypes != nil, len(d.OrderTypes), a.orderTypes},
+		{"carriers", d.Carriers != nil, len(d.Carriers), a.carriers},
 		{"skills", d.Skills != nil, len(d.Skills), a.skills},
 		{"groups", d.Groups != nil, len(d.Groups), a.groups},
 		{"drivers", d.Drivers != nil, len(d.Drivers), a.drivers},
@@ -261,6 +262,15 @@ func (a *applier) orderTypes(ctx context.Context) (counts, error) {
 		put(&params.ExportCarriers, t.ExportCarrier)
 	}
 	n, err := a.q.ApplyOrderTypes(ctx, params)
+	return counts(n), err
+}
+
+func (a *applier) carriers(ctx context.Context) (counts, error) {
+	n, err := a.q.ApplyCarriers(ctx, queries.ApplyCarriersParams{
+		OrgID:      a.org,
+		Names:      column(a.document.Carriers, func(c organization.Carrier) string { return c.Name }),
+		SecretEnvs: column(a.document.Carriers, func(c organization.Carrier) string { return c.SecretEnv }),
+	})
 	return counts(n), err
 }
 

@@ -26,6 +26,7 @@ func (a *applier) prune(ctx context.Context) error {
 		{"departments", d.Departments != nil, a.pruneDepartments},
 		{"vehicleTypes", d.VehicleTypes != nil, a.pruneVehicleTypes},
 		{"orderTypes", d.OrderTypes != nil, a.pruneOrderTypes},
+		{"carriers", d.Carriers != nil, a.pruneCarriers},
 		{"skills", d.Skills != nil, a.pruneSkills},
 		{"groups", d.Groups != nil, a.pruneGroups},
 		{"drivers", d.Drivers != nil, a.pruneDrivers},
@@ -100,6 +101,12 @@ func (a *applier) pruneOrderTypes(ctx context.Context) (pruned, error) {
 	names := column(a.document.OrderTypes, func(t organization.OrderType) string { return t.Name })
 	n, err := a.q.PruneOrderTypes(ctx, queries.PruneOrderTypesParams{OrgID: a.org, Names: names})
 	return pruned(n), err
+}
+
+func (a *applier) pruneCarriers(ctx context.Context) (pruned, error) {
+	names := column(a.document.Carriers, func(c organization.Carrier) string { return c.Name })
+	n, err := a.q.PruneCarriers(ctx, queries.PruneCarriersParams{OrgID: a.org, Names: names})
+	return pruned{Deleted: n}, err
 }
 
 func (a *applier) pruneSkills(ctx context.Context) (pruned, error) {

@@ -66,7 +66,12 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 			select 1 + i % 3, i, i, 'N-' || i, 0 from generate_series(1, 30000) i;
 		insert into drafts (org_id, id, external_id, state, request, order_id)
 			select 1 + i % 3, i, 'D-' || i, case when i % 100 = 0 then 'incomplete' else 'promoted' end, '{}',
-				case when i % 100 <> 0 then i end from generate_series(1, 30000) i;`)
+				case when i % 100 <> 0 then i end from generate_series(1, 30000) i;
+		insert into order_exports (org_id, order_id, state, place, version, reexport, succeeded_at)
+			select 1 + i % 3, i, case when i % 10 = 0 then 'pending' else 'exported' end, case when i % 10 = 0 then i end, 1, i % 20 = 0, now()
+			from generate_series(1, 30000) i;
+		insert into export_versions (org_id, order_id, version, token, is_update, fingerprint, payload)
+			select 1 + i % 3, i, 1, 'T-' || i, false, '\x00', '{}' from generate_series(1, 30000) i;`)
 	require.NoError(t, err)
 	_, err = owner.Exec(t.Context(), "analyze")
 	require.NoError(t, err)
@@ -103,6 +108,18 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 			_, err := q.ListDrafts(ctx, queries.ListDraftsParams{OrgID: 1, After: 1000, PageSize: 100})
 			return err
 		}},
+		{"export feed", "order_exports_feed_idx", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FetchFeed(ctx, queries.FetchFeedParams{OrgID: 1, After: 1500, Until: 30_000, PageSize: 100})
+			return err
+		}},
+		{"versions of the export feed", "export_versions_pkey", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FetchFeed(ctx, queries.FetchFeedParams{OrgID: 1, Until: 30_000, PageSize: 100})
+			return err
+		}},
+		{"subjects of export", "order_exports_pkey", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.ExportSubjects(ctx, queries.ExportSubjectsParams{OrgID: 1, OrderIds: []int64{3, 6, 9}})
+			return err
+		}},
 		{"order list", "orders_date_idx", func(ctx context.Context, q *queries.Queries) error {
 			_, err := q.ListOrders(ctx, queries.ListOrdersParams{
 				OrgID: 1, Loads: []string{}, StartDate: day, EndDate: day.AddDate(0, 0, 7), AfterDate: day, PageSize: 500,
@@ -123,5 +140,7 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		require.NotContains(t, e.plan, "Seq Scan on orders", e.plan)
 		require.NotContains(t, e.plan, "Seq Scan on events", e.plan)
 		require.NotContains(t, e.plan, "Seq Scan on order_products", e.plan)
+		require.NotContains(t, e.plan, "Seq Scan on order_exports", e.plan)
+		require.NotContains(t, e.plan, "Seq Scan on export_versions", e.plan)
 	}
 }

@@ -60,7 +60,9 @@ func outOfReach(err error) error {
 	var unavailable *serviceerror.Unavailable
 	var late *serviceerror.DeadlineExceeded
 	var unanswered *client.WorkflowUpdateServiceTimeoutOrCanceledError
-	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.As(err, &unanswered) || errors.Is(err, context.DeadlineExceeded) {
+	var busy *serviceerror.WorkflowNotReady
+	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.As(err, &unanswered) || errors.As(err, &busy) ||
+		errors.Is(err, context.DeadlineExceeded) {
 		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
 	}
 	return err

@@ -18,8 +18,11 @@ const (
 	RecurringOrdersQueue TaskQueue = "recurring-orders"
 )
 
+// ExportsQueue is the queue of order exports.
+const ExportsQueue TaskQueue = "exports"
+
 // Queues are all task queues, in the order in which help shows them.
-var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue}
+var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, ExportsQueue}
 
 // The workflow types.
 const (
@@ -28,6 +31,15 @@ const (
 	// RecurringOrderType is the workflow type of a recurring order template.
 	RecurringOrderType = "RecurringOrder"
 )
+
+// ExportOrderType is the workflow type of the export of one order.
+const ExportOrderType = "ExportOrder"
+
+// ExportChangedSignal tells an export that its order may have changed.
+const ExportChangedSignal = "changed"
+
+// AcknowledgeUpdate lets an acknowledgement take effect.
+const AcknowledgeUpdate = "acknowledge"
 
 // StatusQuery asks a workflow where it stands.
 const StatusQuery = "status"
@@ -39,3 +51,6 @@ func ImportID(orgID, importID int64) string { return fmt.Sprintf("import/%d/%d",
 func RecurringOrderID(orgID, templateID int64) string {
 	return fmt.Sprintf("recurring-order/%d/%d", orgID, templateID)
 }
+
+// ExportID is the workflow ID of the export of an order.
+func ExportID(orgID, orderID int64) string { return fmt.Sprintf("export/%d/%d", orgID, orderID) }

@@ -9,4 +9,5 @@ import (
 func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(ImportOrders, workflow.RegisterOptions{Name: ImportOrdersType})
 	r.RegisterWorkflowWithOptions(RecurringOrder, workflow.RegisterOptions{Name: RecurringOrderType})
+	r.RegisterWorkflowWithOptions(ExportOrder, workflow.RegisterOptions{Name: ExportOrderType})
 }

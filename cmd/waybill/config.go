@@ -26,9 +26,10 @@ type config struct {
 	TemporalAddress   string `envconfig:"TEMPORAL_ADDRESS" default:"127.0.0.1:7233" desc:"The Temporal server."`
 	TemporalNamespace string `envconfig:"TEMPORAL_NAMESPACE" default:"default" desc:"The Temporal namespace."`
 
-	RateLimit  float64       `envconfig:"WAYBILL_RATE_LIMIT" default:"10" desc:"Requests a second that a key may send over time; 0 is no limit."`
-	RateBurst  int           `envconfig:"WAYBILL_RATE_BURST" default:"100" desc:"Requests that a key may send at once."`
-	ImportWait time.Duration `envconfig:"WAYBILL_IMPORT_WAIT" default:"60s" desc:"How long an import is waited for before it is answered with 202."`
+	RateLimit    float64       `envconfig:"WAYBILL_RATE_LIMIT" default:"10" desc:"Requests a second that a key may send over time; 0 is no limit."`
+	RateBurst    int           `envconfig:"WAYBILL_RATE_BURST" default:"100" desc:"Requests that a key may send at once."`
+	ImportWait   time.Duration `envconfig:"WAYBILL_IMPORT_WAIT" default:"60s" desc:"How long an import is waited for before it is answered with 202."`
+	ExportWindow time.Duration `envconfig:"WAYBILL_EXPORT_WINDOW" default:"336h" desc:"How long after its last successful export a change brings an order back into the export feed."`
 
 	BlobURL          string   `envconfig:"WAYBILL_BLOB_URL" default:"file:///var/lib/waybill/blobs" desc:"Where documents and proofs are kept: file:///folder, s3://bucket?region=…, gs://bucket or azblob://container. The query takes the options of gocloud.dev/blob."`
 	DocumentMaxBytes int64    `envconfig:"WAYBILL_DOCUMENT_MAX_BYTES" default:"26214400" desc:"How large a document may be."`
@@ -83,6 +84,8 @@ func (c config) check() error {
 		return errors.New("WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more")
 	case c.ImportWait <= 0:
 		return errors.New("WAYBILL_IMPORT_WAIT must be above 0")
+	case c.ExportWindow <= 0:
+		return errors.New("WAYBILL_EXPORT_WINDOW must be above 0")
 	case c.ShutdownTimeout <= 0:
 		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
 	}

@@ -38,6 +38,7 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 		{"WAYBILL_RATE_BURST", "0", "WAYBILL_RATE_BURST must be 1 or more"},
 		{"WAYBILL_IMPORT_WAIT", "60", "which is not a duration such as 90s or 2h"},
 		{"WAYBILL_IMPORT_WAIT", "0s", "WAYBILL_IMPORT_WAIT must be above 0"},
+		{"WAYBILL_EXPORT_WINDOW", "0s", "WAYBILL_EXPORT_WINDOW must be above 0"},
 		{"WAYBILL_SHUTDOWN_TIMEOUT", "-1s", "WAYBILL_SHUTDOWN_TIMEOUT must be above 0"},
 		{"WAYBILL_DATABASE_CONNS", "1", "WAYBILL_DATABASE_CONNS must be 2 or more"},
 		{"WAYBILL_PUBLIC_URL", "waybill.example", "which is no http or https address"},

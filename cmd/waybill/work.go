@@ -21,7 +21,7 @@ func newWorkCommand() *cobra.Command {
 		Long: `Works on the task queues, and gives the events of the log their positions, until
 it is told to stop (Ctrl-C or SIGTERM); activities that it has begun are finished.
 Any number of these processes may run: they share the work.`,
-		Example: "  waybill work\n  waybill work --queues imports,recurring-orders",
+		Example: "  waybill work\n  waybill work --queues imports,exports",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			queues, err := chosenQueues(names)
@@ -67,7 +67,7 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close(ctx)) }()
-	parts := []runner{store.NewRelay(s.pool, s.logger, s.registry), store.NewKeySweeper(s.store, s.logger)}
+	parts := []runner{store.NewRelay(s.pool, s.logger, s.registry, newExportFollower(s.store, s.temporal)), store.NewKeySweeper(s.store, s.logger)}
 	for _, queue := range queues {
 		parts = append(parts, newQueueWorker(s.temporal, queue, s.store, s.config, s.logger))
 	}

@@ -29,13 +29,14 @@ type queueWorker struct {
 	temporal client.Client
 	queue    workflows.TaskQueue
 	store    *store.Store
+	window   time.Duration // of exports
 	logger   *slog.Logger
 	options  worker.Options
 }
 
 func newQueueWorker(temporal client.Client, queue workflows.TaskQueue, s *store.Store, c config, logger *slog.Logger) *queueWorker {
 	return &queueWorker{
-		temporal: temporal, queue: queue, store: s,
+		temporal: temporal, queue: queue, store: s, window: c.ExportWindow,
 		logger: logger.With("task_queue", string(queue)),
 		options: worker.Options{
 			MaxConcurrentWorkflowTaskPollers: pollers,
@@ -89,6 +90,7 @@ func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
 	r.RegisterActivity(activities.NewImports(w.store))
 	r.RegisterActivity(activities.NewRecurring(w.store, time.Now))
+	r.RegisterActivity(activities.NewExports(w.store, w.window))
 }
 
 // rest waits, or ends early with ctx.

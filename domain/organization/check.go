@@ -40,6 +40,7 @@ func (d *Document) check() Problems {
 	c.customers()
 	c.vehicleTypes()
 	c.orderTypes()
+	c.carriers()
 	names(c, "skills", d.Skills, func(n Named) string { return n.Name })
 	names(c, "groups", d.Groups, func(n Named) string { return n.Name })
 	c.drivers()
@@ -117,6 +118,15 @@ func (c *checker) orderTypes() {
 		c.notNegative(path+".maxBookAheadMinutes", t.MaxBookAheadMinutes)
 		if t.MinBookAheadMinutes != nil && t.MaxBookAheadMinutes != nil && *t.MinBookAheadMinutes > *t.MaxBookAheadMinutes {
 			c.complain(path+".minBookAheadMinutes", "must not be above maxBookAheadMinutes")
+		}
+	}
+}
+
+func (c *checker) carriers() {
+	names(c, "carriers", c.document.Carriers, func(of Carrier) string { return of.Name })
+	for i, of := range c.document.Carriers {
+		if !matches(`^WAYBILL_CARRIER_[A-Z0-9_]{1,200}$`, of.SecretEnv) {
+			c.complain(at("carriers", i)+".secretEnv", "must be the name of an environment variable that begins with WAYBILL_CARRIER_, such as WAYBILL_CARRIER_POSTNORD")
 		}
 	}
 }

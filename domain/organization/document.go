@@ -15,6 +15,7 @@ type Document struct {
 	Customers    []Customer    `yaml:"customers"`
 	VehicleTypes []VehicleType `yaml:"vehicleTypes"`
 	OrderTypes   []OrderType   `yaml:"orderTypes"`
+	Carriers     []Carrier     `yaml:"carriers"`
 	Skills       []Named       `yaml:"skills"`
 	Groups       []Named       `yaml:"groups"`
 	Drivers      []Driver      `yaml:"drivers"`
@@ -85,6 +86,14 @@ type Driver struct {
 	Name         string `yaml:"name"`
 	PhoneNumber  string `yaml:"phoneNumber"` // E.164 once checked
 	EmailAddress string `yaml:"emailAddress"`
+}
+
+// Carrier is one that may send updates of orders, known by its name.
+type Carrier struct {
+	Name string `yaml:"name"`
+	// SecretEnv names the environment variable of the program that holds the
+	// secret by which the carrier signs.
+	SecretEnv string `yaml:"secretEnv"`
 }
 
 // CustomField is a definition of a custom field, known by its external id.

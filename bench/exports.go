@@ -1,0 +1,310 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
+	"golang.org/x/sync/errgroup"
+
+	"waybill/cmd/devstack/stack"
+)
+
+// The targets of exports.
+const (
+	acknowledgeTarget = 0.7
+	exportFeedTarget  = 1.5
+	behindTarget      = 0.7
+)
+
+const (
+	acknowledgers   = 8
+	exportFeedPage  = 100
+	bareUpdateQueue = "bench-bare-updates"
+	bareUpdateName  = "acknowledge"
+)
+
+// carrierType is the order type that has export.
+const carrierType = `insert into order_types (org_id, name, ready_from, pick_up_before, deliver_before, export_carrier)
+	values (@org, 'Carrier', 480, 720, 960, 'postnord')`
+
+// newExporter makes an organisation whose orders of type Carrier are exported.
+func (s *site) newExporter(ctx context.Context, slug string) (*organization, error) {
+	org, err := s.newOrganization(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range []string{carrierType, "update organizations set reexport = true, reexport_since = now() where id = @org"} {
+		if _, err := s.owner.Exec(ctx, statement, pgx.NamedArgs{"org": org.id}); err != nil {
+			return nil, fmt.Errorf("make an exporter: %w", err)
+		}
+	}
+	return org, nil
+}
+
+// carrierBody is an import of orders of the type Carrier.
+func carrierBody(prefix string, count int) ([]byte, error) {
+	body, err := importBody(prefix, count, first)
+	return bytes.ReplaceAll(body, []byte(`"name":"Standard"`), []byte(`"name":"Carrier"`)), err
+}
+
+// offered waits until so many orders of an organisation are in its feed.
+func (s *site) offered(ctx context.Context, org *organization, count int) error {
+	ctx, cancel := context.WithTimeout(ctx, settledWithin)
+	defer cancel()
+	for {
+		var n int
+		err := s.owner.QueryRow(ctx, "select count(*) from order_exports where org_id = $1 and state = 'pending'", org.id).Scan(&n)
+		if err != nil {
+			return fmt.Errorf("count exports: %w", err)
+		}
+		if n >= count {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%d of %d exports have begun: %w", n, count, ctx.Err())
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// measureAcknowledgements acknowledges shipments, several callers at a time, in
+// turns with updates of bare workflows.
+func measureAcknowledgements(ctx context.Context, s *site) ([]result, error) {
+	temporal, err := client.Dial(client.Options{
+		HostPort: s.temporal, Namespace: stack.DefaultNamespace, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reach Temporal: %w", err)
+	}
+	defer temporal.Close()
+	bare := worker.New(temporal, bareUpdateQueue, worker.Options{
+		MaxConcurrentWorkflowTaskPollers: pollers, MaxConcurrentActivityTaskPollers: pollers,
+	})
+	bare.RegisterWorkflow(bareUpdated)
+	if err := bare.Start(); err != nil {
+		return nil, fmt.Errorf("start the bare worker: %w", err)
+	}
+	defer bare.Stop()
+	org, err := s.newExporter(ctx, "acknowledgements")
+	if err != nil {
+		return nil, err
+	}
+	var runs pairs
+	for round := range s.sizes.AcknowledgeRounds + 1 { // the first warms up
+		ours, err := s.acknowledgeAll(ctx, org, round)
+		if err != nil {
+			return nil, err
+		}
+		least, err := s.updateAll(ctx, temporal, round)
+		if err != nil {
+			return nil, fmt.Errorf("bare updates: %w", err)
+		}
+		note("round %d: %.0f acknowledgements a second; %.0f bare updates", round, ours, least)
+		if round > 0 {
+			runs.add(ours, least)
+		}
+	}
+	ratios := runs.quotients(oursByBare)
+	return []result{atLeast(acknowledgeTarget, "acknowledgements", "/s", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)}, nil
+}
+
+func (s *site) acknowledgeAll(ctx context.Context, org *organization, round int) (float64, error) {
+	body, err := carrierBody(fmt.Sprintf("K%d", round), s.sizes.Acknowledgements)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body}); err != nil {
+		return 0, err
+	}
+	if err := s.offered(ctx, org, s.sizes.Acknowledgements); err != nil {
+		return 0, err
+	}
+	answer, err := s.call(ctx, request{url: fmt.Sprintf("%s/v1/orders/export?perPage=%d", s.url, s.sizes.Acknowledgements), key: org.key})
+	if err != nil {
+		return 0, err
+	}
+	var feed struct {
+		Shipments []struct{ ExportToken string }
+	}
+	if err := json.Unmarshal(answer, &feed); err != nil || len(feed.Shipments) != s.sizes.Acknowledgements {
+		return 0, fmt.Errorf("the feed has %d shipments: %w", len(feed.Shipments), err)
+	}
+	return perSecond(ctx, acknowledgers, len(feed.Shipments), func(ctx context.Context, i int) error {
+		body := fmt.Appendf(nil, `{"exportToken": %q, "status": "EXPORTED"}`, feed.Shipments[i].ExportToken)
+		_, err := s.call(ctx, request{url: s.url + "/v1/orders/export/status", key: org.key, body: body})
+		return err
+	})
+}
+
+// bareUpdated waits for updates, each of which runs one local activity.
+func bareUpdated(ctx workflow.Context) error {
+	err := workflow.SetUpdateHandler(ctx, bareUpdateName, func(ctx workflow.Context, _ int64) error { return bareWorkflow(ctx) })
+	if err != nil {
+		return err
+	}
+	return workflow.Sleep(ctx, time.Hour)
+}
+
+func (s *site) updateAll(ctx context.Context, temporal client.Client, round int) (float64, error) {
+	id := func(i int) string { return fmt.Sprintf("bench-bare-update/%d/%d/%d", s.started.Unix(), round, i) }
+	_, err := perSecond(ctx, acknowledgers, s.sizes.Acknowledgements, func(ctx context.Context, i int) error {
+		_, err := temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+			ID: id(i), TaskQueue: bareUpdateQueue, WorkflowExecutionTimeout: 10 * time.Minute,
+		}, bareUpdated)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	update := func(ctx context.Context, i int) error {
+		handle, err := temporal.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
+			WorkflowID: id(i), UpdateName: bareUpdateName, Args: []any{int64(1)}, WaitForStage: client.WorkflowUpdateStageCompleted,
+		})
+		if err != nil {
+			return err
+		}
+		return handle.Get(ctx, nil)
+	}
+	// Each has begun before it is measured, as the exports have.
+	if _, err := perSecond(ctx, acknowledgers, s.sizes.Acknowledgements, update); err != nil {
+		return 0, err
+	}
+	return perSecond(ctx, acknowledgers, s.sizes.Acknowledgements, update)
+}
+
+// measureExportFeed fetches the first page of an organisation with many exports
+// and of one with few, in turns.
+func measureExportFeed(ctx context.Context, s *site) ([]result, error) {
+	few, err := s.newExports(ctx, s.sizes.FewExports)
+	if err != nil {
+		return nil, err
+	}
+	many, err := s.newExports(ctx, s.sizes.ManyExports)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.owner.Exec(ctx, "vacuum (analyze) order_exports, export_versions"); err != nil {
+		return nil, fmt.Errorf("vacuum: %w", err)
+	}
+	var runs pairs
+	for i := range feedWarmUp + s.sizes.FeedPages {
+		ours, err := s.exportPage(ctx, many)
+		if err != nil {
+			return nil, err
+		}
+		least, err := s.exportPage(ctx, few)
+		if err != nil {
+			return nil, err
+		}
+		if i >= feedWarmUp {
+			runs.add(ours, least)
+		}
+	}
+	long, short := median(runs.ours), median(runs.bare)
+	name := fmt.Sprintf("page of the export feed, %d pending of %d : %d of %d",
+		s.sizes.ManyExports/10, s.sizes.ManyExports*11/10, s.sizes.FewExports/10, s.sizes.FewExports*11/10)
+	return []result{atMost(exportFeedTarget, name, "ms", long, short, long/short)}, nil
+}
+
+func (s *site) exportPage(ctx context.Context, org *organization) (float64, error) {
+	var answer []byte
+	took, err := timed(func() (err error) {
+		answer, err = s.call(ctx, request{url: fmt.Sprintf("%s/v1/orders/export?perPage=%d", s.url, exportFeedPage), key: org.key})
+		return err
+	})
+	if n := bytes.Count(answer, []byte(`"exportToken"`)); err == nil && n != exportFeedPage {
+		err = fmt.Errorf("a page of the export feed has %d shipments, not %d", n, exportFeedPage)
+	}
+	return took, err
+}
+
+// exportRows make orders that were exported, and a tenth as many that wait.
+var exportRows = []string{
+	`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+	 select @org, 'E-' || n, n, date '2027-03-01', c.id, t.id, v.id
+	 from generate_series(1, @count::int * 11 / 10) n,
+	 (select min(id) as id from customers where org_id = @org) c, (select min(id) as id from order_types where org_id = @org) t,
+	 (select min(id) as id from vehicle_types where org_id = @org) v`,
+	`insert into order_exports (org_id, order_id, carrier, state, place, version, exported_version, fingerprint, acknowledgements, succeeded_at, closes_at)
+	 select @org, id, 'postnord', case when serial > @count::int then 'pending' else 'exported' end,
+	 case when serial > @count::int then nextval('export_place') end, 1, case when serial > @count::int then 0 else 1 end, '\x00',
+	 case when serial > @count::int then 0 else 1 end, case when serial <= @count::int then now() end, case when serial <= @count::int then now() + interval '14 days' end
+	 from orders where org_id = @org`,
+	`insert into export_versions (org_id, order_id, version, token, is_update, fingerprint, payload)
+	 select @org, id, 1, 'exp_' || id, false, '\x00', '{"orderId":' || id || ',"externalId":"' || number || '","text":"' || repeat('x', 1500) || '"}'
+	 from orders where org_id = @org`,
+}
+
+func (s *site) newExports(ctx context.Context, count int) (*organization, error) {
+	org, err := s.newExporter(ctx, fmt.Sprintf("exports-%d", count))
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range exportRows {
+		if _, err := s.owner.Exec(ctx, statement, pgx.NamedArgs{"org": org.id, "count": count}); err != nil {
+			return nil, fmt.Errorf("make %d exports: %w", count, err)
+		}
+	}
+	return org, nil
+}
+
+// measureImportsOfExported imports orders that are exported, in turns with the
+// same orders that are not.
+func measureImportsOfExported(ctx context.Context, s *site) ([]result, error) {
+	var runs pairs
+	for round := range s.sizes.ExportedRounds + 1 { // the first warms up, with few
+		count := s.sizes.Exported
+		if round == 0 {
+			count = s.sizes.Acknowledgements
+		}
+		plain, err := s.importExported(ctx, round, count, importBodyOf)
+		if err != nil {
+			return nil, err
+		}
+		ours, err := s.importExported(ctx, round, count, carrierBody)
+		if err != nil {
+			return nil, err
+		}
+		note("round %d: import with exports behind it %.0f ms, without %.0f ms", round, ours, plain)
+		if round > 0 {
+			runs.add(ours, plain)
+		}
+	}
+	ratios := runs.quotients(bareByOurs)
+	name := fmt.Sprintf("import of %d exported orders : not exported", s.sizes.Exported)
+	return []result{atLeast(behindTarget, name, "ms", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)}, nil
+}
+
+func importBodyOf(prefix string, count int) ([]byte, error) { return importBody(prefix, count, first) }
+
+// importExported imports into an organisation of its own, and waits until all
+// that is behind the import is done.
+func (s *site) importExported(ctx context.Context, round, count int, bodyOf func(string, int) ([]byte, error)) (float64, error) {
+	body, err := bodyOf("X", count)
+	if err != nil {
+		return 0, err
+	}
+	exported := bytes.Contains(body, []byte(`"name":"Carrier"`))
+	org, err := s.newExporter(ctx, fmt.Sprintf("exported-%t-%d", exported, round))
+	if err != nil {
+		return 0, err
+	}
+	took, err := timed(func() error {
+		_, err := s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body})
+		return err
+	})
+	if err == nil && exported {
+		err = s.offered(ctx, org, count)
+	}
+	return took, err
+}

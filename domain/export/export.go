@@ -1,0 +1,315 @@
+// Package export holds the rules by which orders are offered to an external
+// carrier: when an order is in the feed, what an acknowledgement does, when an
+// order comes back as an update, and when it is over. The rules see time,
+// tokens and orders only as values that they are given.
+package export
+
+import (
+	"bytes"
+	"errors"
+	"time"
+)
+
+// Limit is how many acknowledgements an order may have, of whatever kind. The
+// last one takes it out of the feed for good (spec.md, "Limits").
+const Limit = 5
+
+// DefaultWindow is how long after its last successful export an order may come
+// back as an update (spec.md, "Limits").
+const DefaultWindow = 14 * 24 * time.Hour
+
+// State is where an export stands.
+type State string
+
+// The states of an export. They are kept and must not be renamed.
+const (
+	// Pending orders are in the feed.
+	Pending State = "pending"
+	// Exported orders wait for changes until their window closes.
+	Exported State = "exported"
+	// Closed orders do not come back, unless they only left.
+	Closed State = "closed"
+)
+
+// Reason says why an export is closed.
+type Reason string
+
+// The reasons. They are kept and must not be renamed.
+const (
+	Spent       Reason = "acknowledgements_spent"
+	WindowOver  Reason = "window_over"
+	ReexportOff Reason = "reexport_off"
+	// Left is an order that was cancelled, or got another type, before it was
+	// ever exported. It can come again.
+	Left Reason = "left"
+)
+
+// Status is what a carrier says of a shipment that it was offered.
+type Status string
+
+// The statuses of an acknowledgement.
+const (
+	StatusExported Status = "EXPORTED"
+	StatusFailed   Status = "FAILED"
+)
+
+// The kinds of event that exports write to the log.
+const (
+	EventMarked       = "export.marked" // by hand
+	EventOffered      = "export.offered"
+	EventAcknowledged = "export.acknowledged"
+	EventWithdrawn    = "export.withdrawn"
+	EventClosed       = "export.closed"
+)
+
+// The refusals.
+var (
+	// ErrSpent refuses an acknowledgement beyond the limit.
+	ErrSpent = errors.New("the acknowledgements of this order are spent")
+	// ErrCancelled refuses to mark a cancelled order that was never exported.
+	ErrCancelled = errors.New("the order is cancelled")
+)
+
+// Record is all that is known of the export of one order. The zero Record is
+// that of an order that was never marked.
+type Record struct {
+	State   State
+	Reason  Reason // of a closed one
+	Carrier string
+	// ByHand was marked by an operator: it stays though its type has no carrier.
+	ByHand bool
+	// Reexport is an offer that came back after an acknowledgement, so it stands
+	// only as long as re-export is on.
+	Reexport bool
+	// Owed is a newer version than the acknowledged one that was offered before,
+	// so the carrier gets it even when re-export is off.
+	Owed bool
+	// Version counts the offers; Fetched is the newest that the carrier may
+	// know, and Done the newest that it acknowledged as exported.
+	Version, Fetched, Done int
+	// Fingerprint is that of the last offer, DoneFingerprint that of Done.
+	Fingerprint, DoneFingerprint []byte
+	Used                         int
+	SucceededAt, ClosesAt        time.Time // zero until the first success
+}
+
+// Facts are what is so at the moment of a decision.
+type Facts struct {
+	Now      time.Time
+	Reexport Reexport
+	Window   time.Duration
+}
+
+// Reexport is the organisation's setting, and since when it is on.
+type Reexport struct {
+	On    bool
+	Since time.Time
+}
+
+// Covers reports whether an order that was last exported at some time may come
+// back: what was acknowledged before re-export was enabled stays final.
+func (r Reexport) Covers(exported time.Time) bool { return r.On && !exported.Before(r.Since) }
+
+// Order is what an order is at the moment of a decision.
+type Order struct {
+	// Carrier is that of its type; empty when it has none.
+	Carrier     string
+	Cancelled   bool
+	Fingerprint []byte
+}
+
+// Known reports whether the order was ever marked.
+func (r Record) Known() bool { return r.State != "" }
+
+// IsUpdate reports whether the carrier has the shipment already, in another
+// version.
+func (r Record) IsUpdate() bool { return r.Done > 0 }
+
+// Left is how many acknowledgements the order has left.
+func (r Record) Left() int { return Limit - r.Used }
+
+// InFeed reports whether the order is offered under a setting.
+func (r Record) InFeed(setting Reexport) bool {
+	return r.State == Pending && (!r.Reexport || setting.Covers(r.SucceededAt))
+}
+
+// Final reports whether nothing that happens to the order brings it back.
+func (r Record) Final() bool { return r.State == Closed && r.Reason != Left }
+
+// Settle ends what time or the setting has ended meanwhile. All other rules
+// begin with it, so that it makes no difference how often anybody looks.
+func Settle(r Record, f Facts) Record {
+	waiting := r.State == Exported && !r.Owed
+	switch {
+	case (waiting || r.State == Pending && r.Reexport) && !f.Reexport.Covers(r.SucceededAt):
+		return r.closed(ReexportOff)
+	case waiting && !f.Now.Before(r.ClosesAt):
+		return r.closed(WindowOver)
+	}
+	return r
+}
+
+func (r Record) closed(why Reason) Record {
+	r.State, r.Reason, r.Reexport, r.Owed = Closed, why, false, false
+	return r
+}
+
+// Consider decides what becomes of an order that may have changed.
+func Consider(r Record, o Order, f Facts) Record {
+	r = Settle(r, f)
+	switch {
+	case !r.Known(), r.State == Closed && r.Reason == Left:
+		return consideredNew(r, o)
+	case r.State == Pending:
+		return consideredPending(r, o, f)
+	case r.State == Exported:
+		return Settle(consideredExported(r, o), f)
+	}
+	return r
+}
+
+// subject reports whether an order that was not exported yet belongs in the
+// feed.
+func (r Record) subject(o Order) bool { return !o.Cancelled && (o.Carrier != "" || r.ByHand) }
+
+// called keeps the carrier's name up to date while nobody has the shipment; from
+// then on it is that carrier's.
+func (r Record) called(o Order) Record {
+	if o.Carrier != "" && r.Fetched == 0 {
+		r.Carrier = o.Carrier
+	}
+	return r
+}
+
+func consideredNew(r Record, o Order) Record {
+	if !r.subject(o) {
+		return r
+	}
+	r = r.called(o)
+	r.State, r.Reason, r.Reexport = Pending, "", false
+	return r.offered(o)
+}
+
+func consideredPending(r Record, o Order, f Facts) Record {
+	r = r.called(o)
+	if !r.IsUpdate() && !r.subject(o) {
+		return r.closed(Left)
+	}
+	if bytes.Equal(o.Fingerprint, r.Fingerprint) {
+		return r
+	}
+	if r.unchanged(o) {
+		r.State, r.Reexport, r.Owed = Exported, false, false
+		return Settle(r, f)
+	}
+	return r.offered(o)
+}
+
+func consideredExported(r Record, o Order) Record {
+	if r.unchanged(o) {
+		r.Owed = false
+		return r
+	}
+	r.State, r.Reexport, r.Owed = Pending, !r.Owed, false
+	return r.offered(o)
+}
+
+// unchanged reports whether the carrier holds what the order is: nothing that it
+// fetched since its last acknowledgement can have told it otherwise.
+func (r Record) unchanged(o Order) bool {
+	return r.IsUpdate() && r.Fetched <= r.Done && bytes.Equal(o.Fingerprint, r.DoneFingerprint)
+}
+
+func (r Record) offered(o Order) Record {
+	r.Version++
+	r.Fingerprint = o.Fingerprint
+	return r
+}
+
+// Acknowledgement is what a carrier says of one version.
+type Acknowledgement struct {
+	Version     int
+	Fingerprint []byte // of that version
+	Status      Status
+}
+
+// Acknowledge counts an acknowledgement. One of an older version counts, but
+// leaves a newer one in the feed.
+func Acknowledge(r Record, a Acknowledgement, f Facts) (Record, error) {
+	if r.Used >= Limit {
+		return r, ErrSpent
+	}
+	r = Settle(r, f)
+	r.Used++
+	r.Fetched = max(r.Fetched, a.Version)
+	if a.Status == StatusExported {
+		r = r.succeeded(a, f)
+	}
+	if r.Used == Limit {
+		return r.closed(Spent), nil
+	}
+	return Settle(r, f), nil
+}
+
+func (r Record) succeeded(a Acknowledgement, f Facts) Record {
+	r.SucceededAt, r.ClosesAt = f.Now, f.Now.Add(f.Window)
+	if a.Version > r.Done {
+		r.Done, r.DoneFingerprint = a.Version, a.Fingerprint
+	}
+	switch {
+	case r.State == Closed && r.Reason == Left:
+		// It was exported after all: the carrier must hear why it left.
+		r.State, r.Reason, r.Owed = Exported, "", true
+	case r.State == Pending && r.holds():
+		r.State, r.Reexport = Exported, false
+	}
+	return r
+}
+
+// holds reports whether the carrier has acknowledged what it is offered.
+func (r Record) holds() bool {
+	return r.Done == r.Version || r.Fetched <= r.Done && bytes.Equal(r.Fingerprint, r.DoneFingerprint)
+}
+
+// Fetch notes that the carrier was given the present offer.
+func Fetch(r Record) Record {
+	if r.State == Pending {
+		r.Fetched = r.Version
+	}
+	return r
+}
+
+// Mark offers an order because an operator says so, whatever its type and
+// whatever closed it; only spent acknowledgements cannot be had back.
+func Mark(r Record, o Order, f Facts) (Record, error) {
+	r = Settle(r, f)
+	switch {
+	case r.Used >= Limit:
+		return r, ErrSpent
+	case o.Cancelled && !r.IsUpdate():
+		return r, ErrCancelled
+	}
+	r.ByHand = true
+	if r.State == Pending {
+		return r, nil
+	}
+	r = r.called(o)
+	r.State, r.Reason, r.Reexport, r.Owed = Pending, "", false, false
+	return r.offered(o), nil
+}
+
+// Event names what happened between two records; empty when nothing that
+// anybody needs to know.
+func Event(before, after Record) string {
+	switch {
+	case after.Used > before.Used:
+		return EventAcknowledged
+	case after.Version > before.Version:
+		return EventOffered
+	case after.State == Closed && before.State != Closed:
+		return EventClosed
+	case after.State == Exported && before.State == Pending:
+		return EventWithdrawn
+	}
+	return ""
+}

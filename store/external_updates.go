@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"waybill/store/queries"
+)
+
+// The event types of external updates (spec.md, "Order operations").
+const (
+	UpdateUnspecified     = "EVENT_TYPE_UNSPECIFIED"
+	UpdateOrderExported   = "EVENT_TYPE_ORDER_EXPORTED"
+	UpdatePickupCompleted = "EVENT_TYPE_PICKUP_COMPLETED"
+	UpdateDelivered       = "EVENT_TYPE_DELIVERED"
+	UpdateTerminalScan    = "EVENT_TYPE_TERMINAL_SCAN"
+	UpdateStatusComment   = "EVENT_TYPE_STATUS_COMMENT"
+)
+
+// ExternalUpdate is an entry of an order's timeline.
+type ExternalUpdate = queries.ExternalUpdatesRow
+
+// ExternalUpdates reads the timeline of an order, newest first.
+func (s *Store) ExternalUpdates(ctx context.Context, org, orderID int64) ([]ExternalUpdate, error) {
+	rows, err := s.of(org).ExternalUpdates(ctx, queries.ExternalUpdatesParams{OrgID: org, OrderID: orderID})
+	if err != nil || len(rows) > 0 {
+		return rows, translate(err)
+	}
+	found, err := s.of(org).OrderExists(ctx, queries.OrderExistsParams{OrgID: org, ID: orderID})
+	if err == nil && !found {
+		err = ErrNotFound
+	}
+	return rows, absent("order", orderID, err)
+}
+
+// CarrierUpdate is what a carrier tells of an order, which it names in one of
+// three ways.
+type CarrierUpdate struct {
+	OrderID       int64
+	ExternalID    string
+	ExportToken   string
+	Carrier       string
+	EventType     string
+	Label         string
+	OccurredAt    time.Time
+	SigneeName    string
+	IsContactless *bool
+	Success       bool
+	FailureReason string
+	RawBody       []byte
+}
+
+// AppendCarrierUpdate appends what a carrier tells to the order's timeline. The
+// same body sent again changes nothing. An order that is not there is
+// ErrNotFound.
+func (s *Store) AppendCarrierUpdate(ctx context.Context, org int64, u *CarrierUpdate) error {
+	sum := sha256.Sum256(u.RawBody)
+	return s.InTx(ctx, org, func(t *Tx) error {
+		orderID, err := t.orderOfUpdate(ctx, u)
+		if err != nil {
+			return err
+		}
+		id, err := t.q.AppendExternalUpdate(ctx, queries.AppendExternalUpdateParams{
+			OrgID: org, OrderID: orderID, Carrier: u.Carrier, EventType: u.EventType, Label: u.Label, OccurredAt: u.OccurredAt,
+			SigneeName: u.SigneeName, IsContactless: u.IsContactless, Success: u.Success, FailureReason: u.FailureReason,
+			RawBody: string(u.RawBody), BodyHash: sum[:],
+		})
+		if err != nil || id == 0 {
+			return err
+		}
+		return t.q.AppendEvents(ctx, queries.AppendEventsParams{
+			OrgID: org, Kinds: []string{eventExternalUpdate}, OrderIds: []int64{orderID}, DraftIds: []int64{0},
+			ExternalIds: []string{""}, StatusIds: []int16{0}, Seqs: []int32{0},
+		})
+	})
+}
+
+// eventExternalUpdate is the event of an update that came in. It begins with
+// "export." like all that does not change the order itself.
+const eventExternalUpdate = "export.external_update"
+
+func (t *Tx) orderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {
+	switch {
+	case u.ExportToken != "":
+		id, err = t.q.OrderOfToken(ctx, queries.OrderOfTokenParams{OrgID: t.org, Token: u.ExportToken})
+	case u.ExternalID != "":
+		id, err = t.q.OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: t.org, Number: u.ExternalID})
+	default:
+		var found bool
+		id = u.OrderID
+		found, err = t.q.OrderExists(ctx, queries.OrderExistsParams{OrgID: t.org, ID: id})
+		if err == nil && !found {
+			err = pgx.ErrNoRows
+		}
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return 0, ErrNotFound
+	}
+	if err != nil {
+		return 0, fmt.Errorf("find the order: %w", err)
+	}
+	return id, nil
+}
+
+// CarrierSecret says where the secret of a carrier lies.
+type CarrierSecret struct {
+	Carrier     string
+	Environment string // the name of a variable
+}
+
+// CarrierSecrets gives the organisation with a slug and the carriers that may
+// send it updates; ErrNotFound when there is no such organisation.
+func (s *Store) CarrierSecrets(ctx context.Context, slug string) (org int64, secrets []CarrierSecret, err error) {
+	if org, err = s.OrganizationID(ctx, slug); err != nil {
+		return 0, nil, err
+	}
+	rows, err := s.of(org).CarrierSecrets(ctx, org)
+	for _, r := range rows {
+		secrets = append(secrets, CarrierSecret{Carrier: r.Name, Environment: r.SecretEnv})
+	}
+	return org, secrets, translate(err)
+}

@@ -1,0 +1,48 @@
+-- name: AppendExternalUpdate :one
+-- Appends to an order's timeline. The same body of the same carrier is one
+-- update, however often it comes; 0 tells that it was there.
+WITH added AS (
+    INSERT INTO external_updates (org_id, order_id, carrier, event_type, label, occurred_at, signee_name, is_contactless, success,
+        failure_reason, raw_body, body_hash)
+    VALUES (@org_id, @order_id, nullif(@carrier::text, ''), @event_type, nullif(@label::text, ''), @occurred_at,
+        nullif(@signee_name::text, ''), sqlc.narg('is_contactless'), @success, nullif(@failure_reason::text, ''), @raw_body,
+        sqlc.narg('body_hash'))
+    ON CONFLICT (org_id, carrier, body_hash) DO NOTHING
+    RETURNING id
+)
+SELECT coalesce((SELECT id FROM added), 0)::bigint AS id;
+
+-- name: ExternalUpdates :many
+-- The timeline of an order, newest first.
+SELECT event_type, label, occurred_at, received_at, signee_name, is_contactless, success, failure_reason, raw_body
+FROM external_updates
+WHERE org_id = @org_id AND order_id = @order_id
+ORDER BY received_at DESC, id DESC;
+
+-- name: OrderOfToken :one
+SELECT order_id FROM export_versions WHERE org_id = @org_id AND token = @token;
+
+-- name: CarrierSecrets :many
+-- The carriers that may send updates, and where their secrets lie.
+SELECT name, secret_env FROM carriers WHERE org_id = @org_id ORDER BY name;
+
+-- name: ApplyCarriers :one
+WITH wanted AS (
+    SELECT unnest(@names::text[]) AS name, unnest(@secret_envs::text[]) AS secret_env
+), updated AS (
+    UPDATE carriers t SET secret_env = w.secret_env FROM wanted w
+    WHERE t.org_id = @org_id AND t.name = w.name AND t.secret_env <> w.secret_env
+    RETURNING t.name
+), created AS (
+    INSERT INTO carriers (org_id, name, secret_env)
+    SELECT @org_id, w.name, w.secret_env FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM carriers t WHERE t.org_id = @org_id AND t.name = w.name)
+    RETURNING name
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+
+-- name: PruneCarriers :one
+WITH gone AS (
+    DELETE FROM carriers t WHERE t.org_id = @org_id AND NOT t.name = ANY (@names::text[]) RETURNING t.name
+)
+SELECT count(*)::int AS deleted FROM gone;

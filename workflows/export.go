@@ -1,0 +1,215 @@
+package workflows
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"waybill/activities"
+	"waybill/domain/export"
+)
+
+// exports names the activities for the compiler; it stays nil.
+var exports *activities.Exports
+
+// searchState is the search attribute that holds the state of a lifecycle.
+var searchState = temporal.NewSearchAttributeKeyKeyword("WaybillState")
+
+// ExportInput names the order that is exported.
+type ExportInput struct {
+	OrgID   int64 `json:"orgId"`
+	OrderID int64 `json:"orderId"`
+}
+
+// ExportStatus is the answer to the status query.
+type ExportStatus = activities.ExportStatus
+
+// ExportOrder sees one order through its export: it has the order considered
+// whenever it may have changed, lets acknowledgements take effect, and closes
+// the export when its window is over. What the carrier is offered stands in the
+// database. It ends when the export is closed; an order that only left, or that
+// is acknowledged late, starts it again.
+func ExportOrder(ctx workflow.Context, in ExportInput) error {
+	e := newExportRun(ctx, in)
+	if err := e.listen(ctx); err != nil {
+		return err
+	}
+	return e.run(ctx)
+}
+
+type exportRun struct {
+	in     ExportInput
+	status ExportStatus
+	// changed asks for the order to be considered; so does every new run.
+	changed bool
+	signals workflow.ReceiveChannel
+	// turns lets one step at a time touch the export.
+	turns workflow.Mutex
+	// shown is the state that operators find the workflow by.
+	shown string
+}
+
+func newExportRun(ctx workflow.Context, in ExportInput) *exportRun {
+	return &exportRun{
+		in: in, changed: true, status: ExportStatus{Left: export.Limit},
+		signals: workflow.GetSignalChannel(ctx, ExportChangedSignal), turns: workflow.NewMutex(ctx),
+	}
+}
+
+func (e *exportRun) listen(ctx workflow.Context) error {
+	err := workflow.SetQueryHandler(ctx, StatusQuery, func() (ExportStatus, error) { return e.status, nil })
+	if err != nil {
+		return err
+	}
+	return workflow.SetUpdateHandlerWithOptions(ctx, AcknowledgeUpdate, e.acknowledge, workflow.UpdateHandlerOptions{
+		Description: "Lets an acknowledgement of the carrier take effect.",
+		Validator: func(acknowledgementID int64) error {
+			if acknowledgementID <= 0 {
+				return errors.New("an acknowledgement is named by a number above 0")
+			}
+			return nil
+		},
+	})
+}
+
+func (e *exportRun) run(ctx workflow.Context) error {
+	for {
+		for e.signals.ReceiveAsync(nil) {
+			e.changed = true // however many changes there were, one look sees them all
+		}
+		switch {
+		case e.changed:
+			if err := e.consider(ctx); err != nil {
+				return err
+			}
+		case !workflow.AllHandlersFinished(ctx):
+			if err := workflow.Await(ctx, func() bool { return workflow.AllHandlersFinished(ctx) || e.pending() }); err != nil {
+				return err
+			}
+		case e.over():
+			return nil
+		case workflow.GetInfo(ctx).GetContinueAsNewSuggested():
+			return workflow.NewContinueAsNewError(ctx, ExportOrder, e.in)
+		default:
+			if err := e.wait(ctx); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// over reports whether there is nothing to wait for: the export is closed, or
+// the order is not subject to export at all.
+func (e *exportRun) over() bool { return e.status.State == export.Closed || e.status.State == "" }
+
+// pending reports whether the order is to be considered again.
+func (e *exportRun) pending() bool { return e.changed || e.signals.Len() > 0 }
+
+// wait sleeps until something happens, and of an order that was exported at most
+// until its window closes.
+func (e *exportRun) wait(ctx workflow.Context) error {
+	woken := func() bool { return e.pending() || e.over() || !workflow.AllHandlersFinished(ctx) }
+	if e.status.State != export.Exported || e.status.ClosesAt == nil {
+		return workflow.Await(ctx, func() bool { return woken() || e.status.State == export.Exported })
+	}
+	closes := *e.status.ClosesAt
+	options := workflow.AwaitOptions{
+		Timeout:      max(closes.Sub(workflow.Now(ctx)), 0) + windowGrace,
+		TimerOptions: workflow.TimerOptions{Summary: "the window closes"},
+	}
+	woke, err := workflow.AwaitWithOptions(ctx, options, func() bool {
+		return woken() || e.status.State != export.Exported || !closes.Equal(*e.status.ClosesAt)
+	})
+	e.changed = e.changed || !woke
+	return err
+}
+
+// windowGrace lets the database's clock pass the window's end as well.
+const windowGrace = 100 * time.Millisecond
+
+// consider has the order looked at as it is now.
+func (e *exportRun) consider(ctx workflow.Context) error {
+	if err := e.turns.Lock(ctx); err != nil {
+		return err
+	}
+	defer e.turns.Unlock()
+	e.changed = false
+	var status ExportStatus
+	in := activities.ExportInput{OrgID: e.in.OrgID, OrderID: e.in.OrderID}
+	if err := e.do(ctx, "consider the order as it is", exports.ConsiderExport, in, &status); err != nil {
+		return err
+	}
+	return e.stands(ctx, status)
+}
+
+// acknowledge lets an acknowledgement take effect. Its answer tells so.
+func (e *exportRun) acknowledge(ctx workflow.Context, acknowledgementID int64) (activities.Acknowledged, error) {
+	var out activities.Acknowledged
+	if err := e.turns.Lock(ctx); err != nil {
+		return out, err
+	}
+	defer e.turns.Unlock()
+	in := activities.AcknowledgeInput{OrgID: e.in.OrgID, OrderID: e.in.OrderID, AcknowledgementID: acknowledgementID}
+	if err := e.do(ctx, fmt.Sprintf("acknowledgement %d", acknowledgementID), exports.Acknowledge, in, &out); err != nil {
+		return out, err
+	}
+	e.changed = e.changed || out.Status.Owed
+	return out, e.stands(ctx, out.Status)
+}
+
+// do takes a step on the short way, because a caller may be waiting; when that
+// fails it goes the patient way.
+func (e *exportRun) do(ctx workflow.Context, summary string, activity, in, out any) error {
+	err := workflow.ExecuteLocalActivity(quick(ctx, summary), activity, in).Get(ctx, out)
+	if err == nil || isNotFound(err) {
+		return err
+	}
+	workflow.GetLogger(ctx).Warn("export goes the patient way", "error", err)
+	workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
+	return workflow.ExecuteActivity(patient(ctx, summary), activity, in).Get(ctx, out)
+}
+
+func isNotFound(err error) bool {
+	var failure *temporal.ApplicationError
+	return errors.As(err, &failure) && failure.Type() == activities.ErrTypeNotFound
+}
+
+// stands takes in where the export stands and shows it to operators.
+func (e *exportRun) stands(ctx workflow.Context, status ExportStatus) error {
+	e.status = status
+	workflow.SetCurrentDetails(ctx, exportStory(status))
+	state := string(status.State)
+	if state == "" || state == e.shown {
+		return nil
+	}
+	e.shown = state
+	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state))
+}
+
+// exportStory says where an export stands in plain words.
+func exportStory(s ExportStatus) string {
+	left := fmt.Sprintf("**%d of %d** acknowledgements are left.", s.Left, export.Limit)
+	switch s.State {
+	case export.Pending:
+		what := "a new shipment"
+		if s.IsUpdate {
+			what = "an update"
+		}
+		return "In the feed as " + what + ". " + left
+	case export.Exported:
+		return fmt.Sprintf("Exported. A change until **%s** brings it back as an update. %s", s.ClosesAt.UTC().Format(time.RFC3339), left)
+	case export.Closed:
+		return "Closed: " + closedBecause[s.Reason] + ". " + left
+	}
+	return "The order is not subject to export."
+}
+
+var closedBecause = map[export.Reason]string{
+	export.Spent:       "the acknowledgements are spent",
+	export.WindowOver:  "the window after the last successful export is over",
+	export.ReexportOff: "it was exported, and re-export was not enabled then",
+	export.Left:        "the order was cancelled, or got another type, before it was exported",
+}
