@@ -15,9 +15,6 @@ import (
 // exports names the activities for the compiler; it stays nil.
 var exports *activities.Exports
 
-// searchState is the search attribute that holds the state of a lifecycle.
-var searchState = temporal.NewSearchAttributeKeyKeyword("WaybillState")
-
 // ExportInput names the order that is exported.
 type ExportInput struct {
 	OrgID   int64 `json:"orgId"`

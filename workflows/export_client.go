@@ -14,12 +14,6 @@ import (
 	"waybill/activities"
 )
 
-// Search attributes of an order's lifecycle.
-var (
-	searchOrder      = temporal.NewSearchAttributeKeyInt64("WaybillOrderId")
-	searchExternalID = temporal.NewSearchAttributeKeyKeyword("WaybillExternalId")
-)
-
 // ExportedOrder is an order as the clients of its export name it.
 type ExportedOrder struct {
 	OrgID, OrderID int64
@@ -33,7 +27,7 @@ func (o ExportedOrder) options() client.StartWorkflowOptions {
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		TypedSearchAttributes: temporal.NewSearchAttributes(
-			searchOrg.ValueSet(o.OrgID), searchOrder.ValueSet(o.OrderID), searchExternalID.ValueSet(o.ExternalID)),
+			searchOrg.ValueSet(o.OrgID), searchOrderID.ValueSet(o.OrderID), searchExternalID.ValueSet(o.ExternalID)),
 		StaticSummary: fmt.Sprintf("export of order %d", o.OrderID),
 	}
 }

@@ -17,9 +17,6 @@ import (
 // that started it.
 const RequestIDMemo = "requestId"
 
-// searchOrg is the search attribute that holds the organisation.
-var searchOrg = temporal.NewSearchAttributeKeyInt64("WaybillOrg")
-
 // StartImport starts the workflow of an import, or finds it running. A worker
 // of the imports queue that shares the client takes the first step at once. An
 // ended workflow of the same ID does not stand in the way: chunks that are done

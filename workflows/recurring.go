@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"waybill/activities"
@@ -258,9 +257,3 @@ func (r *recurringRun) told(ctx workflow.Context, sum activities.Generated) erro
 	}
 	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(sum.State))
 }
-
-// searchState and searchTemplate are search attributes.
-var (
-	searchState    = temporal.NewSearchAttributeKeyKeyword("WaybillState")
-	searchTemplate = temporal.NewSearchAttributeKeyInt64("WaybillTemplateId")
-)
