@@ -39,6 +39,10 @@ type Config struct {
 	// ImportWait is how long an import is waited for before its caller is told
 	// where to find the results later.
 	ImportWait time.Duration
+	// PublicURL is the service's address as the outside sees it; signatures of
+	// reports are over it.
+	PublicURL string
+	Webhooks  WebhookSecrets
 }
 
 // Defaults of Config.
@@ -159,6 +163,7 @@ func (s *Server) Routes() http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout))
 		s.serviceRoutes(r)
+		s.webhookRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorise)

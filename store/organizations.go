@@ -136,6 +136,8 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 		{"groups", d.Groups != nil, len(d.Groups), a.groups},
 		{"customFields", d.CustomFields != nil, len(d.CustomFields), a.customFields},
 		{"locations", d.Locations != nil, len(d.Locations), a.locations},
+		{"messaging", d.Messaging != nil, 1, a.messaging},
+		{"notifications", d.Notifications != nil, len(d.Notifications), a.notificationRules},
 	} {
 		if !section.given {
 			continue
@@ -196,10 +198,12 @@ func (a *applier) customers(ctx context.Context) (counts, error) {
 	}
 	customers := a.document.Customers
 	n, err := a.q.ApplyCustomers(ctx, queries.ApplyCustomersParams{
-		OrgID:         a.org,
-		ExternalIds:   column(customers, func(c organization.Customer) string { return c.ExternalID }),
-		BusinessNames: column(customers, func(c organization.Customer) string { return c.BusinessName }),
-		Departments:   column(customers, func(c organization.Customer) string { return c.Department }),
+		OrgID:          a.org,
+		ExternalIds:    column(customers, func(c organization.Customer) string { return c.ExternalID }),
+		BusinessNames:  column(customers, func(c organization.Customer) string { return c.BusinessName }),
+		Departments:    column(customers, func(c organization.Customer) string { return c.Department }),
+		EmailAddresses: column(customers, func(c organization.Customer) string { return c.EmailAddress }),
+		PhoneNumbers:   column(customers, func(c organization.Customer) string { return c.PhoneNumber }),
 	})
 	return counts(n), err
 }

@@ -24,6 +24,7 @@ func (a *applier) prune(ctx context.Context) error {
 		{"skills", d.Skills != nil, a.pruneSkills},
 		{"groups", d.Groups != nil, a.pruneGroups},
 		{"customFields", d.CustomFields != nil, a.pruneCustomFields},
+		{"notifications", d.Notifications != nil, a.pruneNotificationRules},
 	} {
 		if !section.given {
 			continue

@@ -8,4 +8,5 @@ import (
 // Register makes the workflows known to a worker or replayer.
 func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(ImportOrders, workflow.RegisterOptions{Name: ImportOrdersType})
+	r.RegisterWorkflowWithOptions(Notification, workflow.RegisterOptions{Name: NotificationType})
 }

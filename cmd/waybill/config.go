@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/kelseyhightower/envconfig"
+
+	"waybill/providers"
 )
 
 // config are the settings. Every one comes from an environment variable; one
@@ -28,6 +30,16 @@ type config struct {
 	RateLimit  float64       `envconfig:"WAYBILL_RATE_LIMIT" default:"10" desc:"Requests a second that a key may send over time; 0 is no limit."`
 	RateBurst  int           `envconfig:"WAYBILL_RATE_BURST" default:"100" desc:"Requests that a key may send at once."`
 	ImportWait time.Duration `envconfig:"WAYBILL_IMPORT_WAIT" default:"60s" desc:"How long an import is waited for before it is answered with 202."`
+
+	SMTPURL       string        `envconfig:"WAYBILL_SMTP_URL" secret:"url" desc:"The mail server, such as smtp://user:password@host:587 or smtps://host; with a password, or with ?tls=required, only encrypted. No email is sent when empty."`
+	SMTPFrom      string        `envconfig:"WAYBILL_SMTP_FROM" desc:"Who emails are from when the organisation's document does not say."`
+	SMSURL        string        `envconfig:"WAYBILL_SMS_URL" desc:"Where Twilio's API is; Twilio's own address when empty."`
+	SMSAccount    string        `envconfig:"WAYBILL_SMS_ACCOUNT" desc:"The Twilio account. No text message is sent when empty."`
+	SMSToken      string        `envconfig:"WAYBILL_SMS_TOKEN" secret:"text" desc:"The Twilio account's token; it also proves who sends reports."`
+	SMSFrom       string        `envconfig:"WAYBILL_SMS_FROM" desc:"Who text messages are from when the organisation's document does not say."`
+	SendgridKey   string        `envconfig:"WAYBILL_SENDGRID_KEY" desc:"SendGrid's public key, by which reports of its event webhook are known."`
+	PostmarkLogin string        `envconfig:"WAYBILL_POSTMARK_LOGIN" secret:"text" desc:"The login of Postmark's webhook, as user:password."`
+	ReportWait    time.Duration `envconfig:"WAYBILL_REPORT_WAIT" default:"72h" desc:"How long the workflow of a message waits for a provider's report. Later reports count as well."`
 
 	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info" desc:"The least level that is logged: debug, info, warn or error."`
 	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto" desc:"text, json, or auto: text on a terminal and JSON otherwise."`
@@ -70,8 +82,18 @@ func (c config) check() error {
 		return errors.New("WAYBILL_RATE_BURST must be 1 or more, or nobody could call at all")
 	case c.ImportWait <= 0:
 		return errors.New("WAYBILL_IMPORT_WAIT must be above 0")
+	case c.ReportWait < 0:
+		return errors.New("WAYBILL_REPORT_WAIT must not be below 0")
 	case c.ShutdownTimeout <= 0:
 		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
+	}
+	if c.SMTPURL != "" {
+		if err := providers.CheckMailURL(c.SMTPURL); err != nil {
+			return fmt.Errorf("WAYBILL_SMTP_URL %w", err)
+		}
+	}
+	if _, err := providers.NewSMS(c.SMSURL); err != nil {
+		return fmt.Errorf("WAYBILL_SMS_URL %w", err)
 	}
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address", c.PublicURL)

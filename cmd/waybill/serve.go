@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/api"
+	"waybill/providers"
 	"waybill/workflows"
 )
 
@@ -52,6 +53,11 @@ func (s *service) newHTTPServer() (*httpServer, error) {
 		RateLimit:  s.config.RateLimit,
 		RateBurst:  s.config.RateBurst,
 		ImportWait: s.config.ImportWait,
+		PublicURL:  s.config.PublicURL,
+		Webhooks: api.WebhookSecrets{
+			TwilioToken: s.config.SMSToken, SendgridKey: s.config.SendgridKey, PostmarkLogin: s.config.PostmarkLogin,
+			Find: providers.EnvironmentSecrets,
+		},
 	}, api.Dependencies{
 		Logger:   s.logger,
 		Store:    s.store,

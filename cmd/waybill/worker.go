@@ -26,11 +26,12 @@ type queueWorker struct {
 	store    *store.Store
 	logger   *slog.Logger
 	options  worker.Options
+	messages *activities.Notifications
 }
 
 func newQueueWorker(temporal client.Client, queue workflows.TaskQueue, s *store.Store, c config, logger *slog.Logger) *queueWorker {
 	return &queueWorker{
-		temporal: temporal, queue: queue, store: s,
+		temporal: temporal, queue: queue, store: s, messages: newMessages(s, c),
 		logger: logger.With("task_queue", string(queue)),
 		options: worker.Options{
 			MaxConcurrentWorkflowTaskPollers: pollers,
@@ -83,6 +84,7 @@ func (w *queueWorker) shift(ctx context.Context) error {
 func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
 	r.RegisterActivity(activities.NewImports(w.store))
+	r.RegisterActivity(w.messages)
 }
 
 // rest waits, or ends early with ctx.

@@ -44,6 +44,8 @@ func (d *Document) check() Problems {
 	names(c, "groups", d.Groups, func(n Named) string { return n.Name })
 	c.customFields()
 	c.locations()
+	c.messaging()
+	c.notifications()
 	return c.problems
 }
 
@@ -74,6 +76,8 @@ func (c *checker) customers() {
 		c.name(path+".businessName", customer.BusinessName)
 		c.text(path+".externalId", customer.ExternalID, maxName)
 		c.text(path+".department", customer.Department, maxName)
+		c.text(path+".emailAddress", customer.EmailAddress, maxName)
+		c.text(path+".phoneNumber", customer.PhoneNumber, maxName)
 		if customer.ExternalID != "" {
 			identities.add(c, "x"+customer.ExternalID, path+".externalId", path)
 		} else {

@@ -9,16 +9,18 @@ import "waybill/domain/order"
 // that is nil was left out: it stays as it is. A field that was left out has
 // its default, whatever it had before.
 type Document struct {
-	Organization Organization  `yaml:"organization"`
-	Settings     *Settings     `yaml:"settings"`
-	Departments  []Department  `yaml:"departments"`
-	Customers    []Customer    `yaml:"customers"`
-	VehicleTypes []VehicleType `yaml:"vehicleTypes"`
-	OrderTypes   []OrderType   `yaml:"orderTypes"`
-	Skills       []Named       `yaml:"skills"`
-	Groups       []Named       `yaml:"groups"`
-	CustomFields []CustomField `yaml:"customFields"`
-	Locations    []Location    `yaml:"locations"`
+	Organization  Organization   `yaml:"organization"`
+	Settings      *Settings      `yaml:"settings"`
+	Departments   []Department   `yaml:"departments"`
+	Customers     []Customer     `yaml:"customers"`
+	VehicleTypes  []VehicleType  `yaml:"vehicleTypes"`
+	OrderTypes    []OrderType    `yaml:"orderTypes"`
+	Skills        []Named        `yaml:"skills"`
+	Groups        []Named        `yaml:"groups"`
+	CustomFields  []CustomField  `yaml:"customFields"`
+	Locations     []Location     `yaml:"locations"`
+	Messaging     *Messaging     `yaml:"messaging"`
+	Notifications []Notification `yaml:"notifications"`
 
 	places places
 }
@@ -50,6 +52,8 @@ type Customer struct {
 	ExternalID   string `yaml:"externalId"`
 	BusinessName string `yaml:"businessName"`
 	Department   string `yaml:"department"` // by name
+	EmailAddress string `yaml:"emailAddress"`
+	PhoneNumber  string `yaml:"phoneNumber"`
 }
 
 // VehicleType is known by its name. A limit of nil is none.
