@@ -63,6 +63,10 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	later := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import", orders(newOrder("WALK-LATER")), "Prefer", "respond-async")
 	order := map[string]string{"orderId": fmt.Sprint(orderID(t, results[0]))}
 	products := read[[]struct{ ID int64 }](t, o.get(t, "/v1/orders/"+order["orderId"]+"/order-products"))
+	told := orderID(t, o.importOrders(t, orders(o.reachable("WALK-TOLD", "walk@example.com", "+4740000007")))[0])
+	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"WALK-TOLD"}})
+	email := *o.awaitMessage(t, told, api.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
+	text := *o.awaitMessage(t, told, api.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
 	nothing := http.StatusOK // a list in which strangers find nothing
 	return map[string]sample{
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
@@ -85,6 +89,13 @@ func samples(t *testing.T, o *organization) map[string]sample {
 			want:   http.StatusOK,
 		},
 		"getOrderDuration": {params: order, want: http.StatusOK},
+		"searchOrderNotifications": {
+			body: object{"orderId": orderID(t, results[0]), "page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing,
+		},
+		"searchEmailLog":   {body: object{"page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing},
+		"searchSMSLog":     {body: object{"page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing},
+		"getEmailTimeline": {params: map[string]string{"id": fmt.Sprint(email.EmailLogID)}, want: http.StatusOK},
+		"getSMSTimeline":   {params: map[string]string{"id": fmt.Sprint(text.SmsLogID)}, want: http.StatusOK},
 		"getOrderSkills":   {params: order, want: http.StatusOK},
 	}
 }

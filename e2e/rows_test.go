@@ -123,15 +123,15 @@ var rowQueries = map[string]string{
 		left join orders o on o.org_id = r.org_id and o.id = r.order_id
 		left join drafts d on d.org_id = r.org_id and d.id = r.draft_id
 		where r.org_id = $1`,
-	// The events of each number in the order in which they happened.
+	// The events of each number, without those of messages about it in the order in which they happened.
 	"events": `
-		select (to_jsonb(e) - '{id,org_id,position,order_id,draft_id,occurred_at}'::text[]
+		select (to_jsonb(e) - '{id,org_id,position,order_id,draft_id,notification_id,occurred_at}'::text[]
 			|| jsonb_build_object('order', o.number, 'draft', d.external_id, 'has_draft', d.id is not null,
 				'nth', row_number() over (partition by e.external_id order by e.position)))::text
 		from events e
 		left join orders o on o.org_id = e.org_id and o.id = e.order_id
 		left join drafts d on d.org_id = e.org_id and d.id = e.draft_id
-		where e.org_id = $1`,
+		where e.org_id = $1 and e.notification_id is null`,
 }
 
 // rows gives all that an organisation's imports left behind, once every event

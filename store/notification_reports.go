@@ -95,7 +95,7 @@ func (t *Tx) keepReports(ctx context.Context, provider string, reports []Report)
 		Codes:      column(reports, func(r Report) string { return keepable(r.Code) }),
 		Answers:    column(reports, func(r Report) string { return keepable(r.Answer) }),
 		ReportKeys: column(reports, func(r Report) string { return keepable(r.Key) }),
-		Occurred:   column(reports, func(r Report) time.Time { return r.OccurredAt }),
+		Occurred:   column(reports, func(r Report) time.Time { return believable(r.OccurredAt) }),
 	})
 	if err != nil {
 		return nil, err
@@ -210,6 +210,14 @@ func (s *Store) RemoveSuppression(ctx context.Context, org int64, address string
 		return ErrNotFound
 	}
 	return translate(err)
+}
+
+// believable replaces times that cannot be true, and that Postgres may not take.
+func believable(at time.Time) time.Time {
+	if year := at.Year(); year < 2000 || year > 2199 {
+		return time.Now()
+	}
+	return at
 }
 
 // maxAnswer is how much of a provider's answer is kept, in bytes.
