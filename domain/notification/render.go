@@ -68,6 +68,9 @@ func CheckTemplate(template string) error {
 	if filter.MatchString(template) {
 		return errors.New("the filter url_decode is not for messages")
 	}
+	if strings.Count(template, "{{") != strings.Count(template, "}}") || strings.Count(template, "{%") != strings.Count(template, "%}") {
+		return errors.New("a {{ or {% is not closed")
+	}
 	if strings.Contains(template, "\x00") {
 		return errors.New("it must not contain the character NUL")
 	}

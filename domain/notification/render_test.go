@@ -84,7 +84,7 @@ func TestAddresses(t *testing.T) {
 		require.False(t, ok, bad)
 	}
 	for given, want := range map[string]string{
-		"400 00 007": "+4740000007", "+45 40 00 00 07": "+4540000007", "0047 40000007": "+4740000007", "": "", "12": "", "abc": "", "+479": "",
+		"400 00 007": "+4740000007", "+45 32 12 34 56": "+4532123456", "0047 40000007": "+4740000007", "": "", "12": "", "abc": "", "+479": "",
 	} {
 		number, ok := notification.NormalizeNumber(given, "NO")
 		require.Equal(t, want, number, given)
