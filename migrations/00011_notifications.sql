@@ -3,9 +3,8 @@
 -- that was sent with its timeline, and the addresses to which nothing more is
 -- sent. A message is one row from queued to its end, and one workflow.
 
--- Part of an address is looked for within one organisation.
+-- Parts of addresses are looked for by their trigrams.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
-CREATE EXTENSION IF NOT EXISTS btree_gin;
 
 ALTER TABLE customers ADD COLUMN email_address text, ADD COLUMN phone_number text;
 
@@ -99,7 +98,7 @@ CREATE INDEX notifications_channel_idx ON notifications (org_id, channel, id);
 CREATE INDEX notifications_rule_idx ON notifications (org_id, rule_id);
 CREATE INDEX notifications_failed_idx ON notifications (org_id, created_at) WHERE status = 'failed';
 CREATE INDEX notifications_provider_id_idx ON notifications (org_id, provider_id) WHERE provider_id IS NOT NULL;
-CREATE INDEX notifications_receiver_idx ON notifications USING gin (org_id, receiver gin_trgm_ops);
+CREATE INDEX notifications_receiver_idx ON notifications USING gin (receiver gin_trgm_ops);
 
 -- All that happened to a message, in order: what we did, and what providers
 -- told, whether or not it moved the message's status.

@@ -69,6 +69,7 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 	}
 	return nil
 }
+
 func (s *mailSession) Data(r io.Reader) error {
 	text, err := io.ReadAll(r)
 	if err != nil {

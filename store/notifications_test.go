@@ -31,7 +31,7 @@ func newLetters(t *testing.T, count int) *letters {
 		insert into notifications (org_id, id, channel, key, workflow_id, run_id, event, event_id, rule_id, receiver, sender, provider, status)
 			select o, i, 'EMAIL', i || '-1-0', 'w' || i, 'r', 'ORDER_CREATED', i, 1, 'name' || md5(i::text) || '@example.com', 'a@b.example', 'smtp', 'queued'
 			from generate_series(1, 2) o, generate_series(1, %d) i`, count))
-	l.own(t, "analyze")
+	l.own(t, "vacuum analyze notifications")
 	return l
 }
 
@@ -68,7 +68,7 @@ func TestAPartOfAnAddressIsFoundByTheIndex(t *testing.T) {
 	require.Equal(t, int64(1), total, "only the organisation's own")
 	require.Len(t, found, 1)
 	l.Pool.Reset() // the connection tells its counts when it ends
-	require.Eventually(t, func() bool { return value[int64](t, l, uses) > before }, time.Minute, 50*time.Millisecond)
+	require.Eventually(t, func() bool { return value[int64](t, l, uses) > before }, 20*time.Second, 50*time.Millisecond)
 }
 
 // TestReportsMoveMessagesOnlyForwards lets reports come early, twice, late and

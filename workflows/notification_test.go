@@ -93,6 +93,7 @@ func (m *message) report(after time.Duration, status notification.Status) {
 
 // passing and final are what an attempt may end with.
 func passing() error { return temporal.NewApplicationError("busy", string(notification.Unavailable)) }
+
 func final(f notification.Failure) error {
 	return temporal.NewNonRetryableApplicationError("no", string(f), nil)
 }

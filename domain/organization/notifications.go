@@ -90,8 +90,11 @@ func (c *checker) messaging() {
 		c.complain("messaging.country", "must be a country of ISO 3166-1 with two letters, such as NO")
 	}
 	for _, secret := range []struct{ key, variable string }{
-		{"smtpUrl", m.SMTPURL}, {"smsAccount", m.SMSAccount}, {"smsToken", m.SMSToken},
-		{"sendgridKey", m.SendgridKey}, {"postmarkLogin", m.PostmarkLogin},
+		{"smtpUrl", m.SMTPURL},
+		{"smsAccount", m.SMSAccount},
+		{"smsToken", m.SMSToken},
+		{"sendgridKey", m.SendgridKey},
+		{"postmarkLogin", m.PostmarkLogin},
 	} {
 		if secret.variable != "" && !matches(secretName, secret.variable) {
 			c.complain("messaging."+secret.key, "must be the name of an environment variable that begins with WAYBILL_SMTP_, WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_")
