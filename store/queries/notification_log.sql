@@ -6,7 +6,7 @@ SELECT count(*) FROM notifications n WHERE n.org_id = @org_id AND n.channel = @c
 
 -- name: OrderNotifications :many
 -- The messages of one order, with how many there are.
-SELECT l.id, l.channel, l.record, l.email, l.sms, count(*) OVER () AS total
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, count(*) OVER () AS total
 FROM notification_log l
 WHERE l.org_id = @org_id AND l.order_id = @order_id::bigint AND l.channel = ANY (@channels::text[])
   AND (@receiver::text = '' OR strpos(lower(l.receiver), lower(@receiver)) > 0)
@@ -14,20 +14,20 @@ ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END
 LIMIT @page_size::int OFFSET @page_offset::bigint;
 
 -- name: NewestNotifications :many
-SELECT l.id, l.channel, l.record, l.email, l.sms
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms
 FROM notification_log l
 WHERE l.org_id = @org_id AND l.channel = @channel
 ORDER BY l.id DESC LIMIT @page_size::int OFFSET @page_offset::bigint;
 
 -- name: OldestNotifications :many
-SELECT l.id, l.channel, l.record, l.email, l.sms
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms
 FROM notification_log l
 WHERE l.org_id = @org_id AND l.channel = @channel
 ORDER BY l.id LIMIT @page_size::int OFFSET @page_offset::bigint;
 
 -- name: SearchNotifications :many
 -- A page of the messages whose address contains a text.
-SELECT l.id, l.channel, l.record, l.email, l.sms, f.total::bigint AS total
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, f.total::bigint AS total
 FROM search_notifications(@channel::text, @pattern::text, sqlc.narg('order_id')::bigint, @ascending::boolean, @page_size::int, @page_offset::bigint) f
 JOIN notification_log l ON l.org_id = @org_id AND l.id = f.id
 ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;

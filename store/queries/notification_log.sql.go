@@ -31,7 +31,7 @@ func (q *Queries) CountNotifications(ctx context.Context, arg CountNotifications
 }
 
 const newestNotifications = `-- name: NewestNotifications :many
-SELECT l.id, l.channel, l.record, l.email, l.sms
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms
 FROM notification_log l
 WHERE l.org_id = $1 AND l.channel = $2
 ORDER BY l.id DESC LIMIT $4::int OFFSET $3::bigint
@@ -136,7 +136,7 @@ func (q *Queries) NotificationTimeline(ctx context.Context, arg NotificationTime
 }
 
 const oldestNotifications = `-- name: OldestNotifications :many
-SELECT l.id, l.channel, l.record, l.email, l.sms
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms
 FROM notification_log l
 WHERE l.org_id = $1 AND l.channel = $2
 ORDER BY l.id LIMIT $4::int OFFSET $3::bigint
@@ -189,7 +189,7 @@ func (q *Queries) OldestNotifications(ctx context.Context, arg OldestNotificatio
 }
 
 const orderNotifications = `-- name: OrderNotifications :many
-SELECT l.id, l.channel, l.record, l.email, l.sms, count(*) OVER () AS total
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, count(*) OVER () AS total
 FROM notification_log l
 WHERE l.org_id = $1 AND l.order_id = $2::bigint AND l.channel = ANY ($3::text[])
   AND ($4::text = '' OR strpos(lower(l.receiver), lower($4)) > 0)
@@ -253,7 +253,7 @@ func (q *Queries) OrderNotifications(ctx context.Context, arg OrderNotifications
 }
 
 const searchNotifications = `-- name: SearchNotifications :many
-SELECT l.id, l.channel, l.record, l.email, l.sms, f.total::bigint AS total
+SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, f.total::bigint AS total
 FROM search_notifications($1::text, $2::text, $3::bigint, $4::boolean, $5::int, $6::bigint) f
 JOIN notification_log l ON l.org_id = $7 AND l.id = f.id
 ORDER BY CASE WHEN $4::boolean THEN l.id ELSE -l.id END
