@@ -217,6 +217,36 @@ func (e DraftState) Valid() bool {
 	}
 }
 
+// Defines values for EmailStatus.
+const (
+	EmailStatusBounced   EmailStatus = "bounced"
+	EmailStatusDelivered EmailStatus = "delivered"
+	EmailStatusFailed    EmailStatus = "failed"
+	EmailStatusQueued    EmailStatus = "queued"
+	EmailStatusSent      EmailStatus = "sent"
+	EmailStatusSpam      EmailStatus = "spam"
+)
+
+// Valid indicates whether the value is a known member of the EmailStatus enum.
+func (e EmailStatus) Valid() bool {
+	switch e {
+	case EmailStatusBounced:
+		return true
+	case EmailStatusDelivered:
+		return true
+	case EmailStatusFailed:
+		return true
+	case EmailStatusQueued:
+		return true
+	case EmailStatusSent:
+		return true
+	case EmailStatusSpam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorInfoDetailType.
 const (
 	ErrorInfoDetailTypeErrorInfo ErrorInfoDetailType = "type.googleapis.com/google.rpc.ErrorInfo"
@@ -376,6 +406,24 @@ func (e LegacyImportedOrderResult) Valid() bool {
 	case LegacyImportedOrderResultMerged:
 		return true
 	case LegacyImportedOrderResultUpdated:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotificationType.
+const (
+	NotificationTypeEMAIL NotificationType = "EMAIL"
+	NotificationTypeSMS   NotificationType = "SMS"
+)
+
+// Valid indicates whether the value is a known member of the NotificationType enum.
+func (e NotificationType) Valid() bool {
+	switch e {
+	case NotificationTypeEMAIL:
+		return true
+	case NotificationTypeSMS:
 		return true
 	default:
 		return false
@@ -892,6 +940,33 @@ const (
 func (e RetryInfoDetailType) Valid() bool {
 	switch e {
 	case RetryInfoDetailTypeRetryInfo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SMSStatus.
+const (
+	SMSStatusDelivered   SMSStatus = "delivered"
+	SMSStatusFailed      SMSStatus = "failed"
+	SMSStatusJobDequeued SMSStatus = "job_dequeued"
+	SMSStatusQueued      SMSStatus = "queued"
+	SMSStatusSent        SMSStatus = "sent"
+)
+
+// Valid indicates whether the value is a known member of the SMSStatus enum.
+func (e SMSStatus) Valid() bool {
+	switch e {
+	case SMSStatusDelivered:
+		return true
+	case SMSStatusFailed:
+		return true
+	case SMSStatusJobDequeued:
+		return true
+	case SMSStatusQueued:
+		return true
+	case SMSStatusSent:
 		return true
 	default:
 		return false
@@ -1601,6 +1676,105 @@ type DriverPage struct {
 	// Total How many drivers there are.
 	Total int64 `json:"total"`
 }
+
+// EmailLog An email. Identifiers of what it does not have are 0.
+type EmailLog struct {
+	// Body The plain text.
+	Body string `json:"body"`
+
+	// BodyHTML The HTML.
+	BodyHTML string `json:"bodyHtml"`
+
+	// ContactID The contact of the stop.
+	ContactID int64 `json:"contactId"`
+
+	// CreatedAt When it was queued.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DeliveredAt When it arrived; absent unless it did.
+	DeliveredAt *time.Time `json:"deliveredAt,omitempty"`
+
+	// EmailLogID Identifier of the email.
+	EmailLogID int64 `json:"emailLogId"`
+
+	// EmailType The event, and so the type of the template.
+	EmailType string `json:"emailType"`
+
+	// EventID The event in the log that caused it.
+	EventID int64 `json:"eventId"`
+
+	// FailureReason Why it failed; absent unless it did.
+	FailureReason *string `json:"failureReason,omitempty"`
+
+	// FromAddress Who it is from.
+	FromAddress string `json:"fromAddress"`
+
+	// NotificationConfigurationID The rule that made it.
+	NotificationConfigurationID int64 `json:"notificationConfigurationId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderLocationID The stop.
+	OrderLocationID int64 `json:"orderLocationId"`
+
+	// OrgID The organization.
+	OrgID int64 `json:"orgId"`
+
+	// Provider Who sends it.
+	Provider string `json:"provider"`
+
+	// RetryOf The message that this one retries; absent for none.
+	RetryOf *int64 `json:"retryOf,omitempty"`
+
+	// Status Where an email stands. `failed`, `delivered`, `bounced` and `spam` are final.
+	Status EmailStatus `json:"status"`
+
+	// Subject The subject.
+	Subject string `json:"subject"`
+
+	// ToAddress Whom it is for.
+	ToAddress string `json:"toAddress"`
+}
+
+// EmailLogPage A page of emails.
+type EmailLogPage struct {
+	// EmailLogs The messages.
+	EmailLogs []EmailLog `json:"emailLogs"`
+
+	// NumPages How many pages they are.
+	NumPages int32 `json:"numPages"`
+
+	// PageNum The number of this page.
+	PageNum int32 `json:"pageNum"`
+
+	// PerPage The size of a page.
+	PerPage int32 `json:"perPage"`
+
+	// TotalRecords How many messages match.
+	TotalRecords int64 `json:"totalRecords"`
+}
+
+// EmailLogSearch What to look for among the emails.
+type EmailLogSearch struct {
+	// IsAsc Oldest first. Newest first when left out.
+	IsAsc *bool `json:"isAsc,omitempty"`
+
+	// OrderID The order; 0 for emails of no order. All when left out.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page int32 `json:"page"`
+
+	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	PerPage int32 `json:"perPage"`
+
+	// ReceiverEmail A part of the address.
+	ReceiverEmail *string `json:"receiverEmail,omitempty"`
+}
+
+// EmailStatus Where an email stands. `failed`, `delivered`, `bounced` and `spam` are final.
+type EmailStatus string
 
 // EmptyObject An object without members.
 type EmptyObject = map[string]interface{}
@@ -2418,6 +2592,69 @@ type NamedRecord struct {
 	Name string `json:"name"`
 }
 
+// NotificationRecord A message of either kind.
+type NotificationRecord struct {
+	// CreatedAt When it was queued.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Email An email. Identifiers of what it does not have are 0.
+	Email *EmailLog `json:"email,omitempty"`
+
+	// ID Identifier of the message.
+	ID int64 `json:"id"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Receiver The email address or number.
+	Receiver string `json:"receiver"`
+
+	// Sms A text message. Identifiers of what it does not have are 0.
+	Sms *SMSLog `json:"sms,omitempty"`
+
+	// Type The way that a message takes.
+	Type NotificationType `json:"type"`
+}
+
+// NotificationRetry A message that is sent anew.
+type NotificationRetry struct {
+	// RetryOf The message that is retried.
+	RetryOf int64 `json:"retryOf"`
+}
+
+// NotificationStep One thing that happened to a message.
+type NotificationStep struct {
+	// Answer What the provider said.
+	Answer string `json:"answer"`
+
+	// At When we learnt of it.
+	At time.Time `json:"at"`
+
+	// Code Our word for a failure, or the provider’s word.
+	Code string `json:"code"`
+
+	// Kind What happened: queued, attempt, fault, report, or the new status.
+	Kind string `json:"kind"`
+
+	// OccurredAt When it happened, as a report says.
+	OccurredAt *time.Time `json:"occurredAt,omitempty"`
+
+	// Provider Who reported it.
+	Provider string `json:"provider"`
+
+	// Status The status after it; of a report, what the report says.
+	Status string `json:"status"`
+}
+
+// NotificationTimeline All that happened to a message.
+type NotificationTimeline struct {
+	// Steps What happened, oldest first.
+	Steps []NotificationStep `json:"steps"`
+}
+
+// NotificationType The way that a message takes.
+type NotificationType string
+
 // Occurrence One occurrence of a rule.
 type Occurrence struct {
 	// At When the occurrence is.
@@ -2821,6 +3058,42 @@ type OrderLocationPlace struct {
 
 	// Name The name of the location.
 	Name nullable.Nullable[string] `json:"name"`
+}
+
+// OrderNotificationsPage A page of the messages of an order.
+type OrderNotificationsPage struct {
+	// NumPages How many pages they are.
+	NumPages int32 `json:"numPages"`
+
+	// PageNum The number of this page.
+	PageNum int32 `json:"pageNum"`
+
+	// PerPage The size of a page.
+	PerPage int32 `json:"perPage"`
+
+	// Records The messages.
+	Records []NotificationRecord `json:"records"`
+
+	// TotalRecords How many messages match.
+	TotalRecords int64 `json:"totalRecords"`
+}
+
+// OrderNotificationsSearch What to look for among the messages of an order.
+type OrderNotificationsSearch struct {
+	// IsAsc Oldest first. Newest first when left out.
+	IsAsc *bool `json:"isAsc,omitempty"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Page The number of the page, from 1.
+	Page int32 `json:"page"`
+
+	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	PerPage int32 `json:"perPage"`
+
+	// Receiver A part of the email address or number.
+	Receiver *string `json:"receiver,omitempty"`
 }
 
 // OrderPage A page of orders.
@@ -3657,6 +3930,105 @@ type RetryInfoDetail struct {
 // RetryInfoDetailType The type URL.
 type RetryInfoDetailType string
 
+// SMSLog A text message. Identifiers of what it does not have are 0.
+type SMSLog struct {
+	// CreatedAt When it was queued.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DequeuedAt When sending began; absent unless it did.
+	DequeuedAt *time.Time `json:"dequeuedAt,omitempty"`
+
+	// Event The event that caused it.
+	Event string `json:"event"`
+
+	// FailureReason Why it failed; absent unless it did.
+	FailureReason *string `json:"failureReason,omitempty"`
+
+	// FromNumber Who it is from.
+	FromNumber string `json:"fromNumber"`
+
+	// Message The text.
+	Message string `json:"message"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderLocationID The stop.
+	OrderLocationID int64 `json:"orderLocationId"`
+
+	// OrgID The organization.
+	OrgID int64 `json:"orgId"`
+
+	// ProviderName Who sends it.
+	ProviderName string `json:"providerName"`
+
+	// RetryOf The message that this one retries; absent for none.
+	RetryOf *int64 `json:"retryOf,omitempty"`
+
+	// SendWindowFrom The earliest time to send it; absent for any.
+	SendWindowFrom *time.Time `json:"sendWindowFrom,omitempty"`
+
+	// SendWindowTo The latest time to send it; absent for any.
+	SendWindowTo *time.Time `json:"sendWindowTo,omitempty"`
+
+	// SentAt When the provider took it; absent unless it did.
+	SentAt *time.Time `json:"sentAt,omitempty"`
+
+	// SmsLogID Identifier of the message.
+	SmsLogID int64 `json:"smsLogId"`
+
+	// Status Where a text message stands. `failed` and `delivered` are final.
+	Status SMSStatus `json:"status"`
+
+	// ToNumber Whom it is for, as E.164.
+	ToNumber string `json:"toNumber"`
+
+	// TrackTraceCode The code of the tracking link in it; empty for none.
+	TrackTraceCode string `json:"trackTraceCode"`
+
+	// UpdatedAt When it last changed.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// SMSLogPage A page of text messages.
+type SMSLogPage struct {
+	// NumPages How many pages they are.
+	NumPages int32 `json:"numPages"`
+
+	// PageNum The number of this page.
+	PageNum int32 `json:"pageNum"`
+
+	// PerPage The size of a page.
+	PerPage int32 `json:"perPage"`
+
+	// SmsLogs The messages.
+	SmsLogs []SMSLog `json:"smsLogs"`
+
+	// TotalRecords How many messages match.
+	TotalRecords int64 `json:"totalRecords"`
+}
+
+// SMSLogSearch What to look for among the text messages.
+type SMSLogSearch struct {
+	// IsAsc Oldest first. Newest first when left out.
+	IsAsc *bool `json:"isAsc,omitempty"`
+
+	// OrderID The order; 0 for messages of no order. All when left out.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page int32 `json:"page"`
+
+	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	PerPage int32 `json:"perPage"`
+
+	// ToNumber A part of the number.
+	ToNumber *string `json:"toNumber,omitempty"`
+}
+
+// SMSStatus Where a text message stands. `failed` and `delivered` are final.
+type SMSStatus string
+
 // Schedule The workdays of a driver within a range.
 type Schedule struct {
 	// DriverID The driver.
@@ -3729,6 +4101,9 @@ type ScheduleRequest struct {
 	// Workdays The days of the range on which the driver works; all others are days off.
 	Workdays []Workday `json:"workdays"`
 }
+
+// SendgridReports Events of SendGrid.
+type SendgridReports = []FreeForm
 
 // SetCustomFieldValuesRequest defines model for SetCustomFieldValuesRequest.
 type SetCustomFieldValuesRequest struct {
@@ -4125,6 +4500,15 @@ type VehicleTypeReference struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// WebhookAnswer How many reports were taken.
+type WebhookAnswer struct {
+	// Reports All reports of the request.
+	Reports int32 `json:"reports"`
+
+	// Unknown Those of messages that the organization does not have.
+	Unknown int32 `json:"unknown"`
+}
+
 // Workday A day of work. A day that ends before it starts ends on the next one.
 type Workday struct {
 	// Date The day.
@@ -4173,6 +4557,9 @@ type OrderDraftID = int64
 
 // OrderID defines model for OrderId.
 type OrderID = int64
+
+// OrganizationSlug defines model for OrganizationSlug.
+type OrganizationSlug = string
 
 // Page defines model for Page.
 type Page = int32
@@ -4470,6 +4857,15 @@ type UpdateDriverJSONRequestBody = UpdateDriverRequest
 
 // ScheduleWorkdaysJSONRequestBody defines body for ScheduleWorkdays for application/json ContentType.
 type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
+
+// SearchEmailLogJSONRequestBody defines body for SearchEmailLog for application/json ContentType.
+type SearchEmailLogJSONRequestBody = EmailLogSearch
+
+// SearchSMSLogJSONRequestBody defines body for SearchSMSLog for application/json ContentType.
+type SearchSMSLogJSONRequestBody = SMSLogSearch
+
+// SearchOrderNotificationsJSONRequestBody defines body for SearchOrderNotifications for application/json ContentType.
+type SearchOrderNotificationsJSONRequestBody = OrderNotificationsSearch
 
 // UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
 type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
@@ -4826,6 +5222,24 @@ type ServerInterface interface {
 	// GetLocation Read a location
 	// (GET /v1/locations/{id})
 	GetLocation(w http.ResponseWriter, r *http.Request, id ID)
+	// SearchEmailLog Search the emails
+	// (POST /v1/notifications-log/emails)
+	SearchEmailLog(w http.ResponseWriter, r *http.Request)
+	// GetEmailTimeline All that happened to an email
+	// (GET /v1/notifications-log/emails/{id}/timeline)
+	GetEmailTimeline(w http.ResponseWriter, r *http.Request, id ID)
+	// SearchSMSLog Search the text messages
+	// (POST /v1/notifications-log/sms)
+	SearchSMSLog(w http.ResponseWriter, r *http.Request)
+	// GetSMSTimeline All that happened to a text message
+	// (GET /v1/notifications-log/sms/{id}/timeline)
+	GetSMSTimeline(w http.ResponseWriter, r *http.Request, id ID)
+	// RetryNotification Send a message anew
+	// (POST /v1/notifications/{id}/retry)
+	RetryNotification(w http.ResponseWriter, r *http.Request, id ID)
+	// SearchOrderNotifications Search the messages of an order
+	// (POST /v1/order-notifications-log)
+	SearchOrderNotifications(w http.ResponseWriter, r *http.Request)
 	// UpsertOrderProducts Change and add products of an order
 	// (POST /v1/order-products/upsert)
 	UpsertOrderProducts(w http.ResponseWriter, r *http.Request, params UpsertOrderProductsParams)
@@ -5096,6 +5510,42 @@ func (_ Unimplemented) DeleteLocation(w http.ResponseWriter, r *http.Request, id
 // GetLocation Read a location
 // (GET /v1/locations/{id})
 func (_ Unimplemented) GetLocation(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SearchEmailLog Search the emails
+// (POST /v1/notifications-log/emails)
+func (_ Unimplemented) SearchEmailLog(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetEmailTimeline All that happened to an email
+// (GET /v1/notifications-log/emails/{id}/timeline)
+func (_ Unimplemented) GetEmailTimeline(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SearchSMSLog Search the text messages
+// (POST /v1/notifications-log/sms)
+func (_ Unimplemented) SearchSMSLog(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetSMSTimeline All that happened to a text message
+// (GET /v1/notifications-log/sms/{id}/timeline)
+func (_ Unimplemented) GetSMSTimeline(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RetryNotification Send a message anew
+// (POST /v1/notifications/{id}/retry)
+func (_ Unimplemented) RetryNotification(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SearchOrderNotifications Search the messages of an order
+// (POST /v1/order-notifications-log)
+func (_ Unimplemented) SearchOrderNotifications(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -6100,6 +6550,126 @@ func (siw *ServerInterfaceWrapper) GetLocation(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetLocation(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SearchEmailLog operation middleware
+func (siw *ServerInterfaceWrapper) SearchEmailLog(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SearchEmailLog(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetEmailTimeline operation middleware
+func (siw *ServerInterfaceWrapper) GetEmailTimeline(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetEmailTimeline(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SearchSMSLog operation middleware
+func (siw *ServerInterfaceWrapper) SearchSMSLog(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SearchSMSLog(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetSMSTimeline operation middleware
+func (siw *ServerInterfaceWrapper) GetSMSTimeline(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetSMSTimeline(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RetryNotification operation middleware
+func (siw *ServerInterfaceWrapper) RetryNotification(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RetryNotification(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SearchOrderNotifications operation middleware
+func (siw *ServerInterfaceWrapper) SearchOrderNotifications(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SearchOrderNotifications(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7886,6 +8456,24 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/locations/{id}", wrapper.GetLocation)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notifications-log/emails", wrapper.SearchEmailLog)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/notifications-log/emails/{id}/timeline", wrapper.GetEmailTimeline)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notifications-log/sms", wrapper.SearchSMSLog)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/notifications-log/sms/{id}/timeline", wrapper.GetSMSTimeline)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/notifications/{id}/retry", wrapper.RetryNotification)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/order-notifications-log", wrapper.SearchOrderNotifications)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/order-products/upsert", wrapper.UpsertOrderProducts)
 	})
 	r.Group(func(r chi.Router) {
@@ -8491,6 +9079,138 @@ type GetLocationResponseObject interface {
 type GetLocation200JSONResponse Location
 
 func (response GetLocation200JSONResponse) VisitGetLocationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchEmailLogRequestObject struct {
+	Body *SearchEmailLogJSONRequestBody
+}
+
+type SearchEmailLogResponseObject interface {
+	VisitSearchEmailLogResponse(w http.ResponseWriter) error
+}
+
+type SearchEmailLog200JSONResponse EmailLogPage
+
+func (response SearchEmailLog200JSONResponse) VisitSearchEmailLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetEmailTimelineRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetEmailTimelineResponseObject interface {
+	VisitGetEmailTimelineResponse(w http.ResponseWriter) error
+}
+
+type GetEmailTimeline200JSONResponse NotificationTimeline
+
+func (response GetEmailTimeline200JSONResponse) VisitGetEmailTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchSMSLogRequestObject struct {
+	Body *SearchSMSLogJSONRequestBody
+}
+
+type SearchSMSLogResponseObject interface {
+	VisitSearchSMSLogResponse(w http.ResponseWriter) error
+}
+
+type SearchSMSLog200JSONResponse SMSLogPage
+
+func (response SearchSMSLog200JSONResponse) VisitSearchSMSLogResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSMSTimelineRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetSMSTimelineResponseObject interface {
+	VisitGetSMSTimelineResponse(w http.ResponseWriter) error
+}
+
+type GetSMSTimeline200JSONResponse NotificationTimeline
+
+func (response GetSMSTimeline200JSONResponse) VisitGetSMSTimelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RetryNotificationRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type RetryNotificationResponseObject interface {
+	VisitRetryNotificationResponse(w http.ResponseWriter) error
+}
+
+type RetryNotification202JSONResponse NotificationRetry
+
+func (response RetryNotification202JSONResponse) VisitRetryNotificationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SearchOrderNotificationsRequestObject struct {
+	Body *SearchOrderNotificationsJSONRequestBody
+}
+
+type SearchOrderNotificationsResponseObject interface {
+	VisitSearchOrderNotificationsResponse(w http.ResponseWriter) error
+}
+
+type SearchOrderNotifications200JSONResponse OrderNotificationsPage
+
+func (response SearchOrderNotifications200JSONResponse) VisitSearchOrderNotificationsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -9554,6 +10274,24 @@ type StrictServerInterface interface {
 	// GetLocation Read a location
 	// (GET /v1/locations/{id})
 	GetLocation(ctx context.Context, request GetLocationRequestObject) (GetLocationResponseObject, error)
+	// SearchEmailLog Search the emails
+	// (POST /v1/notifications-log/emails)
+	SearchEmailLog(ctx context.Context, request SearchEmailLogRequestObject) (SearchEmailLogResponseObject, error)
+	// GetEmailTimeline All that happened to an email
+	// (GET /v1/notifications-log/emails/{id}/timeline)
+	GetEmailTimeline(ctx context.Context, request GetEmailTimelineRequestObject) (GetEmailTimelineResponseObject, error)
+	// SearchSMSLog Search the text messages
+	// (POST /v1/notifications-log/sms)
+	SearchSMSLog(ctx context.Context, request SearchSMSLogRequestObject) (SearchSMSLogResponseObject, error)
+	// GetSMSTimeline All that happened to a text message
+	// (GET /v1/notifications-log/sms/{id}/timeline)
+	GetSMSTimeline(ctx context.Context, request GetSMSTimelineRequestObject) (GetSMSTimelineResponseObject, error)
+	// RetryNotification Send a message anew
+	// (POST /v1/notifications/{id}/retry)
+	RetryNotification(ctx context.Context, request RetryNotificationRequestObject) (RetryNotificationResponseObject, error)
+	// SearchOrderNotifications Search the messages of an order
+	// (POST /v1/order-notifications-log)
+	SearchOrderNotifications(ctx context.Context, request SearchOrderNotificationsRequestObject) (SearchOrderNotificationsResponseObject, error)
 	// UpsertOrderProducts Change and add products of an order
 	// (POST /v1/order-products/upsert)
 	UpsertOrderProducts(ctx context.Context, request UpsertOrderProductsRequestObject) (UpsertOrderProductsResponseObject, error)
@@ -10341,6 +11079,177 @@ func (sh *strictHandler) GetLocation(w http.ResponseWriter, r *http.Request, id 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetLocationResponseObject); ok {
 		if err := validResponse.VisitGetLocationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SearchEmailLog operation middleware
+func (sh *strictHandler) SearchEmailLog(w http.ResponseWriter, r *http.Request) {
+	var request SearchEmailLogRequestObject
+
+	var body SearchEmailLogJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchEmailLog(ctx, request.(SearchEmailLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchEmailLog")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SearchEmailLogResponseObject); ok {
+		if err := validResponse.VisitSearchEmailLogResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetEmailTimeline operation middleware
+func (sh *strictHandler) GetEmailTimeline(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetEmailTimelineRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetEmailTimeline(ctx, request.(GetEmailTimelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetEmailTimeline")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetEmailTimelineResponseObject); ok {
+		if err := validResponse.VisitGetEmailTimelineResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SearchSMSLog operation middleware
+func (sh *strictHandler) SearchSMSLog(w http.ResponseWriter, r *http.Request) {
+	var request SearchSMSLogRequestObject
+
+	var body SearchSMSLogJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchSMSLog(ctx, request.(SearchSMSLogRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchSMSLog")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SearchSMSLogResponseObject); ok {
+		if err := validResponse.VisitSearchSMSLogResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetSMSTimeline operation middleware
+func (sh *strictHandler) GetSMSTimeline(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetSMSTimelineRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSMSTimeline(ctx, request.(GetSMSTimelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSMSTimeline")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetSMSTimelineResponseObject); ok {
+		if err := validResponse.VisitGetSMSTimelineResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RetryNotification operation middleware
+func (sh *strictHandler) RetryNotification(w http.ResponseWriter, r *http.Request, id ID) {
+	var request RetryNotificationRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RetryNotification(ctx, request.(RetryNotificationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RetryNotification")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RetryNotificationResponseObject); ok {
+		if err := validResponse.VisitRetryNotificationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SearchOrderNotifications operation middleware
+func (sh *strictHandler) SearchOrderNotifications(w http.ResponseWriter, r *http.Request) {
+	var request SearchOrderNotificationsRequestObject
+
+	var body SearchOrderNotificationsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SearchOrderNotifications(ctx, request.(SearchOrderNotificationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SearchOrderNotifications")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SearchOrderNotificationsResponseObject); ok {
+		if err := validResponse.VisitSearchOrderNotificationsResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

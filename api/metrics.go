@@ -17,6 +17,7 @@ type metrics struct {
 	inFlight prometheus.Gauge
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
+	reports  *prometheus.CounterVec
 	handler  http.Handler
 }
 
@@ -35,6 +36,10 @@ func newMetrics(registry *prometheus.Registry, version string) (*metrics, error)
 			Help:    "How long answers took.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
 		}, []string{"route", "method"}),
+		reports: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "waybill_webhook_reports_total",
+			Help: "Reports of providers, by whether the message is known.",
+		}, []string{"provider", "message"}),
 		handler: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -44,7 +49,7 @@ func newMetrics(registry *prometheus.Registry, version string) (*metrics, error)
 	})
 	build.Set(1)
 	err := errors.Join(registry.Register(m.inFlight), registry.Register(m.requests),
-		registry.Register(m.duration), registry.Register(build))
+		registry.Register(m.duration), registry.Register(m.reports), registry.Register(build))
 	if err != nil {
 		return nil, fmt.Errorf("register metrics: %w", err)
 	}

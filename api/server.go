@@ -41,8 +41,10 @@ type Config struct {
 	// ImportWait is how long an import is waited for before its caller is told
 	// where to find the results later.
 	ImportWait time.Duration
-	// PublicURL is the service's address as the outside sees it.
+	// PublicURL is the service's address as the outside sees it; signatures of
+	// reports are over it.
 	PublicURL string
+	Webhooks  WebhookSecrets
 	// Documents are what documents must keep to.
 	Documents attachment.Limits
 	// TrackingRate is how many pages behind tracking links an address may ask
@@ -187,6 +189,7 @@ func (s *Server) Routes() http.Handler {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout))
 		s.serviceRoutes(r)
 		r.Method(http.MethodPost, "/webhooks/carriers/{org}", s.handle(s.receiveCarrierUpdate))
+		s.webhookRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorise, s.once)

@@ -218,6 +218,36 @@ func (e DraftState) Valid() bool {
 	}
 }
 
+// Defines values for EmailStatus.
+const (
+	EmailStatusBounced   EmailStatus = "bounced"
+	EmailStatusDelivered EmailStatus = "delivered"
+	EmailStatusFailed    EmailStatus = "failed"
+	EmailStatusQueued    EmailStatus = "queued"
+	EmailStatusSent      EmailStatus = "sent"
+	EmailStatusSpam      EmailStatus = "spam"
+)
+
+// Valid indicates whether the value is a known member of the EmailStatus enum.
+func (e EmailStatus) Valid() bool {
+	switch e {
+	case EmailStatusBounced:
+		return true
+	case EmailStatusDelivered:
+		return true
+	case EmailStatusFailed:
+		return true
+	case EmailStatusQueued:
+		return true
+	case EmailStatusSent:
+		return true
+	case EmailStatusSpam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorInfoDetailType.
 const (
 	ErrorInfoDetailTypeErrorInfo ErrorInfoDetailType = "type.googleapis.com/google.rpc.ErrorInfo"
@@ -377,6 +407,24 @@ func (e LegacyImportedOrderResult) Valid() bool {
 	case LegacyImportedOrderResultMerged:
 		return true
 	case LegacyImportedOrderResultUpdated:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotificationType.
+const (
+	NotificationTypeEMAIL NotificationType = "EMAIL"
+	NotificationTypeSMS   NotificationType = "SMS"
+)
+
+// Valid indicates whether the value is a known member of the NotificationType enum.
+func (e NotificationType) Valid() bool {
+	switch e {
+	case NotificationTypeEMAIL:
+		return true
+	case NotificationTypeSMS:
 		return true
 	default:
 		return false
@@ -893,6 +941,33 @@ const (
 func (e RetryInfoDetailType) Valid() bool {
 	switch e {
 	case RetryInfoDetailTypeRetryInfo:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SMSStatus.
+const (
+	SMSStatusDelivered   SMSStatus = "delivered"
+	SMSStatusFailed      SMSStatus = "failed"
+	SMSStatusJobDequeued SMSStatus = "job_dequeued"
+	SMSStatusQueued      SMSStatus = "queued"
+	SMSStatusSent        SMSStatus = "sent"
+)
+
+// Valid indicates whether the value is a known member of the SMSStatus enum.
+func (e SMSStatus) Valid() bool {
+	switch e {
+	case SMSStatusDelivered:
+		return true
+	case SMSStatusFailed:
+		return true
+	case SMSStatusJobDequeued:
+		return true
+	case SMSStatusQueued:
+		return true
+	case SMSStatusSent:
 		return true
 	default:
 		return false
@@ -1602,6 +1677,105 @@ type DriverPage struct {
 	// Total How many drivers there are.
 	Total int64 `json:"total"`
 }
+
+// EmailLog An email. Identifiers of what it does not have are 0.
+type EmailLog struct {
+	// Body The plain text.
+	Body string `json:"body"`
+
+	// BodyHTML The HTML.
+	BodyHTML string `json:"bodyHtml"`
+
+	// ContactID The contact of the stop.
+	ContactID int64 `json:"contactId"`
+
+	// CreatedAt When it was queued.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DeliveredAt When it arrived; absent unless it did.
+	DeliveredAt *time.Time `json:"deliveredAt,omitempty"`
+
+	// EmailLogID Identifier of the email.
+	EmailLogID int64 `json:"emailLogId"`
+
+	// EmailType The event, and so the type of the template.
+	EmailType string `json:"emailType"`
+
+	// EventID The event in the log that caused it.
+	EventID int64 `json:"eventId"`
+
+	// FailureReason Why it failed; absent unless it did.
+	FailureReason *string `json:"failureReason,omitempty"`
+
+	// FromAddress Who it is from.
+	FromAddress string `json:"fromAddress"`
+
+	// NotificationConfigurationID The rule that made it.
+	NotificationConfigurationID int64 `json:"notificationConfigurationId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderLocationID The stop.
+	OrderLocationID int64 `json:"orderLocationId"`
+
+	// OrgID The organization.
+	OrgID int64 `json:"orgId"`
+
+	// Provider Who sends it.
+	Provider string `json:"provider"`
+
+	// RetryOf The message that this one retries; absent for none.
+	RetryOf *int64 `json:"retryOf,omitempty"`
+
+	// Status Where an email stands. `failed`, `delivered`, `bounced` and `spam` are final.
+	Status EmailStatus `json:"status"`
+
+	// Subject The subject.
+	Subject string `json:"subject"`
+
+	// ToAddress Whom it is for.
+	ToAddress string `json:"toAddress"`
+}
+
+// EmailLogPage A page of emails.
+type EmailLogPage struct {
+	// EmailLogs The messages.
+	EmailLogs []EmailLog `json:"emailLogs"`
+
+	// NumPages How many pages they are.
+	NumPages int32 `json:"numPages"`
+
+	// PageNum The number of this page.
+	PageNum int32 `json:"pageNum"`
+
+	// PerPage The size of a page.
+	PerPage int32 `json:"perPage"`
+
+	// TotalRecords How many messages match.
+	TotalRecords int64 `json:"totalRecords"`
+}
+
+// EmailLogSearch What to look for among the emails.
+type EmailLogSearch struct {
+	// IsAsc Oldest first. Newest first when left out.
+	IsAsc *bool `json:"isAsc,omitempty"`
+
+	// OrderID The order; 0 for emails of no order. All when left out.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page int32 `json:"page"`
+
+	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	PerPage int32 `json:"perPage"`
+
+	// ReceiverEmail A part of the address.
+	ReceiverEmail *string `json:"receiverEmail,omitempty"`
+}
+
+// EmailStatus Where an email stands. `failed`, `delivered`, `bounced` and `spam` are final.
+type EmailStatus string
 
 // EmptyObject An object without members.
 type EmptyObject = map[string]interface{}
@@ -2419,6 +2593,69 @@ type NamedRecord struct {
 	Name string `json:"name"`
 }
 
+// NotificationRecord A message of either kind.
+type NotificationRecord struct {
+	// CreatedAt When it was queued.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// Email An email. Identifiers of what it does not have are 0.
+	Email *EmailLog `json:"email,omitempty"`
+
+	// ID Identifier of the message.
+	ID int64 `json:"id"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Receiver The email address or number.
+	Receiver string `json:"receiver"`
+
+	// Sms A text message. Identifiers of what it does not have are 0.
+	Sms *SMSLog `json:"sms,omitempty"`
+
+	// Type The way that a message takes.
+	Type NotificationType `json:"type"`
+}
+
+// NotificationRetry A message that is sent anew.
+type NotificationRetry struct {
+	// RetryOf The message that is retried.
+	RetryOf int64 `json:"retryOf"`
+}
+
+// NotificationStep One thing that happened to a message.
+type NotificationStep struct {
+	// Answer What the provider said.
+	Answer string `json:"answer"`
+
+	// At When we learnt of it.
+	At time.Time `json:"at"`
+
+	// Code Our word for a failure, or the provider’s word.
+	Code string `json:"code"`
+
+	// Kind What happened: queued, attempt, fault, report, or the new status.
+	Kind string `json:"kind"`
+
+	// OccurredAt When it happened, as a report says.
+	OccurredAt *time.Time `json:"occurredAt,omitempty"`
+
+	// Provider Who reported it.
+	Provider string `json:"provider"`
+
+	// Status The status after it; of a report, what the report says.
+	Status string `json:"status"`
+}
+
+// NotificationTimeline All that happened to a message.
+type NotificationTimeline struct {
+	// Steps What happened, oldest first.
+	Steps []NotificationStep `json:"steps"`
+}
+
+// NotificationType The way that a message takes.
+type NotificationType string
+
 // Occurrence One occurrence of a rule.
 type Occurrence struct {
 	// At When the occurrence is.
@@ -2822,6 +3059,42 @@ type OrderLocationPlace struct {
 
 	// Name The name of the location.
 	Name nullable.Nullable[string] `json:"name"`
+}
+
+// OrderNotificationsPage A page of the messages of an order.
+type OrderNotificationsPage struct {
+	// NumPages How many pages they are.
+	NumPages int32 `json:"numPages"`
+
+	// PageNum The number of this page.
+	PageNum int32 `json:"pageNum"`
+
+	// PerPage The size of a page.
+	PerPage int32 `json:"perPage"`
+
+	// Records The messages.
+	Records []NotificationRecord `json:"records"`
+
+	// TotalRecords How many messages match.
+	TotalRecords int64 `json:"totalRecords"`
+}
+
+// OrderNotificationsSearch What to look for among the messages of an order.
+type OrderNotificationsSearch struct {
+	// IsAsc Oldest first. Newest first when left out.
+	IsAsc *bool `json:"isAsc,omitempty"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Page The number of the page, from 1.
+	Page int32 `json:"page"`
+
+	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	PerPage int32 `json:"perPage"`
+
+	// Receiver A part of the email address or number.
+	Receiver *string `json:"receiver,omitempty"`
 }
 
 // OrderPage A page of orders.
@@ -3658,6 +3931,105 @@ type RetryInfoDetail struct {
 // RetryInfoDetailType The type URL.
 type RetryInfoDetailType string
 
+// SMSLog A text message. Identifiers of what it does not have are 0.
+type SMSLog struct {
+	// CreatedAt When it was queued.
+	CreatedAt time.Time `json:"createdAt"`
+
+	// DequeuedAt When sending began; absent unless it did.
+	DequeuedAt *time.Time `json:"dequeuedAt,omitempty"`
+
+	// Event The event that caused it.
+	Event string `json:"event"`
+
+	// FailureReason Why it failed; absent unless it did.
+	FailureReason *string `json:"failureReason,omitempty"`
+
+	// FromNumber Who it is from.
+	FromNumber string `json:"fromNumber"`
+
+	// Message The text.
+	Message string `json:"message"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderLocationID The stop.
+	OrderLocationID int64 `json:"orderLocationId"`
+
+	// OrgID The organization.
+	OrgID int64 `json:"orgId"`
+
+	// ProviderName Who sends it.
+	ProviderName string `json:"providerName"`
+
+	// RetryOf The message that this one retries; absent for none.
+	RetryOf *int64 `json:"retryOf,omitempty"`
+
+	// SendWindowFrom The earliest time to send it; absent for any.
+	SendWindowFrom *time.Time `json:"sendWindowFrom,omitempty"`
+
+	// SendWindowTo The latest time to send it; absent for any.
+	SendWindowTo *time.Time `json:"sendWindowTo,omitempty"`
+
+	// SentAt When the provider took it; absent unless it did.
+	SentAt *time.Time `json:"sentAt,omitempty"`
+
+	// SmsLogID Identifier of the message.
+	SmsLogID int64 `json:"smsLogId"`
+
+	// Status Where a text message stands. `failed` and `delivered` are final.
+	Status SMSStatus `json:"status"`
+
+	// ToNumber Whom it is for, as E.164.
+	ToNumber string `json:"toNumber"`
+
+	// TrackTraceCode The code of the tracking link in it; empty for none.
+	TrackTraceCode string `json:"trackTraceCode"`
+
+	// UpdatedAt When it last changed.
+	UpdatedAt time.Time `json:"updatedAt"`
+}
+
+// SMSLogPage A page of text messages.
+type SMSLogPage struct {
+	// NumPages How many pages they are.
+	NumPages int32 `json:"numPages"`
+
+	// PageNum The number of this page.
+	PageNum int32 `json:"pageNum"`
+
+	// PerPage The size of a page.
+	PerPage int32 `json:"perPage"`
+
+	// SmsLogs The messages.
+	SmsLogs []SMSLog `json:"smsLogs"`
+
+	// TotalRecords How many messages match.
+	TotalRecords int64 `json:"totalRecords"`
+}
+
+// SMSLogSearch What to look for among the text messages.
+type SMSLogSearch struct {
+	// IsAsc Oldest first. Newest first when left out.
+	IsAsc *bool `json:"isAsc,omitempty"`
+
+	// OrderID The order; 0 for messages of no order. All when left out.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page int32 `json:"page"`
+
+	// PerPage The size of a page, 1 to 1000; 50 to 100 is advised.
+	PerPage int32 `json:"perPage"`
+
+	// ToNumber A part of the number.
+	ToNumber *string `json:"toNumber,omitempty"`
+}
+
+// SMSStatus Where a text message stands. `failed` and `delivered` are final.
+type SMSStatus string
+
 // Schedule The workdays of a driver within a range.
 type Schedule struct {
 	// DriverID The driver.
@@ -3730,6 +4102,9 @@ type ScheduleRequest struct {
 	// Workdays The days of the range on which the driver works; all others are days off.
 	Workdays []Workday `json:"workdays"`
 }
+
+// SendgridReports Events of SendGrid.
+type SendgridReports = []FreeForm
 
 // SetCustomFieldValuesRequest defines model for SetCustomFieldValuesRequest.
 type SetCustomFieldValuesRequest struct {
@@ -4126,6 +4501,15 @@ type VehicleTypeReference struct {
 	Name *string `json:"name,omitempty"`
 }
 
+// WebhookAnswer How many reports were taken.
+type WebhookAnswer struct {
+	// Reports All reports of the request.
+	Reports int32 `json:"reports"`
+
+	// Unknown Those of messages that the organization does not have.
+	Unknown int32 `json:"unknown"`
+}
+
 // Workday A day of work. A day that ends before it starts ends on the next one.
 type Workday struct {
 	// Date The day.
@@ -4174,6 +4558,9 @@ type OrderDraftID = int64
 
 // OrderID defines model for OrderId.
 type OrderID = int64
+
+// OrganizationSlug defines model for OrganizationSlug.
+type OrganizationSlug = string
 
 // Page defines model for Page.
 type Page = int32
@@ -4557,6 +4944,15 @@ type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
 // ImportOrdersV1JSONRequestBody defines body for ImportOrdersV1 for application/json ContentType.
 type ImportOrdersV1JSONRequestBody = LegacyImportRequest
 
+// SearchEmailLogJSONRequestBody defines body for SearchEmailLog for application/json ContentType.
+type SearchEmailLogJSONRequestBody = EmailLogSearch
+
+// SearchSMSLogJSONRequestBody defines body for SearchSMSLog for application/json ContentType.
+type SearchSMSLogJSONRequestBody = SMSLogSearch
+
+// SearchOrderNotificationsJSONRequestBody defines body for SearchOrderNotifications for application/json ContentType.
+type SearchOrderNotificationsJSONRequestBody = OrderNotificationsSearch
+
 // UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
 type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
 
@@ -4622,6 +5018,15 @@ type ImportOrdersJSONRequestBody = ImportRequest
 
 // ReceiveCarrierUpdateJSONRequestBody defines body for ReceiveCarrierUpdate for application/json ContentType.
 type ReceiveCarrierUpdateJSONRequestBody = CarrierUpdate
+
+// ReportPostmarkJSONRequestBody defines body for ReportPostmark for application/json ContentType.
+type ReportPostmarkJSONRequestBody = FreeForm
+
+// ReportSendgridJSONRequestBody defines body for ReportSendgrid for application/json ContentType.
+type ReportSendgridJSONRequestBody = SendgridReports
+
+// ReportTwilioFormdataRequestBody defines body for ReportTwilio for application/x-www-form-urlencoded ContentType.
+type ReportTwilioFormdataRequestBody = FreeForm
 
 // AsBadRequestDetail returns the union data inside the StatusDetail as a BadRequestDetail
 func (t StatusDetail) AsBadRequestDetail() (BadRequestDetail, error) {
@@ -5266,6 +5671,92 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/locations/{id} (the `GetLocation` operationId).
 	GetLocation(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchEmailLogWithBody Search the emails
+	//
+	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
+	// for emails that belong to no order; without it all are searched.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/notifications-log/emails (the `SearchEmailLog` operationId).
+	SearchEmailLogWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchEmailLog Search the emails
+	//
+	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
+	// for emails that belong to no order; without it all are searched.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/notifications-log/emails (the `SearchEmailLog` operationId).
+	SearchEmailLog(ctx context.Context, body SearchEmailLogJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetEmailTimeline All that happened to an email
+	//
+	// Answers every attempt and every report of the provider, oldest first, with the provider's answer. Reports that came too
+	// late, twice or out of order are there as well; they have moved nothing.
+	//
+	// Corresponds with GET /v1/notifications-log/emails/{id}/timeline (the `GetEmailTimeline` operationId).
+	GetEmailTimeline(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchSMSLogWithBody Search the text messages
+	//
+	// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
+	// belong to no order; without it all are searched.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/notifications-log/sms (the `SearchSMSLog` operationId).
+	SearchSMSLogWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchSMSLog Search the text messages
+	//
+	// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
+	// belong to no order; without it all are searched.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/notifications-log/sms (the `SearchSMSLog` operationId).
+	SearchSMSLog(ctx context.Context, body SearchSMSLogJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetSMSTimeline All that happened to a text message
+	//
+	// Answers every attempt and every report of the provider, oldest first, with the provider's answer. Reports that came too
+	// late, twice or out of order are there as well; they have moved nothing.
+	//
+	// Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
+	GetSMSTimeline(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RetryNotification Send a message anew
+	//
+	// Sends a message anew that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
+	// stays as it is. A message that did not fail, or was retried already, answers 409.
+	//
+	// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
+	//
+	// Corresponds with POST /v1/notifications/{id}/retry (the `RetryNotification` operationId).
+	RetryNotification(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchOrderNotificationsWithBody Search the messages of an order
+	//
+	// Answers the emails and text messages of one order, newest first. `email` is there when `type` is `EMAIL`, and `sms`
+	// when it is `SMS`. `receiver` finds every address that contains it, whatever the case.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/order-notifications-log (the `SearchOrderNotifications` operationId).
+	SearchOrderNotificationsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SearchOrderNotifications Search the messages of an order
+	//
+	// Answers the emails and text messages of one order, newest first. `email` is there when `type` is `EMAIL`, and `sms`
+	// when it is `SMS`. `receiver` finds every address that contains it, whatever the case.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/order-notifications-log (the `SearchOrderNotifications` operationId).
+	SearchOrderNotifications(ctx context.Context, body SearchOrderNotificationsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// UpsertOrderProductsWithBody Change and add products of an order
 	//
@@ -6131,6 +6622,64 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
 	ReceiveCarrierUpdate(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, body ReceiveCarrierUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportPostmarkWithBody Reports of Postmark
+	//
+	// Postmark's webhooks for delivery, bounce and spam complaint, with basic authentication.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /webhooks/email/postmark/{org} (the `ReportPostmark` operationId).
+	ReportPostmarkWithBody(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportPostmark Reports of Postmark
+	//
+	// Postmark's webhooks for delivery, bounce and spam complaint, with basic authentication.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /webhooks/email/postmark/{org} (the `ReportPostmark` operationId).
+	ReportPostmark(ctx context.Context, org OrganizationSlug, body ReportPostmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportSendgridWithBody Reports of SendGrid
+	//
+	// SendGrid's signed event webhook. The signature must be right for the organization's public key, and its time at most ten
+	// minutes away from ours.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /webhooks/email/sendgrid/{org} (the `ReportSendgrid` operationId).
+	ReportSendgridWithBody(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportSendgrid Reports of SendGrid
+	//
+	// SendGrid's signed event webhook. The signature must be right for the organization's public key, and its time at most ten
+	// minutes away from ours.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /webhooks/email/sendgrid/{org} (the `ReportSendgrid` operationId).
+	ReportSendgrid(ctx context.Context, org OrganizationSlug, body ReportSendgridJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportTwilioWithBody Reports of Twilio
+	//
+	// Twilio's status callback. `X-Twilio-Signature` must be right for the organization's token and this address as the
+	// outside sees it (`WAYBILL_PUBLIC_URL`).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /webhooks/sms/twilio/{org} (the `ReportTwilio` operationId).
+	ReportTwilioWithBody(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportTwilioWithFormdataBody Reports of Twilio
+	//
+	// Twilio's status callback. `X-Twilio-Signature` must be right for the organization's token and this address as the
+	// outside sees it (`WAYBILL_PUBLIC_URL`).
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /webhooks/sms/twilio/{org} (the `ReportTwilio` operationId).
+	ReportTwilioWithFormdataBody(ctx context.Context, org OrganizationSlug, body ReportTwilioFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // GetTrackingPage See where one stop stands
@@ -6788,6 +7337,182 @@ func (c *Client) DeleteLocation(ctx context.Context, id ID, reqEditors ...Reques
 // Corresponds with GET /v1/locations/{id} (the `GetLocation` operationId).
 func (c *Client) GetLocation(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetLocationRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchEmailLogWithBody Search the emails
+//
+// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
+// for emails that belong to no order; without it all are searched.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/notifications-log/emails (the `SearchEmailLog` operationId).
+func (c *Client) SearchEmailLogWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchEmailLogRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchEmailLog Search the emails
+//
+// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
+// for emails that belong to no order; without it all are searched.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/notifications-log/emails (the `SearchEmailLog` operationId).
+func (c *Client) SearchEmailLog(ctx context.Context, body SearchEmailLogJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchEmailLogRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetEmailTimeline All that happened to an email
+//
+// Answers every attempt and every report of the provider, oldest first, with the provider's answer. Reports that came too
+// late, twice or out of order are there as well; they have moved nothing.
+//
+// Corresponds with GET /v1/notifications-log/emails/{id}/timeline (the `GetEmailTimeline` operationId).
+func (c *Client) GetEmailTimeline(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetEmailTimelineRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchSMSLogWithBody Search the text messages
+//
+// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
+// belong to no order; without it all are searched.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/notifications-log/sms (the `SearchSMSLog` operationId).
+func (c *Client) SearchSMSLogWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchSMSLogRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchSMSLog Search the text messages
+//
+// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
+// belong to no order; without it all are searched.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/notifications-log/sms (the `SearchSMSLog` operationId).
+func (c *Client) SearchSMSLog(ctx context.Context, body SearchSMSLogJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchSMSLogRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetSMSTimeline All that happened to a text message
+//
+// Answers every attempt and every report of the provider, oldest first, with the provider's answer. Reports that came too
+// late, twice or out of order are there as well; they have moved nothing.
+//
+// Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
+func (c *Client) GetSMSTimeline(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSMSTimelineRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RetryNotification Send a message anew
+//
+// Sends a message anew that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
+// stays as it is. A message that did not fail, or was retried already, answers 409.
+//
+// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
+//
+// Corresponds with POST /v1/notifications/{id}/retry (the `RetryNotification` operationId).
+func (c *Client) RetryNotification(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRetryNotificationRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchOrderNotificationsWithBody Search the messages of an order
+//
+// Answers the emails and text messages of one order, newest first. `email` is there when `type` is `EMAIL`, and `sms`
+// when it is `SMS`. `receiver` finds every address that contains it, whatever the case.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/order-notifications-log (the `SearchOrderNotifications` operationId).
+func (c *Client) SearchOrderNotificationsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchOrderNotificationsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SearchOrderNotifications Search the messages of an order
+//
+// Answers the emails and text messages of one order, newest first. `email` is there when `type` is `EMAIL`, and `sms`
+// when it is `SMS`. `receiver` finds every address that contains it, whatever the case.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/order-notifications-log (the `SearchOrderNotifications` operationId).
+func (c *Client) SearchOrderNotifications(ctx context.Context, body SearchOrderNotificationsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSearchOrderNotificationsRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8413,6 +9138,124 @@ func (c *Client) ReceiveCarrierUpdate(ctx context.Context, org string, params *R
 	return c.Client.Do(req)
 }
 
+// ReportPostmarkWithBody Reports of Postmark
+//
+// Postmark's webhooks for delivery, bounce and spam complaint, with basic authentication.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /webhooks/email/postmark/{org} (the `ReportPostmark` operationId).
+func (c *Client) ReportPostmarkWithBody(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportPostmarkRequestWithBody(c.Server, org, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportPostmark Reports of Postmark
+//
+// Postmark's webhooks for delivery, bounce and spam complaint, with basic authentication.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /webhooks/email/postmark/{org} (the `ReportPostmark` operationId).
+func (c *Client) ReportPostmark(ctx context.Context, org OrganizationSlug, body ReportPostmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportPostmarkRequest(c.Server, org, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportSendgridWithBody Reports of SendGrid
+//
+// SendGrid's signed event webhook. The signature must be right for the organization's public key, and its time at most ten
+// minutes away from ours.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /webhooks/email/sendgrid/{org} (the `ReportSendgrid` operationId).
+func (c *Client) ReportSendgridWithBody(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportSendgridRequestWithBody(c.Server, org, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportSendgrid Reports of SendGrid
+//
+// SendGrid's signed event webhook. The signature must be right for the organization's public key, and its time at most ten
+// minutes away from ours.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /webhooks/email/sendgrid/{org} (the `ReportSendgrid` operationId).
+func (c *Client) ReportSendgrid(ctx context.Context, org OrganizationSlug, body ReportSendgridJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportSendgridRequest(c.Server, org, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportTwilioWithBody Reports of Twilio
+//
+// Twilio's status callback. `X-Twilio-Signature` must be right for the organization's token and this address as the
+// outside sees it (`WAYBILL_PUBLIC_URL`).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /webhooks/sms/twilio/{org} (the `ReportTwilio` operationId).
+func (c *Client) ReportTwilioWithBody(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportTwilioRequestWithBody(c.Server, org, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportTwilioWithFormdataBody Reports of Twilio
+//
+// Twilio's status callback. `X-Twilio-Signature` must be right for the organization's token and this address as the
+// outside sees it (`WAYBILL_PUBLIC_URL`).
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /webhooks/sms/twilio/{org} (the `ReportTwilio` operationId).
+func (c *Client) ReportTwilioWithFormdataBody(ctx context.Context, org OrganizationSlug, body ReportTwilioFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportTwilioRequestWithFormdataBody(c.Server, org, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // NewGetTrackingPageRequest constructs an http.Request for the GetTrackingPage method
 func NewGetTrackingPageRequest(server string, code TrackingCode) (*http.Request, error) {
 	var err error
@@ -9701,6 +10544,228 @@ func NewGetLocationRequest(server string, id ID) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewSearchEmailLogRequest calls the generic SearchEmailLog builder with application/json body
+func NewSearchEmailLogRequest(server string, body SearchEmailLogJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSearchEmailLogRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSearchEmailLogRequestWithBody constructs an http.Request for the SearchEmailLog method, with any body, and a specified content type
+func NewSearchEmailLogRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notifications-log/emails")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetEmailTimelineRequest constructs an http.Request for the GetEmailTimeline method
+func NewGetEmailTimelineRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notifications-log/emails/%s/timeline", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSearchSMSLogRequest calls the generic SearchSMSLog builder with application/json body
+func NewSearchSMSLogRequest(server string, body SearchSMSLogJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSearchSMSLogRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSearchSMSLogRequestWithBody constructs an http.Request for the SearchSMSLog method, with any body, and a specified content type
+func NewSearchSMSLogRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notifications-log/sms")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetSMSTimelineRequest constructs an http.Request for the GetSMSTimeline method
+func NewGetSMSTimelineRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notifications-log/sms/%s/timeline", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRetryNotificationRequest constructs an http.Request for the RetryNotification method
+func NewRetryNotificationRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/notifications/%s/retry", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSearchOrderNotificationsRequest calls the generic SearchOrderNotifications builder with application/json body
+func NewSearchOrderNotificationsRequest(server string, body SearchOrderNotificationsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSearchOrderNotificationsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSearchOrderNotificationsRequestWithBody constructs an http.Request for the SearchOrderNotifications method, with any body, and a specified content type
+func NewSearchOrderNotificationsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/order-notifications-log")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -12407,6 +13472,147 @@ func NewReceiveCarrierUpdateRequestWithBody(server string, org string, params *R
 	return req, nil
 }
 
+// NewReportPostmarkRequest calls the generic ReportPostmark builder with application/json body
+func NewReportPostmarkRequest(server string, org OrganizationSlug, body ReportPostmarkJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReportPostmarkRequestWithBody(server, org, "application/json", bodyReader)
+}
+
+// NewReportPostmarkRequestWithBody constructs an http.Request for the ReportPostmark method, with any body, and a specified content type
+func NewReportPostmarkRequestWithBody(server string, org OrganizationSlug, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "org", org, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/email/postmark/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewReportSendgridRequest calls the generic ReportSendgrid builder with application/json body
+func NewReportSendgridRequest(server string, org OrganizationSlug, body ReportSendgridJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReportSendgridRequestWithBody(server, org, "application/json", bodyReader)
+}
+
+// NewReportSendgridRequestWithBody constructs an http.Request for the ReportSendgrid method, with any body, and a specified content type
+func NewReportSendgridRequestWithBody(server string, org OrganizationSlug, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "org", org, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/email/sendgrid/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewReportTwilioRequestWithFormdataBody calls the generic ReportTwilio builder with application/x-www-form-urlencoded body
+func NewReportTwilioRequestWithFormdataBody(server string, org OrganizationSlug, body ReportTwilioFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewReportTwilioRequestWithBody(server, org, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewReportTwilioRequestWithBody constructs an http.Request for the ReportTwilio method, with any body, and a specified content type
+func NewReportTwilioRequestWithBody(server string, org OrganizationSlug, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "org", org, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/webhooks/sms/twilio/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 func (c *Client) applyEditors(ctx context.Context, req *http.Request, additionalEditors []RequestEditorFn) error {
 	for _, r := range c.RequestEditors {
 		if err := r(ctx, req); err != nil {
@@ -12809,6 +14015,98 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/locations/{id} (the `GetLocation` operationId).
 	GetLocationWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetLocationAnswer, error)
+
+	// SearchEmailLogWithBodyWithResponse Search the emails
+	//
+	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
+	// for emails that belong to no order; without it all are searched.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notifications-log/emails (the `SearchEmailLog` operationId).
+	SearchEmailLogWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SearchEmailLogAnswer, error)
+
+	// SearchEmailLogWithResponse Search the emails
+	//
+	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
+	// for emails that belong to no order; without it all are searched.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notifications-log/emails (the `SearchEmailLog` operationId).
+	SearchEmailLogWithResponse(ctx context.Context, body SearchEmailLogJSONRequestBody, reqEditors ...RequestEditorFn) (*SearchEmailLogAnswer, error)
+
+	// GetEmailTimelineWithResponse All that happened to an email
+	//
+	// Answers every attempt and every report of the provider, oldest first, with the provider's answer. Reports that came too
+	// late, twice or out of order are there as well; they have moved nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/notifications-log/emails/{id}/timeline (the `GetEmailTimeline` operationId).
+	GetEmailTimelineWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetEmailTimelineAnswer, error)
+
+	// SearchSMSLogWithBodyWithResponse Search the text messages
+	//
+	// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
+	// belong to no order; without it all are searched.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notifications-log/sms (the `SearchSMSLog` operationId).
+	SearchSMSLogWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SearchSMSLogAnswer, error)
+
+	// SearchSMSLogWithResponse Search the text messages
+	//
+	// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
+	// belong to no order; without it all are searched.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notifications-log/sms (the `SearchSMSLog` operationId).
+	SearchSMSLogWithResponse(ctx context.Context, body SearchSMSLogJSONRequestBody, reqEditors ...RequestEditorFn) (*SearchSMSLogAnswer, error)
+
+	// GetSMSTimelineWithResponse All that happened to a text message
+	//
+	// Answers every attempt and every report of the provider, oldest first, with the provider's answer. Reports that came too
+	// late, twice or out of order are there as well; they have moved nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
+	GetSMSTimelineWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetSMSTimelineAnswer, error)
+
+	// RetryNotificationWithResponse Send a message anew
+	//
+	// Sends a message anew that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
+	// stays as it is. A message that did not fail, or was retried already, answers 409.
+	//
+	// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/notifications/{id}/retry (the `RetryNotification` operationId).
+	RetryNotificationWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*RetryNotificationAnswer, error)
+
+	// SearchOrderNotificationsWithBodyWithResponse Search the messages of an order
+	//
+	// Answers the emails and text messages of one order, newest first. `email` is there when `type` is `EMAIL`, and `sms`
+	// when it is `SMS`. `receiver` finds every address that contains it, whatever the case.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/order-notifications-log (the `SearchOrderNotifications` operationId).
+	SearchOrderNotificationsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SearchOrderNotificationsAnswer, error)
+
+	// SearchOrderNotificationsWithResponse Search the messages of an order
+	//
+	// Answers the emails and text messages of one order, newest first. `email` is there when `type` is `EMAIL`, and `sms`
+	// when it is `SMS`. `receiver` finds every address that contains it, whatever the case.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/order-notifications-log (the `SearchOrderNotifications` operationId).
+	SearchOrderNotificationsWithResponse(ctx context.Context, body SearchOrderNotificationsJSONRequestBody, reqEditors ...RequestEditorFn) (*SearchOrderNotificationsAnswer, error)
 
 	// UpsertOrderProductsWithBodyWithResponse Change and add products of an order
 	//
@@ -13736,6 +15034,64 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /webhooks/carriers/{org} (the `ReceiveCarrierUpdate` operationId).
 	ReceiveCarrierUpdateWithResponse(ctx context.Context, org string, params *ReceiveCarrierUpdateParams, body ReceiveCarrierUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*ReceiveCarrierUpdateAnswer, error)
+
+	// ReportPostmarkWithBodyWithResponse Reports of Postmark
+	//
+	// Postmark's webhooks for delivery, bounce and spam complaint, with basic authentication.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/email/postmark/{org} (the `ReportPostmark` operationId).
+	ReportPostmarkWithBodyWithResponse(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportPostmarkAnswer, error)
+
+	// ReportPostmarkWithResponse Reports of Postmark
+	//
+	// Postmark's webhooks for delivery, bounce and spam complaint, with basic authentication.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/email/postmark/{org} (the `ReportPostmark` operationId).
+	ReportPostmarkWithResponse(ctx context.Context, org OrganizationSlug, body ReportPostmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportPostmarkAnswer, error)
+
+	// ReportSendgridWithBodyWithResponse Reports of SendGrid
+	//
+	// SendGrid's signed event webhook. The signature must be right for the organization's public key, and its time at most ten
+	// minutes away from ours.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/email/sendgrid/{org} (the `ReportSendgrid` operationId).
+	ReportSendgridWithBodyWithResponse(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportSendgridAnswer, error)
+
+	// ReportSendgridWithResponse Reports of SendGrid
+	//
+	// SendGrid's signed event webhook. The signature must be right for the organization's public key, and its time at most ten
+	// minutes away from ours.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/email/sendgrid/{org} (the `ReportSendgrid` operationId).
+	ReportSendgridWithResponse(ctx context.Context, org OrganizationSlug, body ReportSendgridJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportSendgridAnswer, error)
+
+	// ReportTwilioWithBodyWithResponse Reports of Twilio
+	//
+	// Twilio's status callback. `X-Twilio-Signature` must be right for the organization's token and this address as the
+	// outside sees it (`WAYBILL_PUBLIC_URL`).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/sms/twilio/{org} (the `ReportTwilio` operationId).
+	ReportTwilioWithBodyWithResponse(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportTwilioAnswer, error)
+
+	// ReportTwilioWithFormdataBodyWithResponse Reports of Twilio
+	//
+	// Twilio's status callback. `X-Twilio-Signature` must be right for the organization's token and this address as the
+	// outside sees it (`WAYBILL_PUBLIC_URL`).
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /webhooks/sms/twilio/{org} (the `ReportTwilio` operationId).
+	ReportTwilioWithFormdataBodyWithResponse(ctx context.Context, org OrganizationSlug, body ReportTwilioFormdataRequestBody, reqEditors ...RequestEditorFn) (*ReportTwilioAnswer, error)
 }
 
 type GetTrackingPageAnswer struct {
@@ -16058,6 +17414,553 @@ func (r GetLocationAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetLocationAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SearchEmailLogAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EmailLogPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SearchEmailLogAnswer) GetJSON200() *EmailLogPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SearchEmailLogAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SearchEmailLogAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SearchEmailLogAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SearchEmailLogAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SearchEmailLogAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SearchEmailLogAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SearchEmailLogAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SearchEmailLogAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SearchEmailLogAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SearchEmailLogAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SearchEmailLogAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetEmailTimelineAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NotificationTimeline
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetEmailTimelineAnswer) GetJSON200() *NotificationTimeline {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetEmailTimelineAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetEmailTimelineAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetEmailTimelineAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetEmailTimelineAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetEmailTimelineAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetEmailTimelineAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetEmailTimelineAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetEmailTimelineAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetEmailTimelineAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetEmailTimelineAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetEmailTimelineAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SearchSMSLogAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SMSLogPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SearchSMSLogAnswer) GetJSON200() *SMSLogPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SearchSMSLogAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SearchSMSLogAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SearchSMSLogAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SearchSMSLogAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SearchSMSLogAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SearchSMSLogAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SearchSMSLogAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SearchSMSLogAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SearchSMSLogAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SearchSMSLogAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SearchSMSLogAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetSMSTimelineAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *NotificationTimeline
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetSMSTimelineAnswer) GetJSON200() *NotificationTimeline {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetSMSTimelineAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetSMSTimelineAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetSMSTimelineAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetSMSTimelineAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetSMSTimelineAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetSMSTimelineAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetSMSTimelineAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetSMSTimelineAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetSMSTimelineAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetSMSTimelineAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetSMSTimelineAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RetryNotificationAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *NotificationRetry
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r RetryNotificationAnswer) GetJSON202() *NotificationRetry {
+	return r.JSON202
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r RetryNotificationAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r RetryNotificationAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RetryNotificationAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r RetryNotificationAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r RetryNotificationAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RetryNotificationAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RetryNotificationAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RetryNotificationAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RetryNotificationAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RetryNotificationAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RetryNotificationAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RetryNotificationAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SearchOrderNotificationsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderNotificationsPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SearchOrderNotificationsAnswer) GetJSON200() *OrderNotificationsPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SearchOrderNotificationsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SearchOrderNotificationsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SearchOrderNotificationsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SearchOrderNotificationsAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SearchOrderNotificationsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SearchOrderNotificationsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SearchOrderNotificationsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SearchOrderNotificationsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SearchOrderNotificationsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SearchOrderNotificationsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SearchOrderNotificationsAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -21023,6 +22926,234 @@ func (r ReceiveCarrierUpdateAnswer) ContentType() string {
 	return ""
 }
 
+type ReportPostmarkAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookAnswer
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReportPostmarkAnswer) GetJSON200() *WebhookAnswer {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReportPostmarkAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReportPostmarkAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ReportPostmarkAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReportPostmarkAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReportPostmarkAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReportPostmarkAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReportPostmarkAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReportPostmarkAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReportPostmarkAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReportSendgridAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookAnswer
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReportSendgridAnswer) GetJSON200() *WebhookAnswer {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReportSendgridAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReportSendgridAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ReportSendgridAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReportSendgridAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReportSendgridAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReportSendgridAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReportSendgridAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReportSendgridAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReportSendgridAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReportTwilioAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *WebhookAnswer
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReportTwilioAnswer) GetJSON200() *WebhookAnswer {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ReportTwilioAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ReportTwilioAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ReportTwilioAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ReportTwilioAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ReportTwilioAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ReportTwilioAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReportTwilioAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReportTwilioAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReportTwilioAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // GetTrackingPageWithResponse See where one stop stands
 //
 // The public page behind a tracking link: the status and the time window of one stop, its name and its town. It is a web
@@ -21584,6 +23715,152 @@ func (c *ClientWithResponses) GetLocationWithResponse(ctx context.Context, id ID
 		return nil, err
 	}
 	return ParseGetLocationAnswer(rsp)
+}
+
+// SearchEmailLogWithBodyWithResponse Search the emails
+//
+// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
+// for emails that belong to no order; without it all are searched.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notifications-log/emails (the `SearchEmailLog` operationId).
+func (c *ClientWithResponses) SearchEmailLogWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SearchEmailLogAnswer, error) {
+	rsp, err := c.SearchEmailLogWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchEmailLogAnswer(rsp)
+}
+
+// SearchEmailLogWithResponse Search the emails
+//
+// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
+// for emails that belong to no order; without it all are searched.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notifications-log/emails (the `SearchEmailLog` operationId).
+func (c *ClientWithResponses) SearchEmailLogWithResponse(ctx context.Context, body SearchEmailLogJSONRequestBody, reqEditors ...RequestEditorFn) (*SearchEmailLogAnswer, error) {
+	rsp, err := c.SearchEmailLog(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchEmailLogAnswer(rsp)
+}
+
+// GetEmailTimelineWithResponse All that happened to an email
+//
+// Answers every attempt and every report of the provider, oldest first, with the provider's answer. Reports that came too
+// late, twice or out of order are there as well; they have moved nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/notifications-log/emails/{id}/timeline (the `GetEmailTimeline` operationId).
+func (c *ClientWithResponses) GetEmailTimelineWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetEmailTimelineAnswer, error) {
+	rsp, err := c.GetEmailTimeline(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetEmailTimelineAnswer(rsp)
+}
+
+// SearchSMSLogWithBodyWithResponse Search the text messages
+//
+// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
+// belong to no order; without it all are searched.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notifications-log/sms (the `SearchSMSLog` operationId).
+func (c *ClientWithResponses) SearchSMSLogWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SearchSMSLogAnswer, error) {
+	rsp, err := c.SearchSMSLogWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchSMSLogAnswer(rsp)
+}
+
+// SearchSMSLogWithResponse Search the text messages
+//
+// Answers text messages, newest first. `toNumber` finds every number that contains it. `orderId: 0` asks for messages that
+// belong to no order; without it all are searched.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notifications-log/sms (the `SearchSMSLog` operationId).
+func (c *ClientWithResponses) SearchSMSLogWithResponse(ctx context.Context, body SearchSMSLogJSONRequestBody, reqEditors ...RequestEditorFn) (*SearchSMSLogAnswer, error) {
+	rsp, err := c.SearchSMSLog(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchSMSLogAnswer(rsp)
+}
+
+// GetSMSTimelineWithResponse All that happened to a text message
+//
+// Answers every attempt and every report of the provider, oldest first, with the provider's answer. Reports that came too
+// late, twice or out of order are there as well; they have moved nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
+func (c *ClientWithResponses) GetSMSTimelineWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetSMSTimelineAnswer, error) {
+	rsp, err := c.GetSMSTimeline(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetSMSTimelineAnswer(rsp)
+}
+
+// RetryNotificationWithResponse Send a message anew
+//
+// Sends a message anew that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
+// stays as it is. A message that did not fail, or was retried already, answers 409.
+//
+// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/notifications/{id}/retry (the `RetryNotification` operationId).
+func (c *ClientWithResponses) RetryNotificationWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*RetryNotificationAnswer, error) {
+	rsp, err := c.RetryNotification(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRetryNotificationAnswer(rsp)
+}
+
+// SearchOrderNotificationsWithBodyWithResponse Search the messages of an order
+//
+// Answers the emails and text messages of one order, newest first. `email` is there when `type` is `EMAIL`, and `sms`
+// when it is `SMS`. `receiver` finds every address that contains it, whatever the case.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/order-notifications-log (the `SearchOrderNotifications` operationId).
+func (c *ClientWithResponses) SearchOrderNotificationsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SearchOrderNotificationsAnswer, error) {
+	rsp, err := c.SearchOrderNotificationsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchOrderNotificationsAnswer(rsp)
+}
+
+// SearchOrderNotificationsWithResponse Search the messages of an order
+//
+// Answers the emails and text messages of one order, newest first. `email` is there when `type` is `EMAIL`, and `sms`
+// when it is `SMS`. `receiver` finds every address that contains it, whatever the case.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/order-notifications-log (the `SearchOrderNotifications` operationId).
+func (c *ClientWithResponses) SearchOrderNotificationsWithResponse(ctx context.Context, body SearchOrderNotificationsJSONRequestBody, reqEditors ...RequestEditorFn) (*SearchOrderNotificationsAnswer, error) {
+	rsp, err := c.SearchOrderNotifications(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSearchOrderNotificationsAnswer(rsp)
 }
 
 // UpsertOrderProductsWithBodyWithResponse Change and add products of an order
@@ -22961,6 +25238,100 @@ func (c *ClientWithResponses) ReceiveCarrierUpdateWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParseReceiveCarrierUpdateAnswer(rsp)
+}
+
+// ReportPostmarkWithBodyWithResponse Reports of Postmark
+//
+// Postmark's webhooks for delivery, bounce and spam complaint, with basic authentication.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/email/postmark/{org} (the `ReportPostmark` operationId).
+func (c *ClientWithResponses) ReportPostmarkWithBodyWithResponse(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportPostmarkAnswer, error) {
+	rsp, err := c.ReportPostmarkWithBody(ctx, org, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportPostmarkAnswer(rsp)
+}
+
+// ReportPostmarkWithResponse Reports of Postmark
+//
+// Postmark's webhooks for delivery, bounce and spam complaint, with basic authentication.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/email/postmark/{org} (the `ReportPostmark` operationId).
+func (c *ClientWithResponses) ReportPostmarkWithResponse(ctx context.Context, org OrganizationSlug, body ReportPostmarkJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportPostmarkAnswer, error) {
+	rsp, err := c.ReportPostmark(ctx, org, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportPostmarkAnswer(rsp)
+}
+
+// ReportSendgridWithBodyWithResponse Reports of SendGrid
+//
+// SendGrid's signed event webhook. The signature must be right for the organization's public key, and its time at most ten
+// minutes away from ours.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/email/sendgrid/{org} (the `ReportSendgrid` operationId).
+func (c *ClientWithResponses) ReportSendgridWithBodyWithResponse(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportSendgridAnswer, error) {
+	rsp, err := c.ReportSendgridWithBody(ctx, org, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportSendgridAnswer(rsp)
+}
+
+// ReportSendgridWithResponse Reports of SendGrid
+//
+// SendGrid's signed event webhook. The signature must be right for the organization's public key, and its time at most ten
+// minutes away from ours.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/email/sendgrid/{org} (the `ReportSendgrid` operationId).
+func (c *ClientWithResponses) ReportSendgridWithResponse(ctx context.Context, org OrganizationSlug, body ReportSendgridJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportSendgridAnswer, error) {
+	rsp, err := c.ReportSendgrid(ctx, org, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportSendgridAnswer(rsp)
+}
+
+// ReportTwilioWithBodyWithResponse Reports of Twilio
+//
+// Twilio's status callback. `X-Twilio-Signature` must be right for the organization's token and this address as the
+// outside sees it (`WAYBILL_PUBLIC_URL`).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/sms/twilio/{org} (the `ReportTwilio` operationId).
+func (c *ClientWithResponses) ReportTwilioWithBodyWithResponse(ctx context.Context, org OrganizationSlug, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportTwilioAnswer, error) {
+	rsp, err := c.ReportTwilioWithBody(ctx, org, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportTwilioAnswer(rsp)
+}
+
+// ReportTwilioWithFormdataBodyWithResponse Reports of Twilio
+//
+// Twilio's status callback. `X-Twilio-Signature` must be right for the organization's token and this address as the
+// outside sees it (`WAYBILL_PUBLIC_URL`).
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /webhooks/sms/twilio/{org} (the `ReportTwilio` operationId).
+func (c *ClientWithResponses) ReportTwilioWithFormdataBodyWithResponse(ctx context.Context, org OrganizationSlug, body ReportTwilioFormdataRequestBody, reqEditors ...RequestEditorFn) (*ReportTwilioAnswer, error) {
+	rsp, err := c.ReportTwilioWithFormdataBody(ctx, org, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportTwilioAnswer(rsp)
 }
 
 // ParseGetTrackingPageAnswer parses an HTTP response from a GetTrackingPageWithResponse call
@@ -24896,6 +27267,463 @@ func ParseGetLocationAnswer(rsp *http.Response) (*GetLocationAnswer, error) {
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSearchEmailLogAnswer parses an HTTP response from a SearchEmailLogWithResponse call
+func ParseSearchEmailLogAnswer(rsp *http.Response) (*SearchEmailLogAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SearchEmailLogAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EmailLogPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetEmailTimelineAnswer parses an HTTP response from a GetEmailTimelineWithResponse call
+func ParseGetEmailTimelineAnswer(rsp *http.Response) (*GetEmailTimelineAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetEmailTimelineAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NotificationTimeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSearchSMSLogAnswer parses an HTTP response from a SearchSMSLogWithResponse call
+func ParseSearchSMSLogAnswer(rsp *http.Response) (*SearchSMSLogAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SearchSMSLogAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SMSLogPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetSMSTimelineAnswer parses an HTTP response from a GetSMSTimelineWithResponse call
+func ParseGetSMSTimelineAnswer(rsp *http.Response) (*GetSMSTimelineAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetSMSTimelineAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest NotificationTimeline
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRetryNotificationAnswer parses an HTTP response from a RetryNotificationWithResponse call
+func ParseRetryNotificationAnswer(rsp *http.Response) (*RetryNotificationAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RetryNotificationAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest NotificationRetry
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSearchOrderNotificationsAnswer parses an HTTP response from a SearchOrderNotificationsWithResponse call
+func ParseSearchOrderNotificationsAnswer(rsp *http.Response) (*SearchOrderNotificationsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SearchOrderNotificationsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderNotificationsPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -29072,6 +31900,189 @@ func ParseReceiveCarrierUpdateAnswer(rsp *http.Response) (*ReceiveCarrierUpdateA
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReportPostmarkAnswer parses an HTTP response from a ReportPostmarkWithResponse call
+func ParseReportPostmarkAnswer(rsp *http.Response) (*ReportPostmarkAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReportPostmarkAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReportSendgridAnswer parses an HTTP response from a ReportSendgridWithResponse call
+func ParseReportSendgridAnswer(rsp *http.Response) (*ReportSendgridAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReportSendgridAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReportTwilioAnswer parses an HTTP response from a ReportTwilioWithResponse call
+func ParseReportTwilioAnswer(rsp *http.Response) (*ReportTwilioAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReportTwilioAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest WebhookAnswer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge

@@ -76,6 +76,10 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	o.proveCompletion(t, order["orderId"])
 	document := o.upload(t, "walk.txt", "walk")
 	link := o.reserve(t, "WALK").Pickup.Code
+	told := orderID(t, o.importOrders(t, orders(o.reachable("WALK-TOLD", "walk@example.com", "+4740000007")))[0])
+	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"WALK-TOLD"}})
+	email := *o.awaitMessage(t, told, api.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
+	text := *o.awaitMessage(t, told, api.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
 	nothing := http.StatusOK // a list in which strangers find nothing
 	draft := func(number string) map[string]string {
 		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
@@ -123,6 +127,13 @@ func samples(t *testing.T, o *organization) map[string]sample {
 			want:   http.StatusOK,
 		},
 		"getOrderDuration": {params: order, want: http.StatusOK},
+		"searchOrderNotifications": {
+			body: object{"orderId": orderID(t, results[0]), "page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing,
+		},
+		"searchEmailLog":   {body: object{"page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing},
+		"searchSMSLog":     {body: object{"page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing},
+		"getEmailTimeline": {params: map[string]string{"id": fmt.Sprint(email.EmailLogID)}, want: http.StatusOK},
+		"getSMSTimeline":   {params: map[string]string{"id": fmt.Sprint(text.SmsLogID)}, want: http.StatusOK},
 		"getOrderSkills":   {params: order, want: http.StatusOK},
 
 		"listRecurringOrders":         {want: http.StatusOK, strangers: nothing},
@@ -158,6 +169,10 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"setOrderVehicleType":         {body: object{"externalId": "WALK", "vehicleType": object{"name": "Box truck"}}, want: http.StatusOK},
 		"getCompletionProof":          {params: order, want: http.StatusOK},
 		"listOrderDocumentations":     {params: order, want: http.StatusOK},
+		"getExportFeed":               {query: "?page=1&perPage=10", want: http.StatusOK, strangers: nothing},
+		"acknowledgeExport":           {body: object{"exportToken": shipment.ExportToken, "status": "EXPORTED"}, want: http.StatusOK},
+		"getOrderExport":              {params: exported, want: http.StatusOK},
+		"listExternalUpdates":         {params: exported, want: http.StatusOK},
 		"importOrdersV1":              {body: legacyOrders(legacyOrder("WALK-V1")), want: http.StatusOK, strangers: http.StatusOK},
 		"importOrdersV2":              {body: legacyOrders(legacyOrder("WALK-V2")), want: http.StatusOK, strangers: http.StatusOK},
 	}
@@ -193,12 +208,6 @@ func bookingSamples(t *testing.T, o *organization) map[string]sample {
 		"bookDraftOnInterval":   {params: draft("WALK-DRAFT-BOOK", false), body: on(interval), want: http.StatusOK},
 		"getDraftBooking":       {params: draft("WALK-DRAFT-BOOKED", true), want: http.StatusOK},
 		"cancelDraftBooking":    {params: draft("WALK-DRAFT-UNBOOK", true), body: object{}, want: http.StatusOK},
-		"getExportFeed":         {query: "?page=1&perPage=10", want: http.StatusOK, strangers: nothing},
-		"acknowledgeExport":     {body: object{"exportToken": shipment.ExportToken, "status": "EXPORTED"}, want: http.StatusOK},
-		"getOrderExport":        {params: exported, want: http.StatusOK},
-		"listExternalUpdates":   {params: exported, want: http.StatusOK},
-		"getOrderDuration":      {params: order, want: http.StatusOK},
-		"getOrderSkills":        {params: order, want: http.StatusOK},
 	}
 }
 

@@ -38,6 +38,8 @@ type installation struct {
 	program  string
 	postgres *stack.Postgres
 	temporal *stack.Temporal
+	mailbox  *stack.Mailbox
+	sms      *stack.SMS
 	// address is where serve answers.
 	address string
 	// processes are those of waybill, by name.
@@ -94,6 +96,15 @@ func (i *installation) startServers(ctx context.Context) (err error) {
 	if i.temporal, err = stack.NewTemporal(stack.TemporalOptions{NoSync: true}); err != nil {
 		return err
 	}
+	if i.mailbox, err = stack.NewMailbox(stack.MailboxOptions{Dir: filepath.Join(i.dir, "mailbox")}); err != nil {
+		return err
+	}
+	if i.sms, err = stack.NewSMS(stack.SMSOptions{}); err != nil {
+		return err
+	}
+	if err := errors.Join(i.mailbox.Start(ctx), i.sms.Start(ctx)); err != nil {
+		return err
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return i.postgres.Start(ctx) })
 	group.Go(func() error { return i.temporal.Start(ctx) })
@@ -122,6 +133,12 @@ func (i *installation) close() error {
 	if i.admin != nil {
 		i.admin.Close()
 	}
+	if i.mailbox != nil {
+		errs = append(errs, i.mailbox.Stop())
+	}
+	if i.sms != nil {
+		errs = append(errs, i.sms.Stop())
+	}
 	if i.temporal != nil {
 		errs = append(errs, i.temporal.Close())
 	}
@@ -139,6 +156,11 @@ func (i *installation) environment(extra ...string) []string {
 		"DATABASE_MIGRATE_URL="+i.postgres.URL(ownerRole, database),
 		"TEMPORAL_ADDRESS="+i.temporal.Address(),
 		"TEMPORAL_NAMESPACE="+i.temporal.Namespace(),
+		"WAYBILL_SMTP_URL="+i.mailbox.SMTPURL(),
+		"WAYBILL_SMS_URL="+i.sms.URL(),
+		"WAYBILL_SMS_ACCOUNT="+stack.SMSAccount,
+		"WAYBILL_SMS_TOKEN="+stack.SMSToken,
+		"WAYBILL_POSTMARK_LOGIN=postmark:secret",
 		"WAYBILL_RATE_LIMIT=0",
 		"WAYBILL_TRACKING_RATE_LIMIT=0",
 		"WAYBILL_BLOB_URL=file://"+filepath.Join(i.dir, "blobs"),

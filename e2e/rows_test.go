@@ -123,9 +123,9 @@ var rowQueries = map[string]string{
 		left join orders o on o.org_id = r.org_id and o.id = r.order_id
 		left join drafts d on d.org_id = r.org_id and d.id = r.draft_id
 		where r.org_id = $1`,
-	// The events of each number in the order in which they happened.
+	// The events of each number, without those of messages about it in the order in which they happened.
 	"events": `
-		select (to_jsonb(e) - '{id,org_id,position,order_id,draft_id,occurred_at,product_ids,removed_product_ids}'::text[]
+		select (to_jsonb(e) - '{id,org_id,position,order_id,draft_id,notification_id,occurred_at,product_ids,removed_product_ids}'::text[]
 			|| jsonb_build_object('order', o.number, 'draft', d.external_id, 'has_draft', d.id is not null,
 				'removed', cardinality(e.removed_product_ids), 'products', (
 					select jsonb_agg(p.external_id order by place) from unnest(e.product_ids) with ordinality u (id, place)
@@ -134,7 +134,7 @@ var rowQueries = map[string]string{
 		from events e
 		left join orders o on o.org_id = e.org_id and o.id = e.order_id
 		left join drafts d on d.org_id = e.org_id and d.id = e.draft_id
-		where e.org_id = $1`,
+		where e.org_id = $1 and e.notification_id is null`,
 }
 
 // rows gives all that an organisation's imports left behind, once every event

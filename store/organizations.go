@@ -143,6 +143,8 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 		{"freightLevels", d.FreightLevels != nil, len(d.FreightLevels), a.freightLevels},
 		{"intervals", d.Intervals != nil, len(d.Intervals), a.intervals},
 		{"priceLists", d.PriceLists != nil, len(d.PriceLists), a.priceLists},
+		{"messaging", d.Messaging != nil, 1, a.messaging},
+		{"notifications", d.Notifications != nil, len(d.Notifications), a.notificationRules},
 	} {
 		if !section.given {
 			continue
@@ -203,10 +205,12 @@ func (a *applier) customers(ctx context.Context) (counts, error) {
 	}
 	customers := a.document.Customers
 	n, err := a.q.ApplyCustomers(ctx, queries.ApplyCustomersParams{
-		OrgID:         a.org,
-		ExternalIds:   column(customers, func(c organization.Customer) string { return c.ExternalID }),
-		BusinessNames: column(customers, func(c organization.Customer) string { return c.BusinessName }),
-		Departments:   column(customers, func(c organization.Customer) string { return c.Department }),
+		OrgID:          a.org,
+		ExternalIds:    column(customers, func(c organization.Customer) string { return c.ExternalID }),
+		BusinessNames:  column(customers, func(c organization.Customer) string { return c.BusinessName }),
+		Departments:    column(customers, func(c organization.Customer) string { return c.Department }),
+		EmailAddresses: column(customers, func(c organization.Customer) string { return c.EmailAddress }),
+		PhoneNumbers:   column(customers, func(c organization.Customer) string { return c.PhoneNumber }),
 	})
 	return counts(n), err
 }

@@ -32,6 +32,7 @@ func (a *applier) prune(ctx context.Context) error {
 		{"drivers", d.Drivers != nil, a.pruneDrivers},
 		{"customFields", d.CustomFields != nil, a.pruneCustomFields},
 		{"transformations", d.Transformations != nil, a.pruneTransformations},
+		{"notifications", d.Notifications != nil, a.pruneNotificationRules},
 	} {
 		if !section.given {
 			continue

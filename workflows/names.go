@@ -21,8 +21,11 @@ const (
 // ExportsQueue is the queue of order exports.
 const ExportsQueue TaskQueue = "exports"
 
+// NotificationsQueue is the queue of messages to people.
+const NotificationsQueue TaskQueue = "notifications"
+
 // Queues are all task queues, in the order in which help shows them.
-var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, ExportsQueue}
+var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue}
 
 // The workflow types.
 const (
@@ -41,6 +44,13 @@ const ExportChangedSignal = "changed"
 // AcknowledgeUpdate lets an acknowledgement take effect.
 const AcknowledgeUpdate = "acknowledge"
 
+// NotificationType is the workflow type of a message.
+const NotificationType = "Notification"
+
+// NotificationReportSignal is the signal that a provider's report has moved a
+// message.
+const NotificationReportSignal = "report"
+
 // StatusQuery asks a workflow where it stands.
 const StatusQuery = "status"
 
@@ -54,3 +64,8 @@ func RecurringOrderID(orgID, templateID int64) string {
 
 // ExportID is the workflow ID of the export of an order.
 func ExportID(orgID, orderID int64) string { return fmt.Sprintf("export/%d/%d", orgID, orderID) }
+
+// NotificationID is the workflow ID of a message.
+func NotificationID(orgID int64, key string) string {
+	return fmt.Sprintf("notification/%d/%s", orgID, key)
+}

@@ -10,4 +10,5 @@ func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(ImportOrders, workflow.RegisterOptions{Name: ImportOrdersType})
 	r.RegisterWorkflowWithOptions(RecurringOrder, workflow.RegisterOptions{Name: RecurringOrderType})
 	r.RegisterWorkflowWithOptions(ExportOrder, workflow.RegisterOptions{Name: ExportOrderType})
+	r.RegisterWorkflowWithOptions(Notification, workflow.RegisterOptions{Name: NotificationType})
 }

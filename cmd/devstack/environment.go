@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"waybill/cmd/devstack/stack"
 )
 
 // variable is an environment variable.
@@ -92,6 +94,9 @@ func (r *run) describe() ([]variable, error) {
 		{"TEMPORAL_ADDRESS", r.temporal.Address()},
 		{"TEMPORAL_NAMESPACE", r.temporal.Namespace()},
 		r.file.chosen("WAYBILL_SMTP_URL", r.mailbox.SMTPURL()),
+		r.file.chosen("WAYBILL_SMS_URL", r.sms.URL()),
+		r.file.chosen("WAYBILL_SMS_ACCOUNT", stack.SMSAccount),
+		r.file.chosen("WAYBILL_SMS_TOKEN", stack.SMSToken),
 		r.file.chosen("WAYBILL_BLOB_URL", blobs.String()),
 		r.file.chosen("WAYBILL_PUBLIC_URL", api),
 	}, nil

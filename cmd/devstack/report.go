@@ -52,6 +52,7 @@ func (r *run) table(key string) []row {
 		{"Documentation", r.settings.apiURL() + "/docs"},
 		{"Temporal UI", r.temporal.UIURL()},
 		{"Mailbox", r.mailbox.PageURL()},
+		{"Text messages", r.sms.URL()},
 		{"API key", key},
 		{"Logs", shorten(r.state.path("logs"))},
 	}

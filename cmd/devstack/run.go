@@ -29,13 +29,14 @@ func newRunCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Runs Waybill with a demo organisation until Ctrl-C",
-		Long: `Starts Postgres, Temporal and a mailbox, brings the schema up to date, applies
+		Long: `Starts Postgres, Temporal, a mailbox and a counterpart for text messages, brings the schema up to date, applies
 the demo organisation, starts the API and the worker, and prints where they are.
 All data stays in the state folder for the next run.
 
 Whatever is set in the environment is passed on to waybill. Ports are moved by
 WAYBILL_HTTP_ADDR, WAYBILL_POSTGRES_PORT, WAYBILL_TEMPORAL_PORT,
-WAYBILL_TEMPORAL_UI_PORT, WAYBILL_SMTP_PORT and WAYBILL_MAILBOX_PORT.
+WAYBILL_TEMPORAL_UI_PORT, WAYBILL_SMTP_PORT, WAYBILL_MAILBOX_PORT and
+WAYBILL_SMS_PORT.
 DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS are set by this command.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStack(cmd.Context(), options) },
@@ -59,6 +60,7 @@ type run struct {
 	postgres *stack.Postgres
 	temporal *stack.Temporal
 	mailbox  *stack.Mailbox
+	sms      *stack.SMS
 	waybill  waybill
 }
 
@@ -138,6 +140,10 @@ func (r *run) prepare() (err error) {
 	r.mailbox, err = stack.NewMailbox(stack.MailboxOptions{
 		Dir: r.state.path("mailbox"), SMTPPort: r.settings.SMTPPort, HTTPPort: r.settings.MailboxPort,
 	})
+	if err != nil {
+		return err
+	}
+	r.sms, err = stack.NewSMS(stack.SMSOptions{Port: r.settings.SMSPort, File: r.state.path("sms.json")})
 	return err
 }
 
@@ -188,6 +194,7 @@ func (r *run) startServers(ctx context.Context) error {
 	begin("Postgres", r.postgres, r.postgres.Start)
 	begin("Temporal", r.temporal, r.temporal.Start)
 	begin("Mailbox", r.mailbox, r.mailbox.Start)
+	begin("Text messages", r.sms, r.sms.Start)
 	return starts.Wait()
 }
 

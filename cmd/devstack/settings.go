@@ -25,6 +25,7 @@ type settings struct {
 	TemporalUIPort int    `envconfig:"WAYBILL_TEMPORAL_UI_PORT" default:"8233"`
 	SMTPPort       int    `envconfig:"WAYBILL_SMTP_PORT" default:"1025"`
 	MailboxPort    int    `envconfig:"WAYBILL_MAILBOX_PORT" default:"8025"`
+	SMSPort        int    `envconfig:"WAYBILL_SMS_PORT" default:"8026"`
 	Namespace      string `envconfig:"TEMPORAL_NAMESPACE" default:"default"`
 }
 
@@ -84,6 +85,7 @@ func (s settings) ports() []port {
 		onThisMachine("Temporal UI", "WAYBILL_TEMPORAL_UI_PORT", s.TemporalUIPort),
 		onThisMachine("mailbox, SMTP", "WAYBILL_SMTP_PORT", s.SMTPPort),
 		onThisMachine("mailbox, page", "WAYBILL_MAILBOX_PORT", s.MailboxPort),
+		onThisMachine("text messages", "WAYBILL_SMS_PORT", s.SMSPort),
 	}
 }
 

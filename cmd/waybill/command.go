@@ -28,7 +28,7 @@ organisation, and then "waybill serve" and "waybill work" side by side.
 		sub.GroupID = groupServices
 		cmd.AddCommand(sub)
 	}
-	for _, sub := range []*cobra.Command{newMigrateCommand(), newApplyCommand(), newKeysCommand(), newExportsCommand(), newConfigCommand()} {
+	for _, sub := range []*cobra.Command{newMigrateCommand(), newApplyCommand(), newKeysCommand(), newExportsCommand(), newNotificationsCommand(), newConfigCommand()} {
 		sub.GroupID = groupOperators
 		cmd.AddCommand(sub)
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/kelseyhightower/envconfig"
+
+	"waybill/providers"
 )
 
 // config are the settings. Every one comes from an environment variable; one
@@ -38,6 +40,16 @@ type config struct {
 	TrackingRateLimit float64  `envconfig:"WAYBILL_TRACKING_RATE_LIMIT" default:"2" desc:"Tracking pages a second that an address may ask for over time; 0 is no limit."`
 	TrackingRateBurst int      `envconfig:"WAYBILL_TRACKING_RATE_BURST" default:"60" desc:"Tracking pages that an address may ask for at once."`
 	TrustedProxies    []string `envconfig:"WAYBILL_TRUSTED_PROXIES" desc:"Networks of the proxies in front of serve, such as 10.0.0.0/8, whose X-Forwarded-For says which address asks; none when empty."`
+
+	SMTPURL       string        `envconfig:"WAYBILL_SMTP_URL" secret:"url" desc:"The mail server, such as smtp://user:password@host:587 or smtps://host; with a password, or with ?tls=required, only encrypted. No email is sent when empty."`
+	SMTPFrom      string        `envconfig:"WAYBILL_SMTP_FROM" desc:"Who emails are from when the organisation's document does not say."`
+	SMSURL        string        `envconfig:"WAYBILL_SMS_URL" desc:"Where Twilio's API is; Twilio's own address when empty."`
+	SMSAccount    string        `envconfig:"WAYBILL_SMS_ACCOUNT" desc:"The Twilio account. No text message is sent when empty."`
+	SMSToken      string        `envconfig:"WAYBILL_SMS_TOKEN" secret:"text" desc:"The Twilio account's token; it also proves who sends reports."`
+	SMSFrom       string        `envconfig:"WAYBILL_SMS_FROM" desc:"Who text messages are from when the organisation's document does not say."`
+	SendgridKey   string        `envconfig:"WAYBILL_SENDGRID_KEY" desc:"SendGrid's public key, by which reports of its event webhook are known."`
+	PostmarkLogin string        `envconfig:"WAYBILL_POSTMARK_LOGIN" secret:"text" desc:"The login of Postmark's webhook, as user:password."`
+	ReportWait    time.Duration `envconfig:"WAYBILL_REPORT_WAIT" default:"72h" desc:"How long the workflow of a message waits for a provider's report. Later reports count as well."`
 
 	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info" desc:"The least level that is logged: debug, info, warn or error."`
 	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto" desc:"text, json, or auto: text on a terminal and JSON otherwise."`
@@ -71,34 +83,63 @@ func readConfig() (config, error) {
 
 // check refuses settings that nothing could work with.
 func (c config) check() error {
+	for _, look := range []func() error{c.checkBounds, c.checkRates, c.checkAddresses} {
+		if err := look(); err != nil {
+			return err
+		}
+	}
+	_, err := newLogger(os.Stderr, c)
+	return err
+}
+
+func (c config) checkBounds() error {
 	switch {
 	case c.DatabaseConns < 2:
 		return errors.New("WAYBILL_DATABASE_CONNS must be 2 or more")
-	case c.RateLimit < 0 || c.RateBurst < 0:
-		return errors.New("WAYBILL_RATE_LIMIT and WAYBILL_RATE_BURST must not be below 0")
-	case c.RateLimit > 0 && c.RateBurst == 0:
-		return errors.New("WAYBILL_RATE_BURST must be 1 or more, or nobody could call at all")
-	case c.TrackingRateLimit < 0 || c.TrackingRateBurst < 0:
-		return errors.New("WAYBILL_TRACKING_RATE_LIMIT and WAYBILL_TRACKING_RATE_BURST must not be below 0")
 	case c.DocumentMaxBytes < 1:
 		return errors.New("WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more")
 	case c.ImportWait <= 0:
 		return errors.New("WAYBILL_IMPORT_WAIT must be above 0")
 	case c.ExportWindow <= 0:
 		return errors.New("WAYBILL_EXPORT_WINDOW must be above 0")
+	case c.ReportWait < 0:
+		return errors.New("WAYBILL_REPORT_WAIT must not be below 0")
 	case c.ShutdownTimeout <= 0:
 		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
 	}
+	return nil
+}
+
+func (c config) checkRates() error {
+	switch {
+	case c.RateLimit < 0 || c.RateBurst < 0:
+		return errors.New("WAYBILL_RATE_LIMIT and WAYBILL_RATE_BURST must not be below 0")
+	case c.RateLimit > 0 && c.RateBurst == 0:
+		return errors.New("WAYBILL_RATE_BURST must be 1 or more, or nobody could call at all")
+	case c.TrackingRateLimit < 0 || c.TrackingRateBurst < 0:
+		return errors.New("WAYBILL_TRACKING_RATE_LIMIT and WAYBILL_TRACKING_RATE_BURST must not be below 0")
+	}
+	return nil
+}
+
+func (c config) checkAddresses() error {
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			return fmt.Errorf("WAYBILL_TRUSTED_PROXIES has %q, which is no network such as 10.0.0.0/8", network)
 		}
 	}
+	if c.SMTPURL != "" {
+		if err := providers.CheckMailURL(c.SMTPURL); err != nil {
+			return fmt.Errorf("WAYBILL_SMTP_URL %w", err)
+		}
+	}
+	if _, err := providers.NewSMS(c.SMSURL); err != nil {
+		return fmt.Errorf("WAYBILL_SMS_URL %w", err)
+	}
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address", c.PublicURL)
 	}
-	_, err := newLogger(os.Stderr, c)
-	return err
+	return nil
 }
 
 // needDatabase refuses to go on without a database.

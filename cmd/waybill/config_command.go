@@ -57,6 +57,9 @@ func shown(s setting, value string) string {
 	if s.secret == "" || value == "" {
 		return value
 	}
+	if s.secret == "text" {
+		return "***"
+	}
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme == "" {
 		return "***" // a connection string of another form

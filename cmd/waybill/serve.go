@@ -10,6 +10,7 @@ import (
 
 	"waybill/api"
 	"waybill/domain/attachment"
+	"waybill/providers"
 	"waybill/providers/files"
 	"waybill/workflows"
 )
@@ -79,6 +80,10 @@ func (s *service) newHTTPServer(storage api.Files) (*httpServer, error) {
 
 		TrackingRate: s.config.TrackingRateLimit, TrackingBurst: s.config.TrackingRateBurst,
 		TrustedProxies: s.config.TrustedProxies,
+		Webhooks: api.WebhookSecrets{
+			TwilioToken: s.config.SMSToken, SendgridKey: s.config.SendgridKey, PostmarkLogin: s.config.PostmarkLogin,
+			Find: providers.EnvironmentSecrets,
+		},
 	}, api.Dependencies{
 		Logger:   s.logger,
 		Store:    s.store,

@@ -32,11 +32,12 @@ type queueWorker struct {
 	window   time.Duration // of exports
 	logger   *slog.Logger
 	options  worker.Options
+	messages *activities.Notifications
 }
 
 func newQueueWorker(temporal client.Client, queue workflows.TaskQueue, s *store.Store, c config, logger *slog.Logger) *queueWorker {
 	return &queueWorker{
-		temporal: temporal, queue: queue, store: s, window: c.ExportWindow,
+		temporal: temporal, queue: queue, store: s, window: c.ExportWindow, messages: newMessages(s, c),
 		logger: logger.With("task_queue", string(queue)),
 		options: worker.Options{
 			MaxConcurrentWorkflowTaskPollers: pollers,
@@ -91,6 +92,7 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewImports(w.store))
 	r.RegisterActivity(activities.NewRecurring(w.store, time.Now))
 	r.RegisterActivity(activities.NewExports(w.store, w.window))
+	r.RegisterActivity(w.messages)
 }
 
 // rest waits, or ends early with ctx.

@@ -51,6 +51,8 @@ func (d *Document) check() Problems {
 	c.freightLevels()
 	c.intervals()
 	c.priceLists()
+	c.messaging()
+	c.notifications()
 	return c.problems
 }
 
@@ -81,6 +83,8 @@ func (c *checker) customers() {
 		c.name(path+".businessName", customer.BusinessName)
 		c.text(path+".externalId", customer.ExternalID, maxName)
 		c.text(path+".department", customer.Department, maxName)
+		c.text(path+".emailAddress", customer.EmailAddress, maxName)
+		c.text(path+".phoneNumber", customer.PhoneNumber, maxName)
 		if customer.ExternalID != "" {
 			identities.add(c, "x"+customer.ExternalID, path+".externalId", path)
 		} else {

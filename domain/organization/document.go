@@ -24,6 +24,9 @@ type Document struct {
 	Transformations []Transformation `yaml:"transformations"`
 	Locations       []Location       `yaml:"locations"`
 
+	Messaging     *Messaging     `yaml:"messaging"`
+	Notifications []Notification `yaml:"notifications"`
+
 	Zones         []Zone         `yaml:"zones"`
 	FreightLevels []FreightLevel `yaml:"freightLevels"`
 	Intervals     []Interval     `yaml:"intervals"`
@@ -59,6 +62,8 @@ type Customer struct {
 	ExternalID   string `yaml:"externalId"`
 	BusinessName string `yaml:"businessName"`
 	Department   string `yaml:"department"` // by name
+	EmailAddress string `yaml:"emailAddress"`
+	PhoneNumber  string `yaml:"phoneNumber"`
 }
 
 // VehicleType is known by its name. A limit of nil is none.

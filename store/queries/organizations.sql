@@ -49,26 +49,30 @@ WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND lower(t
 -- A customer without an external id is known by its name.
 WITH given AS (
     SELECT unnest(@external_ids::text[]) AS external_id, unnest(@business_names::text[]) AS business_name,
-        unnest(@departments::text[]) AS department
+        unnest(@departments::text[]) AS department, unnest(@email_addresses::text[]) AS email_address,
+        unnest(@phone_numbers::text[]) AS phone_number
 ), wanted AS (
-    SELECT row_number() OVER () AS n, nullif(g.external_id, '') AS external_id, g.business_name, d.id AS department_id
+    SELECT row_number() OVER () AS n, nullif(g.external_id, '') AS external_id, g.business_name, d.id AS department_id,
+        nullif(g.email_address, '') AS email_address, nullif(g.phone_number, '') AS phone_number
     FROM given g LEFT JOIN departments d ON d.org_id = @org_id AND lower(d.name) = lower(g.department)
 ), matched AS (
-    SELECT w.n, t.id, w.business_name, w.department_id
+    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
     FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id = w.external_id
     UNION ALL
-    SELECT w.n, t.id, w.business_name, w.department_id
+    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
     FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id IS NULL AND lower(t.business_name) = lower(w.business_name)
     WHERE w.external_id IS NULL
 ), updated AS (
-    UPDATE customers t SET business_name = m.business_name, department_id = m.department_id, is_active = true, updated_at = now()
+    UPDATE customers t SET business_name = m.business_name, department_id = m.department_id,
+        email_address = m.email_address, phone_number = m.phone_number, is_active = true, updated_at = now()
     FROM matched m
     WHERE t.org_id = @org_id AND t.id = m.id
-      AND (t.business_name, t.department_id, t.is_active) IS DISTINCT FROM (m.business_name, m.department_id, true)
+      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.is_active)
+        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO customers (org_id, external_id, business_name, department_id)
-    SELECT @org_id, w.external_id, w.business_name, w.department_id FROM wanted w
+    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number)
+    SELECT @org_id, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number FROM wanted w
     WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -268,3 +272,46 @@ WITH wanted AS (
     RETURNING t.location_id
 )
 SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w;
+
+-- name: ApplyMessaging :one
+-- Who an organisation's messages come from.
+WITH written AS (
+    INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account, sms_token,
+        sendgrid_key, postmark_login)
+    VALUES (@org_id, @email_from, @email_name, @sms_from, @country, @smtp_url, @sms_account, @sms_token, @sendgrid_key, @postmark_login)
+    ON CONFLICT (org_id) DO UPDATE SET email_from = excluded.email_from, email_name = excluded.email_name,
+        sms_from = excluded.sms_from, country = excluded.country, smtp_url = excluded.smtp_url,
+        sms_account = excluded.sms_account, sms_token = excluded.sms_token, sendgrid_key = excluded.sendgrid_key,
+        postmark_login = excluded.postmark_login
+    WHERE t IS DISTINCT FROM excluded
+    RETURNING xmax = 0 AS created
+)
+SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated FROM written;
+
+-- name: ApplyNotificationRules :one
+-- Clock times below zero are none.
+WITH wanted AS (
+    SELECT x.event, x.channel, x.receiver, x.address, x.subject, x.body, x.body_html,
+        CASE WHEN x.window_from >= 0 THEN x.window_from END AS window_from,
+        CASE WHEN x.window_to >= 0 THEN x.window_to END AS window_to
+    FROM (SELECT unnest(@events::text[]) AS event, unnest(@channels::text[]) AS channel, unnest(@receivers::text[]) AS receiver,
+        unnest(@addresses::text[]) AS address, unnest(@subjects::text[]) AS subject, unnest(@bodies::text[]) AS body,
+        unnest(@htmls::text[]) AS body_html, unnest(@window_froms::smallint[]) AS window_from,
+        unnest(@window_tos::smallint[]) AS window_to) x
+), updated AS (
+    UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html, window_from = w.window_from,
+        window_to = w.window_to, is_active = true
+    FROM wanted w
+    WHERE t.org_id = @org_id AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
+      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active)
+        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from, window_to)
+    SELECT @org_id, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from, w.window_to
+    FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM notification_rules t
+        WHERE t.org_id = @org_id AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;

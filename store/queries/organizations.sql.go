@@ -83,26 +83,30 @@ func (q *Queries) ApplyCustomFields(ctx context.Context, arg ApplyCustomFieldsPa
 const applyCustomers = `-- name: ApplyCustomers :one
 WITH given AS (
     SELECT unnest($1::text[]) AS external_id, unnest($2::text[]) AS business_name,
-        unnest($3::text[]) AS department
+        unnest($3::text[]) AS department, unnest($4::text[]) AS email_address,
+        unnest($5::text[]) AS phone_number
 ), wanted AS (
-    SELECT row_number() OVER () AS n, nullif(g.external_id, '') AS external_id, g.business_name, d.id AS department_id
-    FROM given g LEFT JOIN departments d ON d.org_id = $4 AND lower(d.name) = lower(g.department)
+    SELECT row_number() OVER () AS n, nullif(g.external_id, '') AS external_id, g.business_name, d.id AS department_id,
+        nullif(g.email_address, '') AS email_address, nullif(g.phone_number, '') AS phone_number
+    FROM given g LEFT JOIN departments d ON d.org_id = $6 AND lower(d.name) = lower(g.department)
 ), matched AS (
-    SELECT w.n, t.id, w.business_name, w.department_id
-    FROM wanted w JOIN customers t ON t.org_id = $4 AND t.external_id = w.external_id
+    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
+    FROM wanted w JOIN customers t ON t.org_id = $6 AND t.external_id = w.external_id
     UNION ALL
-    SELECT w.n, t.id, w.business_name, w.department_id
-    FROM wanted w JOIN customers t ON t.org_id = $4 AND t.external_id IS NULL AND lower(t.business_name) = lower(w.business_name)
+    SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
+    FROM wanted w JOIN customers t ON t.org_id = $6 AND t.external_id IS NULL AND lower(t.business_name) = lower(w.business_name)
     WHERE w.external_id IS NULL
 ), updated AS (
-    UPDATE customers t SET business_name = m.business_name, department_id = m.department_id, is_active = true, updated_at = now()
+    UPDATE customers t SET business_name = m.business_name, department_id = m.department_id,
+        email_address = m.email_address, phone_number = m.phone_number, is_active = true, updated_at = now()
     FROM matched m
-    WHERE t.org_id = $4 AND t.id = m.id
-      AND (t.business_name, t.department_id, t.is_active) IS DISTINCT FROM (m.business_name, m.department_id, true)
+    WHERE t.org_id = $6 AND t.id = m.id
+      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.is_active)
+        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO customers (org_id, external_id, business_name, department_id)
-    SELECT $4, w.external_id, w.business_name, w.department_id FROM wanted w
+    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number)
+    SELECT $6, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number FROM wanted w
     WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -110,10 +114,12 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 `
 
 type ApplyCustomersParams struct {
-	ExternalIds   []string
-	BusinessNames []string
-	Departments   []string
-	OrgID         int64
+	ExternalIds    []string
+	BusinessNames  []string
+	Departments    []string
+	EmailAddresses []string
+	PhoneNumbers   []string
+	OrgID          int64
 }
 
 type ApplyCustomersRow struct {
@@ -127,6 +133,8 @@ func (q *Queries) ApplyCustomers(ctx context.Context, arg ApplyCustomersParams) 
 		arg.ExternalIds,
 		arg.BusinessNames,
 		arg.Departments,
+		arg.EmailAddresses,
+		arg.PhoneNumbers,
 		arg.OrgID,
 	)
 	var i ApplyCustomersRow
@@ -302,6 +310,123 @@ func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const applyMessaging = `-- name: ApplyMessaging :one
+WITH written AS (
+    INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account, sms_token,
+        sendgrid_key, postmark_login)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    ON CONFLICT (org_id) DO UPDATE SET email_from = excluded.email_from, email_name = excluded.email_name,
+        sms_from = excluded.sms_from, country = excluded.country, smtp_url = excluded.smtp_url,
+        sms_account = excluded.sms_account, sms_token = excluded.sms_token, sendgrid_key = excluded.sendgrid_key,
+        postmark_login = excluded.postmark_login
+    WHERE t IS DISTINCT FROM excluded
+    RETURNING xmax = 0 AS created
+)
+SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated FROM written
+`
+
+type ApplyMessagingParams struct {
+	OrgID         int64
+	EmailFrom     string
+	EmailName     string
+	SmsFrom       string
+	Country       string
+	SmtpUrl       string
+	SmsAccount    string
+	SmsToken      string
+	SendgridKey   string
+	PostmarkLogin string
+}
+
+type ApplyMessagingRow struct {
+	Created int32
+	Updated int32
+}
+
+// Who an organisation's messages come from.
+func (q *Queries) ApplyMessaging(ctx context.Context, arg ApplyMessagingParams) (ApplyMessagingRow, error) {
+	row := q.db.QueryRow(ctx, applyMessaging,
+		arg.OrgID,
+		arg.EmailFrom,
+		arg.EmailName,
+		arg.SmsFrom,
+		arg.Country,
+		arg.SmtpUrl,
+		arg.SmsAccount,
+		arg.SmsToken,
+		arg.SendgridKey,
+		arg.PostmarkLogin,
+	)
+	var i ApplyMessagingRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
+}
+
+const applyNotificationRules = `-- name: ApplyNotificationRules :one
+WITH wanted AS (
+    SELECT x.event, x.channel, x.receiver, x.address, x.subject, x.body, x.body_html,
+        CASE WHEN x.window_from >= 0 THEN x.window_from END AS window_from,
+        CASE WHEN x.window_to >= 0 THEN x.window_to END AS window_to
+    FROM (SELECT unnest($1::text[]) AS event, unnest($2::text[]) AS channel, unnest($3::text[]) AS receiver,
+        unnest($4::text[]) AS address, unnest($5::text[]) AS subject, unnest($6::text[]) AS body,
+        unnest($7::text[]) AS body_html, unnest($8::smallint[]) AS window_from,
+        unnest($9::smallint[]) AS window_to) x
+), updated AS (
+    UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html, window_from = w.window_from,
+        window_to = w.window_to, is_active = true
+    FROM wanted w
+    WHERE t.org_id = $10 AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
+      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active)
+        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true)
+    RETURNING t.id
+), created AS (
+    INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from, window_to)
+    SELECT $10, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from, w.window_to
+    FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM notification_rules t
+        WHERE t.org_id = $10 AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address))
+    RETURNING id
+)
+SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+`
+
+type ApplyNotificationRulesParams struct {
+	Events      []string
+	Channels    []string
+	Receivers   []string
+	Addresses   []string
+	Subjects    []string
+	Bodies      []string
+	Htmls       []string
+	WindowFroms []int16
+	WindowTos   []int16
+	OrgID       int64
+}
+
+type ApplyNotificationRulesRow struct {
+	Created int32
+	Updated int32
+}
+
+// Clock times below zero are none.
+func (q *Queries) ApplyNotificationRules(ctx context.Context, arg ApplyNotificationRulesParams) (ApplyNotificationRulesRow, error) {
+	row := q.db.QueryRow(ctx, applyNotificationRules,
+		arg.Events,
+		arg.Channels,
+		arg.Receivers,
+		arg.Addresses,
+		arg.Subjects,
+		arg.Bodies,
+		arg.Htmls,
+		arg.WindowFroms,
+		arg.WindowTos,
+		arg.OrgID,
+	)
+	var i ApplyNotificationRulesRow
+	err := row.Scan(&i.Created, &i.Updated)
+	return i, err
 }
 
 const applyOrderTypes = `-- name: ApplyOrderTypes :one

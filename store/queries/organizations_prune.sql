@@ -105,3 +105,20 @@ WITH doomed AS (
     WHERE t.org_id = @org_id AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
 SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated;
+
+-- name: PruneNotificationRules :one
+WITH doomed AS (
+    SELECT t.id, t.is_active,
+        EXISTS (SELECT FROM notifications n WHERE n.org_id = t.org_id AND n.rule_id = t.id) AS used
+    FROM notification_rules t
+    WHERE t.org_id = @org_id AND NOT EXISTS (
+        SELECT FROM (SELECT unnest(@events::text[]) AS event, unnest(@channels::text[]) AS channel,
+            unnest(@receivers::text[]) AS receiver, unnest(@addresses::text[]) AS address) k
+        WHERE (t.event, t.channel, t.receiver, t.address) = (k.event, k.channel, k.receiver, k.address))
+), gone AS (
+    DELETE FROM notification_rules t USING doomed d WHERE t.org_id = @org_id AND t.id = d.id AND NOT d.used RETURNING t.id
+), retired AS (
+    UPDATE notification_rules t SET is_active = false FROM doomed d
+    WHERE t.org_id = @org_id AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
+)
+SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated;

@@ -138,6 +138,50 @@ func (q *Queries) PruneGroups(ctx context.Context, arg PruneGroupsParams) (Prune
 	return i, err
 }
 
+const pruneNotificationRules = `-- name: PruneNotificationRules :one
+WITH doomed AS (
+    SELECT t.id, t.is_active,
+        EXISTS (SELECT FROM notifications n WHERE n.org_id = t.org_id AND n.rule_id = t.id) AS used
+    FROM notification_rules t
+    WHERE t.org_id = $1 AND NOT EXISTS (
+        SELECT FROM (SELECT unnest($2::text[]) AS event, unnest($3::text[]) AS channel,
+            unnest($4::text[]) AS receiver, unnest($5::text[]) AS address) k
+        WHERE (t.event, t.channel, t.receiver, t.address) = (k.event, k.channel, k.receiver, k.address))
+), gone AS (
+    DELETE FROM notification_rules t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
+), retired AS (
+    UPDATE notification_rules t SET is_active = false FROM doomed d
+    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
+)
+SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+`
+
+type PruneNotificationRulesParams struct {
+	OrgID     int64
+	Events    []string
+	Channels  []string
+	Receivers []string
+	Addresses []string
+}
+
+type PruneNotificationRulesRow struct {
+	Deleted     int32
+	Deactivated int32
+}
+
+func (q *Queries) PruneNotificationRules(ctx context.Context, arg PruneNotificationRulesParams) (PruneNotificationRulesRow, error) {
+	row := q.db.QueryRow(ctx, pruneNotificationRules,
+		arg.OrgID,
+		arg.Events,
+		arg.Channels,
+		arg.Receivers,
+		arg.Addresses,
+	)
+	var i PruneNotificationRulesRow
+	err := row.Scan(&i.Deleted, &i.Deactivated)
+	return i, err
+}
+
 const pruneOrderTypes = `-- name: PruneOrderTypes :one
 WITH doomed AS (
     SELECT t.id, t.is_active,

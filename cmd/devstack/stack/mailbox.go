@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -27,8 +28,8 @@ type MailboxOptions struct {
 	SMTPPort, HTTPPort int
 }
 
-// Mailbox takes every message for everybody, keeps it as an .eml file and
-// sends it nowhere. People read it on a page, tests in the folder.
+// Mailbox takes every message for everybody but those at reject.example, keeps
+// it as an .eml file and sends it nowhere. People read it on a page, tests in the folder.
 type Mailbox struct {
 	options MailboxOptions
 	smtp    *smtp.Server
@@ -143,8 +144,15 @@ func (d *delivery) Mail(from string, _ *smtp.MailOptions) error {
 	return nil
 }
 
+// rejectedDomain is where nobody lives: mail to it is refused, so that people
+// can see what becomes of a message that fails.
+const rejectedDomain = "@reject.example"
+
 // Rcpt adds a receiver.
 func (d *delivery) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if strings.HasSuffix(strings.ToLower(to), rejectedDomain) {
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<" + to + "> is unknown here"}
+	}
 	d.to = append(d.to, to)
 	return nil
 }

@@ -1,0 +1,110 @@
+package activities
+
+import (
+	"time"
+
+	"waybill/domain/notification"
+	"waybill/domain/order"
+	"waybill/store"
+)
+
+// composed is a message that is to be recorded. refused says why it must not
+// be sent.
+type composed struct {
+	store.NewNotification
+	refused notification.Failure
+}
+
+// Providers' names, as the log shows them.
+const (
+	mailProvider = "smtp"
+	smsProvider  = "twilio"
+)
+
+// compose says what a rule says of an event, and to whom.
+func (a *Notifications) compose(key notification.Key, f store.NotificationFacts) composed {
+	zone, err := time.LoadLocation(f.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	rule := notification.Rule{
+		Event: notification.Event(f.Event), Channel: notification.Channel(f.Channel), Receiver: notification.Receiver(f.RuleReceiver),
+		Address: f.RuleAddress, Subject: f.Subject, Body: f.Body, HTML: f.BodyHtml,
+	}
+	n := composed{NewNotification: store.NewNotification{
+		Key: key, Channel: rule.Channel, Event: rule.Event, OrderID: f.OrderID, StopID: f.StopID, ContactID: f.ContactID,
+	}}
+	n.Message, err = notification.Render(rule, factsOf(f, zone))
+	if err != nil {
+		n.refused = notification.InvalidTemplate
+	}
+	if f.WindowFrom >= 0 {
+		window := notification.Window{From: order.Clock(f.WindowFrom), To: order.Clock(f.WindowTo)}
+		from, until := window.Next(a.now(), zone)
+		n.SendFrom, n.SendUntil = &from, &until
+	}
+	if rule.Channel == notification.SMS {
+		a.addressSMS(&n, f)
+	} else {
+		a.addressEmail(&n, f)
+	}
+	if n.Sender == "" {
+		n.refused = notification.NotConfigured
+	}
+	return n
+}
+
+func (a *Notifications) addressEmail(n *composed, f store.NotificationFacts) {
+	n.Provider, n.Sender = mailProvider, f.EmailFrom
+	if n.Sender == "" {
+		n.Sender = a.settings.MailFrom
+	}
+	given := receiverOf(f, f.ContactEmail, f.CustomerEmail)
+	var ok bool
+	if n.Receiver, ok = notification.NormalizeEmail(given); !ok {
+		n.Receiver, n.refused = given, notification.InvalidAddress
+	}
+}
+
+func (a *Notifications) addressSMS(n *composed, f store.NotificationFacts) {
+	n.Provider, n.Sender = smsProvider, f.SmsFrom
+	if n.Sender == "" {
+		n.Sender = a.settings.SMSFrom
+	}
+	country := f.Country
+	if country == "" {
+		country = notification.CountryOf(f.Timezone)
+	}
+	given := receiverOf(f, f.ContactPhone, f.CustomerPhone)
+	var ok bool
+	if n.Receiver, ok = notification.NormalizeNumber(given, country); !ok {
+		n.Receiver, n.refused = given, notification.InvalidAddress
+	}
+}
+
+func receiverOf(f store.NotificationFacts, contact, customer string) string {
+	switch notification.Receiver(f.RuleReceiver) {
+	case notification.DeliveryContacts, notification.PickupContacts:
+		return contact
+	case notification.Customer:
+		return customer
+	case notification.Address:
+	}
+	return f.RuleAddress
+}
+
+// wallClock is how messages write a time.
+const wallClock = "2006-01-02 15:04"
+
+func factsOf(f store.NotificationFacts, zone *time.Location) notification.Facts {
+	facts := notification.Facts{
+		Event: notification.Event(f.Event), Language: f.Language, Organization: f.Organization,
+		OrderID: f.OrderID, Number: f.Number, Reference: f.Reference, Date: f.Date, Customer: f.Customer,
+		FirstName: f.FirstName, LastName: f.LastName, StopName: f.StopName, Address1: f.Address1,
+		PostalCode: f.PostalCode, City: f.City,
+	}
+	if f.Earliest != nil && f.Latest != nil {
+		facts.Earliest, facts.Latest = f.Earliest.In(zone).Format(wallClock), f.Latest.In(zone).Format(wallClock)
+	}
+	return facts
+}

@@ -1,0 +1,57 @@
+package notification
+
+// Failure is why a message failed. It is kept in the log, and is the type of
+// the error with which its workflow ends; it never names anybody.
+type Failure string
+
+// The failures.
+const (
+	// InvalidAddress is a receiver that is no address or number.
+	InvalidAddress Failure = "InvalidAddress"
+	// InvalidTemplate is a rule whose texts cannot be filled in.
+	InvalidTemplate Failure = "InvalidTemplate"
+	// NotConfigured is a channel without a provider or a sender.
+	NotConfigured Failure = "NotConfigured"
+	// CredentialsRefused is a provider that does not let us in.
+	CredentialsRefused Failure = "CredentialsRefused"
+	// Rejected is a provider's or receiver's final no.
+	Rejected Failure = "Rejected"
+	// ReceiverOptedOut is a receiver who wants no messages from the sender.
+	ReceiverOptedOut Failure = "ReceiverOptedOut"
+	// Suppressed is an address that bounced or complained before.
+	Suppressed Failure = "Suppressed"
+	// Expired is a message whose latest time to be sent has passed.
+	Expired Failure = "Expired"
+	// Uncertain is a message that may have been sent twice already: nothing came
+	// back from either attempt.
+	Uncertain Failure = "Uncertain"
+	// Unavailable is a provider that is out of reach or busy for now.
+	Unavailable Failure = "Unavailable"
+)
+
+// Meaning says a failure in plain words, without anything of the receiver.
+func (f Failure) Meaning() string {
+	switch f {
+	case InvalidAddress:
+		return "the receiver has no usable address"
+	case InvalidTemplate:
+		return "the rule's texts cannot be filled in"
+	case NotConfigured:
+		return "no provider or sender is configured for this channel"
+	case CredentialsRefused:
+		return "the provider refused our credentials"
+	case Rejected:
+		return "the provider or the receiver's server refused it for good"
+	case ReceiverOptedOut:
+		return "the receiver has opted out"
+	case Suppressed:
+		return "the address is on the suppression list"
+	case Expired:
+		return "it could not be sent before its latest time"
+	case Uncertain:
+		return "two attempts ended without an answer, so it may have arrived"
+	case Unavailable:
+		return "the provider is out of reach or busy"
+	}
+	return "it failed"
+}

@@ -1,0 +1,100 @@
+package notification
+
+// Channel is the way that a message takes.
+type Channel string
+
+// The channels.
+const (
+	Email Channel = "EMAIL"
+	SMS   Channel = "SMS"
+)
+
+// Status is where a message stands (spec.md, "States and transitions").
+type Status string
+
+// The statuses, spelled as the contract does.
+const (
+	Queued    Status = "queued"
+	Dequeued  Status = "job_dequeued"
+	Sent      Status = "sent"
+	Failed    Status = "failed"
+	Delivered Status = "delivered"
+	Bounced   Status = "bounced"
+	Spam      Status = "spam"
+)
+
+// Statuses are all of them.
+var Statuses = []Status{Queued, Dequeued, Sent, Failed, Delivered, Bounced, Spam}
+
+// Happening is something that may move a message's status.
+type Happening string
+
+// The happenings. Those of providers come as reports; Noted is a report that
+// moves nothing, such as a delay.
+const (
+	PickedUp          Happening = "picked_up"
+	HandedOver        Happening = "handed_over"
+	SendingFailed     Happening = "sending_failed"
+	ReportedDelivered Happening = "delivered"
+	ReportedBounced   Happening = "bounced"
+	ReportedSpam      Happening = "spam"
+	Noted             Happening = "noted"
+)
+
+// Happenings are all of them.
+var Happenings = []Happening{PickedUp, HandedOver, SendingFailed, ReportedDelivered, ReportedBounced, ReportedSpam, Noted}
+
+// move is one line of the contract's tables.
+type move struct {
+	channel Channel
+	from    Status
+	by      Happening
+}
+
+// moves are the contract's two tables. What is not in here moves nothing.
+var moves = map[move]Status{
+	{Email, Queued, HandedOver}:      Sent,
+	{Email, Queued, SendingFailed}:   Failed,
+	{Email, Sent, ReportedDelivered}: Delivered,
+	{Email, Sent, ReportedBounced}:   Bounced,
+	{Email, Sent, ReportedSpam}:      Spam,
+
+	{SMS, Queued, PickedUp}:        Dequeued,
+	{SMS, Queued, HandedOver}:      Sent,
+	{SMS, Queued, SendingFailed}:   Failed,
+	{SMS, Dequeued, HandedOver}:    Sent,
+	{SMS, Dequeued, SendingFailed}: Failed,
+	{SMS, Sent, ReportedDelivered}: Delivered,
+}
+
+// Next is the one transition function: what becomes of a status. Moved is
+// false when the happening changes nothing, because it is late, doubled, out
+// of order or means nothing to the channel.
+func Next(channel Channel, from Status, by Happening) (to Status, moved bool) {
+	to, moved = moves[move{channel, from, by}]
+	if !moved {
+		return from, false
+	}
+	return to, true
+}
+
+// Before are the statuses from which a happening leads to another one.
+func Before(channel Channel, by Happening) []Status {
+	var before []Status
+	for _, from := range Statuses {
+		if _, moved := Next(channel, from, by); moved {
+			before = append(before, from)
+		}
+	}
+	return before
+}
+
+// Waiting reports whether the message has not left us yet.
+func (s Status) Waiting() bool { return s == Queued || s == Dequeued }
+
+// Final reports whether nothing moves the status any more.
+func (s Status) Final() bool { return !s.Waiting() && s != Sent }
+
+// Retryable reports whether a person may have the message sent anew: it did
+// not reach its receiver, and never will.
+func (s Status) Retryable() bool { return s == Failed || s == Bounced }

@@ -1,0 +1,90 @@
+package notification_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"waybill/domain/notification"
+)
+
+const (
+	email = notification.Email
+	sms   = notification.SMS
+)
+
+// TestTheContractsTables says the two tables of the contract once more, line
+// by line, and that nothing else moves anything.
+func TestTheContractsTables(t *testing.T) {
+	t.Parallel()
+	type line struct {
+		channel notification.Channel
+		from    notification.Status
+		by      notification.Happening
+	}
+	table := map[line]notification.Status{
+		{email, "queued", notification.SendingFailed}:     "failed",
+		{email, "queued", notification.HandedOver}:        "sent",
+		{email, "sent", notification.ReportedDelivered}:   "delivered",
+		{email, "sent", notification.ReportedBounced}:     "bounced",
+		{email, "sent", notification.ReportedSpam}:        "spam",
+		{sms, "queued", notification.PickedUp}:            "job_dequeued",
+		{sms, "queued", notification.HandedOver}:          "sent",
+		{sms, "queued", notification.SendingFailed}:       "failed",
+		{sms, "job_dequeued", notification.HandedOver}:    "sent",
+		{sms, "job_dequeued", notification.SendingFailed}: "failed",
+		{sms, "sent", notification.ReportedDelivered}:     "delivered",
+	}
+	for _, channel := range []notification.Channel{email, sms} {
+		for _, from := range notification.Statuses {
+			for _, by := range notification.Happenings {
+				want, moves := table[line{channel, from, by}]
+				if !moves {
+					want = from
+				}
+				to, moved := notification.Next(channel, from, by)
+				require.Equal(t, moves, moved, "%s %s %s", channel, from, by)
+				require.Equal(t, want, to, "%s %s %s", channel, from, by)
+			}
+		}
+	}
+}
+
+// rank is how far a message has come; nothing leads back.
+var rank = map[notification.Status]int{"queued": 0, "job_dequeued": 1, "sent": 2, "failed": 3, "delivered": 3, "bounced": 3, "spam": 3}
+
+func TestNothingMovesBackwardsOrOutOfAnEnd(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		channel := rapid.SampledFrom([]notification.Channel{email, sms}).Draw(t, "channel")
+		status := notification.Queued
+		for _, by := range rapid.SliceOf(rapid.SampledFrom(notification.Happenings)).Draw(t, "happenings") {
+			to, moved := notification.Next(channel, status, by)
+			if moved && (rank[to] <= rank[status] || status.Final()) {
+				t.Fatalf("%s: %s moves %s to %s", channel, by, status, to)
+			}
+			if again, twice := notification.Next(channel, to, by); twice && by != notification.Noted {
+				t.Fatalf("%s: %s counts twice and gives %s", channel, by, again)
+			}
+			status = to
+		}
+	})
+}
+
+func TestKeysAreReadBack(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		key := notification.Key{
+			EventID: rapid.Int64Min(0).Draw(t, "event"), RuleID: rapid.Int64Min(0).Draw(t, "rule"), Receiver: rapid.Int32Min(0).Draw(t, "receiver"),
+		}
+		read, err := notification.ParseKey(key.String())
+		if err != nil || read != key {
+			t.Fatalf("%s: %v %v", key, read, err)
+		}
+	})
+	for _, bad := range []string{"", "1", "1-2", "1-2-3-4", "a-b-c", " 1-2-3", "1-2-3 "} {
+		_, err := notification.ParseKey(bad)
+		require.Error(t, err, bad)
+	}
+}

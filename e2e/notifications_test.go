@@ -1,0 +1,423 @@
+package e2e_test
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/common/v1"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/history/v1"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	sdklog "go.temporal.io/sdk/log"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"waybill/api"
+	"waybill/cmd/devstack/stack"
+)
+
+// reachable is an order whose receiver has an address and a number.
+func (o *organization) reachable(number, email, phone string) object {
+	order := newOrder(number)
+	delivery := order["delivery"].(object)
+	delivery["contacts"] = []object{{"firstName": "Olaug", "lastName": "Hemmelig", "phoneNumber": phone, "emailAddress": email}}
+	return order
+}
+
+// messages are those of an order, the newest first.
+func (o *organization) messages(t testing.TB, order int64) []api.NotificationRecord {
+	t.Helper()
+	a := o.expect(t, http.StatusOK, http.MethodPost, "/v1/order-notifications-log", object{"orderId": order, "page": 1, "perPage": 100})
+	return read[api.OrderNotificationsPage](t, a).Records
+}
+
+func statusOf(r api.NotificationRecord) string {
+	if r.Email != nil {
+		return string(r.Email.Status)
+	}
+	return string(r.Sms.Status)
+}
+
+func eventOf(r api.NotificationRecord) string {
+	if r.Email != nil {
+		return r.Email.EmailType
+	}
+	return r.Sms.Event
+}
+
+func retryOf(r api.NotificationRecord) int64 {
+	of := int64(0)
+	if r.Email != nil && r.Email.RetryOf != nil {
+		of = *r.Email.RetryOf
+	}
+	return of
+}
+
+// awaitMessage waits for a message of an order with a status; any when empty.
+func (o *organization) awaitMessage(t *testing.T, order int64, kind api.NotificationType, event, status string) api.NotificationRecord {
+	t.Helper()
+	return o.awaitTry(t, order, kind, event, status, 0)
+}
+
+// awaitTry waits for the message that retries another one.
+func (o *organization) awaitTry(t *testing.T, order int64, kind api.NotificationType, event, status string, of int64) (found api.NotificationRecord) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("%s %s is %s", kind, event, status), func() bool {
+		messages := o.messages(t, order)
+		at := slices.IndexFunc(messages, func(r api.NotificationRecord) bool {
+			return r.Type == kind && eventOf(r) == event && retryOf(r) == of && (status == "" || statusOf(r) == status)
+		})
+		if at >= 0 {
+			found = messages[at]
+		}
+		return at >= 0
+	})
+	return found
+}
+
+func (i *installation) dial(t *testing.T) client.Client {
+	t.Helper()
+	c, err := client.Dial(client.Options{
+		HostPort: i.temporal.Address(), Namespace: i.temporal.Namespace(), Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)),
+	})
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+func (o *organization) workflowOf(t *testing.T, id int64) string {
+	t.Helper()
+	return one[string](t, o.installation, "select workflow_id from notifications where org_id = $1 and id = $2", o.id, id)
+}
+
+func TestAMessageReachesItsReceiver(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	order := orderID(t, o.importOrders(t, orders(o.reachable("N-1", "olaug@example.com", "400 00 007")))[0])
+
+	email := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	require.Equal(t, "olaug@example.com", email.Receiver)
+	require.Equal(t, "Ordre N-1 er registrert", email.Email.Subject)
+	require.Contains(t, email.Email.Body, "Hei Olaug")
+	require.Equal(t, "post@nordfrakt.example", email.Email.FromAddress)
+	mails := o.mailsTo(t, "olaug@example.com")
+	require.Len(t, mails, 1)
+	require.Equal(t, "Ordre N-1 er registrert", mails[0].Subject)
+
+	// The same order again changes nothing, so nothing is said.
+	o.importOrders(t, orders(o.reachable("N-1", "olaug@example.com", "400 00 007")))
+	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"N-1"}})
+	sms := o.awaitMessage(t, order, api.NotificationTypeSMS, "ORDER_CANCELLED", "delivered")
+	require.Equal(t, "+4740000007", sms.Sms.ToNumber)
+	require.NotNil(t, sms.Sms.SentAt)
+	require.NotNil(t, sms.Sms.DequeuedAt)
+	o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CANCELLED", "sent")
+	require.Len(t, o.messages(t, order), 3)
+
+	// Handed over again, the events make nothing new.
+	before := one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id)
+	_, err := o.admin.Exec(t.Context(), `update event_followers set position =
+		(select min(position) - 1 from events where org_id = $1 and position is not null) where name = 'notifications'`, o.id)
+	require.NoError(t, err)
+	eventually(t, "the follower is at the end again", func() bool {
+		return one[bool](t, o.installation, `select f.position >= (select max(position) from events where org_id = $1) from event_followers f
+			where f.name = 'notifications'`, o.id)
+	})
+	require.Equal(t, before, one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id))
+}
+
+// mailsTo are the messages of the mailbox for one address, which is the
+// test's own.
+func (o *organization) mailsTo(t *testing.T, address string) []stack.Message {
+	t.Helper()
+	var found []stack.Message
+	for _, m := range read[struct{ Messages []stack.Message }](t, fetch(t, o.mailbox.PageURL()+"/messages")).Messages {
+		if slices.Contains(m.Receivers, address) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+func fetch(t *testing.T, address string) answer {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
+	require.NoError(t, err)
+	r.Header.Set("Accept", "application/json")
+	response, err := httpClient.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return answer{response.StatusCode, response.Header, body}
+}
+
+// TestAFailedMessageIsSentAnew fails a message, and retries it in all three
+// ways: each makes a new message that names the one before.
+func TestAFailedMessageIsSentAnew(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	c := o.dial(t)
+	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
+	order := orderID(t, o.importOrders(t, orders(o.reachable("N-2", "olaug@reject.example", "")))[0])
+	first := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
+	require.Equal(t, "Rejected", *first.Email.FailureReason)
+	workflow := o.workflowOf(t, first.ID)
+	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
+	eventually(t, "it is found by its state", func() bool {
+		found, err := c.ListWorkflow(t.Context(), &workflowservice.ListWorkflowExecutionsRequest{
+			Namespace: o.temporal.Namespace(),
+			Query:     fmt.Sprintf(`WaybillState = "failed" AND WaybillChannel = "EMAIL" AND WaybillOrderId = %d`, order),
+		})
+		return err == nil && len(found.Executions) == 1
+	})
+
+	// A key may not, a dry run does nothing.
+	o.expect(t, http.StatusForbidden, http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", first.ID), nil)
+	out, err := o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--dry-run")
+	require.NoError(t, err)
+	require.Contains(t, out, fmt.Sprintf("message %d: email ORDER_CREATED", first.ID))
+	require.Len(t, o.messages(t, order), 1)
+
+	// By a reset to the beginning, and by one to the last workflow task.
+	o.reset(t, c, workflow, true)
+	second := o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed", first.ID)
+	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
+	o.reset(t, c, workflow, false)
+	third := o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed", second.ID)
+	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
+
+	// By the command, for one and for all; what was retried is left alone.
+	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(second.ID))
+	require.ErrorContains(t, err, "sent anew already")
+	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(third.ID))
+	require.NoError(t, err)
+	fourth := o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed", third.ID)
+	o.mend(t, order, "olaug-mended@example.com")
+	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--event", "ORDER_CREATED")
+	require.NoError(t, err)
+	fifth := o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "sent", fourth.ID)
+	require.Equal(t, "olaug-mended@example.com", fifth.Receiver)
+	require.Len(t, o.messages(t, order), 5)
+	require.Equal(t, "failed", statusOf(o.messages(t, order)[4]), "what failed stays as it was")
+
+	steps := read[api.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", first.ID))).Steps
+	require.Equal(t, "queued attempt fault failed", kindsOf(steps))
+	require.Contains(t, steps[2].Answer, "unknown here")
+	require.Equal(t, "Rejected 550 5.1.1", steps[2].Code)
+	o.requireDiscreet(t, c, workflow, o.workflowOf(t, fourth.ID), o.workflowOf(t, fifth.ID))
+}
+
+func kindsOf(steps []api.NotificationStep) string {
+	var kinds []string
+	for _, s := range steps {
+		kinds = append(kinds, s.Kind)
+	}
+	return strings.Join(kinds, " ")
+}
+
+// mend gives the receiver another address, as an import does.
+func (o *organization) mend(t *testing.T, order int64, address string) {
+	t.Helper()
+	o.importOrders(t, orders(o.reachable("N-2", address, "")))
+	require.NotZero(t, order)
+}
+
+func (o *organization) awaitEnd(t *testing.T, c client.Client, workflow string, want enums.WorkflowExecutionStatus) {
+	t.Helper()
+	eventually(t, workflow+" ends", func() bool {
+		d, err := c.DescribeWorkflowExecution(t.Context(), workflow, "")
+		return err == nil && d.WorkflowExecutionInfo.Status == want
+	})
+}
+
+// reset sends a workflow back to its first or last workflow task, as the UI
+// does.
+func (o *organization) reset(t *testing.T, c client.Client, workflow string, first bool) {
+	t.Helper()
+	var at int64
+	var run string
+	events := c.GetWorkflowHistory(t.Context(), workflow, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		e, err := events.Next()
+		require.NoError(t, err)
+		if e.EventType == enums.EVENT_TYPE_WORKFLOW_TASK_COMPLETED && (at == 0 || !first) {
+			at = e.EventId
+		}
+	}
+	d, err := c.DescribeWorkflowExecution(t.Context(), workflow, "")
+	require.NoError(t, err)
+	run = d.WorkflowExecutionInfo.Execution.RunId
+	_, err = c.ResetWorkflowExecution(t.Context(), &workflowservice.ResetWorkflowExecutionRequest{
+		Namespace: o.temporal.Namespace(), WorkflowExecution: &common.WorkflowExecution{WorkflowId: workflow, RunId: run},
+		WorkflowTaskFinishEventId: at, Reason: "try again", RequestId: fmt.Sprint(workflow, run, at),
+	})
+	require.NoError(t, err)
+}
+
+// requireDiscreet reads the histories of workflows and looks for what is
+// nobody's business.
+func (o *organization) requireDiscreet(t *testing.T, c client.Client, workflows ...string) {
+	t.Helper()
+	for _, workflow := range workflows {
+		events := c.GetWorkflowHistory(t.Context(), workflow, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+		for events.HasNext() {
+			e, err := events.Next()
+			require.NoError(t, err)
+			text := strings.ToLower(decoded(t, e))
+			for _, secret := range []string{"olaug", "hemmelig", "@example", "@reject", "@nordfrakt", "40000007", "thorvald", "ordre n-", "unknown here", "registrert", "secret"} {
+				require.NotContains(t, text, secret, workflow)
+			}
+		}
+	}
+}
+
+// TestReports lets providers speak.
+func TestReports(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
+	order := orderID(t, o.importOrders(t, orders(o.reachable("N-3", "olaug-bounces@example.com", "")))[0])
+	email := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	hook := "/webhooks/email/postmark/" + slug
+	reference := fmt.Sprintf("waybill.%d.%d", o.id, email.ID)
+	bounce := object{"RecordType": "Bounce", "Type": "HardBounce", "MessageID": "m-1", "Description": "No such user", "Metadata": object{"waybill": reference}}
+
+	for _, login := range []string{"", "Basic " + basic("postmark:wrong")} {
+		require.Equal(t, http.StatusForbidden, o.anonymous(t, http.MethodPost, hook, bounce, "Authorization", login).status)
+	}
+	require.Equal(t, http.StatusForbidden, o.anonymous(t, http.MethodPost, "/webhooks/email/postmark/nobody", bounce, "Authorization", "Basic "+basic("postmark:secret")).status)
+	post := func(report object) api.WebhookAnswer {
+		a := o.anonymous(t, http.MethodPost, hook, report, "Authorization", "Basic "+basic("postmark:secret"))
+		require.Equal(t, http.StatusOK, a.status, "%s", a.body)
+		return read[api.WebhookAnswer](t, a)
+	}
+	require.Equal(t, api.WebhookAnswer{Reports: 1}, post(object{"RecordType": "Bounce", "Type": "SoftBounce", "MessageID": "m-1", "Metadata": object{"waybill": reference}}))
+	require.Equal(t, "sent", statusOf(o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "")))
+	require.Equal(t, api.WebhookAnswer{Reports: 1}, post(bounce))
+	o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "bounced")
+	require.Equal(t, api.WebhookAnswer{Reports: 1}, post(bounce), "again")
+	post(object{"RecordType": "Delivery", "MessageID": "m-1", "Metadata": object{"waybill": reference}}) // too late
+	require.Equal(t, api.WebhookAnswer{Reports: 1, Unknown: 1}, post(object{"RecordType": "Delivery", "Metadata": object{"waybill": "waybill.1.999999999"}}))
+	require.Equal(t, "bounced", statusOf(o.messages(t, order)[0]))
+	steps := read[api.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", email.ID))).Steps
+	require.Equal(t, "queued attempt sent report report bounced report", kindsOf(steps))
+	c := o.dial(t)
+	o.awaitEnd(t, c, o.workflowOf(t, email.ID), enums.WORKFLOW_EXECUTION_STATUS_FAILED)
+
+	// The address is closed until a person opens it.
+	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"N-3"}})
+	closed := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CANCELLED", "failed")
+	require.Equal(t, "Suppressed", *closed.Email.FailureReason)
+	out, err := o.command(t.Context(), "notifications", "suppressions", "list", "--org", slug)
+	require.NoError(t, err)
+	require.Contains(t, out, "olaug-bounces@example.com")
+	_, err = o.command(t.Context(), "notifications", "suppressions", "remove", "--org", slug, "Olaug-Bounces@example.com")
+	require.NoError(t, err)
+	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(closed.ID))
+	require.NoError(t, err)
+	o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CANCELLED", "sent", closed.ID)
+	require.Len(t, o.mailsTo(t, "olaug-bounces@example.com"), 2)
+}
+
+func TestTwilioReports(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
+	form := url.Values{"MessageSid": {"SM-unheard-of"}, "MessageStatus": {"delivered"}}
+	path := "/webhooks/sms/twilio/" + slug
+	post := func(signature string) answer {
+		return o.anonymous(t, http.MethodPost, path, form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "X-Twilio-Signature", signature)
+	}
+	require.Equal(t, http.StatusForbidden, post("").status)
+	require.Equal(t, http.StatusForbidden, post(stack.SignSMS("another token", "http://"+o.address+path, form)).status)
+	require.Equal(t, http.StatusForbidden, post(stack.SignSMS(stack.SMSToken, "http://"+o.address+path+"x", form)).status)
+	known := post(stack.SignSMS(stack.SMSToken, "http://"+o.address+path, form))
+	require.Equal(t, http.StatusOK, known.status)
+	require.Equal(t, api.WebhookAnswer{Reports: 1, Unknown: 1}, read[api.WebhookAnswer](t, known))
+}
+
+func TestTheLogIsSearched(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	ids := map[string]int64{}
+	for n, address := range []string{"anna_b@example.com", "Annab@example.com", "bo%b@example.com"} {
+		number := fmt.Sprint("S-", n)
+		ids[number] = orderID(t, o.importOrders(t, orders(o.reachable(number, address, "")))[0])
+		o.awaitMessage(t, ids[number], api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	}
+	search := func(body object) api.EmailLogPage {
+		for name, value := range map[string]any{"page": 1, "perPage": 10} {
+			if _, given := body[name]; !given {
+				body[name] = value
+			}
+		}
+		return read[api.EmailLogPage](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/notifications-log/emails", body))
+	}
+	addresses := func(p api.EmailLogPage) string {
+		var all []string
+		for _, e := range p.EmailLogs {
+			all = append(all, e.ToAddress)
+		}
+		return strings.Join(all, " ")
+	}
+	require.Equal(t, "bo%b@example.com Annab@example.com anna_b@example.com", addresses(search(object{})))
+	require.Equal(t, "anna_b@example.com Annab@example.com bo%b@example.com", addresses(search(object{"isAsc": true})))
+	require.Equal(t, "Annab@example.com anna_b@example.com", addresses(search(object{"receiverEmail": "ANNA"})))
+	require.Equal(t, "anna_b@example.com", addresses(search(object{"receiverEmail": "a_b"})))
+	require.Equal(t, "bo%b@example.com", addresses(search(object{"receiverEmail": "%"})))
+	require.Equal(t, "Annab@example.com", addresses(search(object{"orderId": ids["S-1"]})))
+	require.Empty(t, search(object{"orderId": ids["S-1"], "receiverEmail": "bo"}).EmailLogs)
+	require.Empty(t, search(object{"orderId": 0}).EmailLogs)
+	second := search(object{"page": 2, "perPage": 2})
+	require.Equal(t, "anna_b@example.com", addresses(second))
+	require.Equal(t, api.EmailLogPage{EmailLogs: second.EmailLogs, TotalRecords: 3, NumPages: 2, PageNum: 2, PerPage: 2}, second)
+	beyond := search(object{"page": 9, "receiverEmail": "anna"})
+	require.Empty(t, beyond.EmailLogs)
+	require.Equal(t, int64(2), beyond.TotalRecords)
+
+	// A message of no order.
+	_, err := o.admin.Exec(t.Context(), `insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, receiver, sender, provider, status)
+		select org_id, channel, 'x', 'x', 'x', event, event_id, rule_id, 'none@example.com', sender, provider, 'queued' from notifications where org_id = $1 limit 1`, o.id)
+	require.NoError(t, err)
+	require.Equal(t, "none@example.com", addresses(search(object{"orderId": 0})))
+	require.Equal(t, int64(4), search(object{}).TotalRecords)
+
+	for _, path := range []string{"/v1/order-notifications-log", "/v1/notifications-log/emails", "/v1/notifications-log/sms"} {
+		for _, bad := range []object{{}, {"page": 0, "perPage": 1}, {"page": 1, "perPage": 1001}, {"page": 1}, {"page": "1", "perPage": 1}, {"page": 1e12, "perPage": 1}} {
+			bad["orderId"] = ids["S-1"]
+			o.expect(t, http.StatusBadRequest, http.MethodPost, path, bad)
+		}
+		o.expect(t, http.StatusBadRequest, http.MethodPost, path, object{"orderId": "x", "page": 1, "perPage": 1})
+		o.expect(t, http.StatusBadRequest, http.MethodPost, path, object{"orderId": 1, "page": 1, "perPage": 1, "receiver": "a\x00", "receiverEmail": "a\x00", "toNumber": "a\x00"})
+	}
+	missing := o.expect(t, http.StatusBadRequest, http.MethodPost, "/v1/order-notifications-log", object{"page": 1, "perPage": 1})
+	require.Contains(t, string(missing.body), "order identifier is required")
+}
+
+// decoded is an event of a history with all its payloads in the clear.
+func decoded(t *testing.T, e *history.HistoryEvent) string {
+	t.Helper()
+	out, err := protojson.Marshal(e)
+	require.NoError(t, err)
+	return base64Text.ReplaceAllStringFunc(string(out), func(word string) string {
+		plain, err := base64.StdEncoding.DecodeString(strings.Trim(strings.TrimLeft(strings.TrimPrefix(word, `"data":`), " "), `"`))
+		if err != nil {
+			return word
+		}
+		return string(plain)
+	})
+}
+
+var base64Text = regexp.MustCompile(`"data": ?"[A-Za-z0-9+/]*=*"`)
+
+func basic(login string) string { return base64.StdEncoding.EncodeToString([]byte(login)) }

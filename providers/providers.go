@@ -1,0 +1,60 @@
+// Package providers is the world outside: the mail server and the sender of
+// text messages. A provider's no is a Fault with a name from
+// domain/notification; its own words are for the log of the message alone,
+// because they may name a person.
+package providers
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"waybill/domain/notification"
+)
+
+// Fault is why a message was not taken.
+type Fault struct {
+	Failure notification.Failure
+	// Passing is a fault that may be gone at the next attempt.
+	Passing bool
+	// Unanswered is a fault after which the message may have been taken.
+	Unanswered bool
+	// Code is the provider's own, such as "550 5.1.1".
+	Code string
+	// Answer is what the provider said. It may name the receiver.
+	Answer string
+}
+
+// Error names the fault and nobody.
+func (f *Fault) Error() string {
+	if f.Code == "" {
+		return f.Failure.Meaning()
+	}
+	return fmt.Sprintf("%s (%s)", f.Failure.Meaning(), f.Code)
+}
+
+// FaultOf gives the fault in err's chain. Any other error is a provider that
+// is out of reach.
+func FaultOf(err error) *Fault {
+	var fault *Fault
+	if errors.As(err, &fault) {
+		return fault
+	}
+	return &Fault{Failure: notification.Unavailable, Passing: true, Answer: err.Error()}
+}
+
+// Secrets looks up what an organisation's document names by its variable.
+type Secrets func(variable string) string
+
+// EnvironmentSecrets are those of the process's environment.
+func EnvironmentSecrets(variable string) string { return os.Getenv(variable) }
+
+// Or gives the secret of a variable, or fallback where none is named. A
+// variable that is named and not set gives nothing: falling back would send in
+// another's name.
+func (s Secrets) Or(variable, fallback string) string {
+	if variable == "" {
+		return fallback
+	}
+	return s(variable)
+}

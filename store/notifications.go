@@ -1,0 +1,229 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"waybill/domain/fault"
+	"waybill/domain/notification"
+	"waybill/store/queries"
+)
+
+// DueNotification is a message that an event is to make.
+type DueNotification struct {
+	OrgID   int64
+	Key     notification.Key
+	Channel notification.Channel
+	Event   notification.Event
+	OrderID int64 // 0 when the event is of no order
+}
+
+// DueNotifications gives the messages that events are to make, by the rules
+// of their organisations. Events that nobody is told of make none.
+func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNotification, error) {
+	var p queries.DueNotificationsParams
+	for _, e := range events {
+		if name, ok := notification.EventOf(e.Kind); ok {
+			put(&p.Orgs, e.OrgID)
+			put(&p.Events, e.ID)
+			put(&p.Names, string(name))
+		}
+	}
+	if len(p.Events) == 0 {
+		return nil, nil
+	}
+	rows, err := s.anyone().DueNotifications(ctx, p)
+	if err != nil {
+		return nil, fmt.Errorf("find due notifications: %w", translate(err))
+	}
+	due := make([]DueNotification, len(rows))
+	for i, row := range rows {
+		due[i] = DueNotification{
+			OrgID: row.OrgID, Key: notification.Key{EventID: row.EventID, RuleID: row.RuleID, Receiver: row.Receiver},
+			Channel: notification.Channel(row.Channel), Event: notification.Event(row.Event), OrderID: row.OrderID,
+		}
+	}
+	return due, nil
+}
+
+// NotificationFacts are all that a message may speak of, and the latest try of
+// the same message.
+type NotificationFacts = queries.NotificationFactsRow
+
+// NotificationFacts loads what a message is made of; ErrNotFound when its rule
+// or event is gone.
+func (t *Tx) NotificationFacts(ctx context.Context, key notification.Key) (NotificationFacts, error) {
+	row, err := t.q.NotificationFacts(ctx, queries.NotificationFactsParams{
+		OrgID: t.org, RuleID: key.RuleID, EventID: key.EventID, Receiver: int16(key.Receiver), Key: key.String(),
+	})
+	return row, translate(err)
+}
+
+// NewNotification is a message to be recorded.
+type NewNotification struct {
+	Key                 notification.Key
+	Channel             notification.Channel
+	Event               notification.Event
+	Try                 int16
+	RetryOf             int64
+	WorkflowID, RunID   string
+	OrderID             int64
+	StopID, ContactID   int64
+	Receiver, Sender    string
+	Message             notification.Message
+	Provider            string
+	SendFrom, SendUntil *time.Time
+}
+
+// InsertNotification records a message as queued, with its event.
+func (t *Tx) InsertNotification(ctx context.Context, n NewNotification) (int64, error) {
+	return t.q.InsertNotification(ctx, queries.InsertNotificationParams{
+		OrgID: t.org, Channel: string(n.Channel), Key: n.Key.String(), Try: n.Try, RetryOf: n.RetryOf,
+		WorkflowID: n.WorkflowID, RunID: n.RunID, Event: string(n.Event), EventID: n.Key.EventID, RuleID: n.Key.RuleID,
+		OrderID: n.OrderID, StopID: n.StopID, ContactID: n.ContactID, Receiver: n.Receiver, Sender: n.Sender,
+		Subject: n.Message.Subject, Body: n.Message.Text, BodyHtml: n.Message.HTML, Provider: n.Provider,
+		SendWindowFrom: n.SendFrom, SendWindowTo: n.SendUntil,
+	})
+}
+
+// AdoptNotification gives a message that is under way to another run.
+func (t *Tx) AdoptNotification(ctx context.Context, id int64, runID string) error {
+	return t.q.AdoptNotification(ctx, queries.AdoptNotificationParams{OrgID: t.org, ID: id, RunID: runID})
+}
+
+// MostUnanswered is how many attempts may end without an answer: the message
+// may have arrived with each of them, so there is one repeat at most.
+const MostUnanswered = 2
+
+// Attempt is what is needed to hand a message to its provider.
+type Attempt = queries.BeginAttemptRow
+
+// BeginAttempt marks that a message is about to be handed to its provider.
+// Nothing is marked, and Begun is false, when it must not be.
+func (s *Store) BeginAttempt(ctx context.Context, org, id int64) (Attempt, error) {
+	rows, err := s.of(org).BeginAttempt(ctx, queries.BeginAttemptParams{OrgID: org, ID: id, MostUnanswered: MostUnanswered})
+	if err == nil && len(rows) == 0 {
+		return Attempt{}, ErrNotFound
+	}
+	if err != nil {
+		return Attempt{}, fmt.Errorf("begin attempt: %w", translate(err))
+	}
+	return rows[0], nil
+}
+
+// NoteFault keeps what came of an attempt. Answered says that the provider is
+// known not to have taken the message.
+func (s *Store) NoteFault(ctx context.Context, org, id int64, code, answer string, answered bool) error {
+	p := queries.NoteFaultParams{OrgID: org, ID: id, Code: keepable(code), Answer: keepable(answer)}
+	if answered {
+		p.Answered = 1
+	}
+	return translate(s.of(org).NoteFault(ctx, p))
+}
+
+// Settlement is the end of sending a message: sent, or failed and why.
+type Settlement struct {
+	By         notification.Happening // HandedOver or SendingFailed
+	Channel    notification.Channel
+	Failure    notification.Failure
+	Answer     string
+	ProviderID string
+}
+
+// SettleNotification moves a message as the end of its sending says, and tells
+// whether it did: what does not stand before that any more is left alone.
+// Reports that came before it was known to be sent are then taken up.
+func (s *Store) SettleNotification(ctx context.Context, org, id int64, end Settlement) (moved bool, err error) {
+	before := notification.Before(end.Channel, end.By)
+	to, _ := notification.Next(end.Channel, before[0], end.By)
+	rows, err := s.of(org).SettleNotification(ctx, queries.SettleNotificationParams{
+		OrgID: org, ID: id, Status: string(to), Failure: string(end.Failure), ProviderID: end.ProviderID, Answer: keepable(end.Answer),
+		Before: column(before, func(s notification.Status) string { return string(s) }),
+	})
+	if err != nil {
+		return false, fmt.Errorf("settle notification: %w", translate(err))
+	}
+	if len(rows) == 1 && rows[0].Reported && to == notification.Sent {
+		return true, s.takeUpReports(ctx, org, id)
+	}
+	return len(rows) == 1, nil
+}
+
+// NotificationState is where a message stands.
+type NotificationState struct {
+	ID        int64
+	Channel   notification.Channel
+	Key       notification.Key
+	Event     notification.Event
+	Status    notification.Status
+	Failure   notification.Failure // empty unless it failed
+	RunID     string
+	OrderID   int64
+	LastTry   int
+	RetriedBy int64 // 0 when it was not retried
+}
+
+// NotificationState reads where a message stands.
+func (s *Store) NotificationState(ctx context.Context, org, id int64) (NotificationState, error) {
+	row, err := s.of(org).NotificationForRetry(ctx, queries.NotificationForRetryParams{OrgID: org, ID: id})
+	if err != nil {
+		return NotificationState{}, translate(err)
+	}
+	key, err := notification.ParseKey(row.Key)
+	return NotificationState{
+		ID: row.ID, Channel: notification.Channel(row.Channel), Key: key, Event: notification.Event(row.Event),
+		Status: notification.Status(row.Status), Failure: notification.Failure(row.Failure), RunID: row.RunID, OrderID: row.OrderID, LastTry: int(row.LastTry), RetriedBy: row.RetriedBy,
+	}, err
+}
+
+// RetryableNotification reads a message that is to be sent anew; a fault says
+// why it cannot be.
+func (s *Store) RetryableNotification(ctx context.Context, org, id int64) (NotificationState, error) {
+	n, err := s.NotificationState(ctx, org, id)
+	name := strconv.FormatInt(id, 10)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return n, fault.Missing("notification", name)
+	case err != nil:
+		return n, err
+	case n.RetriedBy != 0:
+		return n, &fault.Error{
+			Kind: fault.IllegalState, Resource: "notification", Name: name,
+			Text: fault.Say("notification.retried", "name", name, "by", strconv.FormatInt(n.RetriedBy, 10)),
+		}
+	case !n.Status.Retryable():
+		return n, &fault.Error{
+			Kind: fault.IllegalState, Resource: "notification", Name: name,
+			Text: fault.Say("notification.not_failed", "name", name, "status", string(n.Status)),
+		}
+	}
+	return n, nil
+}
+
+// FailedNotifications chooses failed messages that were not retried.
+type FailedNotifications struct {
+	Since time.Time
+	Event notification.Event // every event when empty
+	After int64              // the last id of the page before
+	Size  int32
+}
+
+// FailedNotifications gives a page of ids, oldest first.
+func (s *Store) FailedNotifications(ctx context.Context, org int64, which FailedNotifications) ([]int64, error) {
+	ids, err := s.of(org).FailedNotifications(ctx, queries.FailedNotificationsParams{
+		OrgID: org, Since: which.Since, Event: string(which.Event), After: which.After, PageSize: which.Size,
+	})
+	return ids, translate(err)
+}
+
+// MessagingSettings are the names of an organisation's secrets.
+type MessagingSettings = queries.MessagingSettingsRow
+
+// MessagingSettings reads the names of an organisation's secrets.
+func (s *Store) MessagingSettings(ctx context.Context, org int64) (MessagingSettings, error) {
+	row, err := s.of(org).MessagingSettings(ctx, org)
+	return row, translate(err)
+}

@@ -1,0 +1,139 @@
+-- name: DueNotifications :many
+-- The messages that events are to make, of all organisations.
+SELECT org_id::bigint AS org_id, event_id::bigint AS event_id, rule_id::bigint AS rule_id, receiver::int AS receiver,
+    channel::text AS channel, event::text AS event, coalesce(order_id, 0)::bigint AS order_id
+FROM due_notifications(@orgs::bigint[], @events::bigint[], @names::text[]);
+
+-- name: NotificationFacts :one
+-- All that a message may speak of, and the latest try of the same key. A rule,
+-- contact or customer that is gone leaves its columns empty.
+SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, '') AS email_from,
+    coalesce(m.email_name, '') AS email_name, coalesce(m.sms_from, '') AS sms_from, coalesce(m.country, '') AS country,
+    r.event, r.channel, r.receiver AS rule_receiver, r.address AS rule_address, r.subject, r.body, r.body_html,
+    coalesce(r.window_from, -1)::smallint AS window_from, coalesce(r.window_to, -1)::smallint AS window_to,
+    coalesce(d.id, 0)::bigint AS order_id, coalesce(d.number, '') AS number, coalesce(d.reference, '') AS reference,
+    coalesce(d.date::text, '')::text AS date,
+    coalesce(u.business_name, '') AS customer, coalesce(u.email_address, '') AS customer_email,
+    coalesce(u.phone_number, '') AS customer_phone,
+    coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
+    coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
+    s.earliest, s.latest,
+    coalesce(c.id, 0)::bigint AS contact_id, coalesce(c.first_name, '') AS first_name, coalesce(c.last_name, '') AS last_name,
+    coalesce(c.email_address, '') AS contact_email, coalesce(c.phone_number, '') AS contact_phone,
+    coalesce(p.id, 0)::bigint AS prior_id, coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
+    coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run, coalesce(p.failure, '') AS prior_failure,
+    p.send_window_from AS prior_window_from, p.send_window_to AS prior_window_to
+FROM organizations o
+JOIN notification_rules r ON r.org_id = o.id AND r.id = @rule_id
+JOIN events e ON e.org_id = o.id AND e.id = @event_id
+LEFT JOIN messaging_settings m ON m.org_id = o.id
+LEFT JOIN orders d ON d.org_id = o.id AND d.id = e.order_id
+LEFT JOIN customers u ON u.org_id = o.id AND u.id = d.customer_id
+LEFT JOIN order_stops s ON s.org_id = o.id AND s.order_id = d.id
+    AND s.kind = CASE r.receiver WHEN 'DELIVERY_CONTACTS' THEN 'delivery' WHEN 'PICKUP_CONTACTS' THEN 'pickup'
+        ELSE coalesce(e.stop, 'delivery') END
+LEFT JOIN stop_contacts c ON c.org_id = o.id AND c.stop_id = s.id AND c.seq = @receiver
+    AND r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
+LEFT JOIN LATERAL (
+    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to FROM notifications n
+    WHERE n.org_id = o.id AND n.key = @key ORDER BY n.try DESC LIMIT 1
+) p ON true
+WHERE o.id = @org_id;
+
+-- name: InsertNotification :one
+-- A new try of a message, queued, with its event and the first step.
+WITH made AS (
+    INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id, order_id,
+        stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from, send_window_to)
+    VALUES (@org_id, @channel, @key, @try, nullif(@retry_of::bigint, 0), @workflow_id, @run_id, @event, @event_id, @rule_id,
+        nullif(@order_id::bigint, 0), nullif(@stop_id::bigint, 0), nullif(@contact_id::bigint, 0), @receiver, @sender, @subject,
+        @body, @body_html, @provider, 'queued', @send_window_from, @send_window_to)
+    RETURNING org_id, id, order_id
+), stepped AS (
+    INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'queued', 'queued' FROM made
+), told AS (
+    INSERT INTO events (org_id, kind, order_id, notification_id) SELECT org_id, 'notification.queued', order_id, id FROM made
+)
+SELECT id FROM made;
+
+-- name: AdoptNotification :exec
+-- Gives a message that is under way to another run of its workflow.
+UPDATE notifications SET run_id = @run_id, updated_at = now() WHERE org_id = @org_id AND id = @id;
+
+-- name: BeginAttempt :many
+-- Marks that a message is about to be handed to its provider, and gives what
+-- is needed for it. Nothing is marked when the address is suppressed, the
+-- message is past sending, or too many attempts ended without an answer.
+WITH asked AS (
+    SELECT n.org_id, n.id, n.channel, n.status, n.unanswered, n.order_id, EXISTS (
+            SELECT FROM suppressions x WHERE x.org_id = n.org_id AND x.channel = n.channel AND x.address = lower(n.receiver)
+        ) AS suppressed
+    FROM notifications n WHERE n.org_id = @org_id AND n.id = @id
+    FOR UPDATE OF n
+), begun AS (
+    UPDATE notifications n SET attempts = n.attempts + 1, unanswered = n.unanswered + 1,
+        status = CASE WHEN n.channel = 'SMS' THEN 'job_dequeued' ELSE n.status END,
+        dequeued_at = CASE WHEN n.channel = 'SMS' THEN coalesce(n.dequeued_at, now()) END, updated_at = now()
+    FROM asked a
+    WHERE n.org_id = a.org_id AND n.id = a.id AND NOT a.suppressed AND a.status IN ('queued', 'job_dequeued')
+      AND a.unanswered < @most_unanswered::smallint
+    RETURNING n.org_id, n.id, n.order_id, n.status, a.status AS before
+), stepped AS (
+    INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'attempt', status FROM begun
+), told AS (
+    INSERT INTO events (org_id, kind, order_id, notification_id)
+    SELECT org_id, 'notification.dequeued', order_id, id FROM begun WHERE status <> before
+)
+SELECT n.channel, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
+    EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug, coalesce(m.email_name, '') AS email_name,
+    coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token
+FROM asked a JOIN notifications n ON n.org_id = a.org_id AND n.id = a.id
+JOIN organizations o ON o.id = n.org_id
+LEFT JOIN messaging_settings m ON m.org_id = n.org_id;
+
+-- name: SettleNotification :many
+-- Moves a message on, with its event and a step, when it still has one of the
+-- statuses from which it may. It gives whether reports came before it was sent.
+WITH moved AS (
+    UPDATE notifications n SET status = @status::text, failure = nullif(@failure::text, ''),
+        provider_id = coalesce(nullif(@provider_id::text, ''), n.provider_id),
+        sent_at = CASE WHEN @status = 'sent' THEN now() ELSE n.sent_at END,
+        unanswered = CASE WHEN @status = 'sent' THEN 0 ELSE n.unanswered END, updated_at = now()
+    WHERE n.org_id = @org_id AND n.id = @id AND n.status = ANY (@before::text[])
+    RETURNING n.org_id, n.id, n.order_id
+), stepped AS (
+    INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer)
+    SELECT org_id, id, @status, @status, @failure, @answer::text FROM moved
+), told AS (
+    INSERT INTO events (org_id, kind, order_id, notification_id)
+    SELECT org_id, 'notification.' || @status, order_id, id FROM moved
+)
+SELECT m.id, EXISTS (SELECT FROM notification_steps s
+    WHERE s.org_id = m.org_id AND s.notification_id = m.id AND s.kind = 'report') AS reported
+FROM moved m;
+
+-- name: NoteFault :exec
+-- Keeps what came of an attempt; answered is 1 when it is known not to have
+-- been taken.
+WITH answered AS (
+    UPDATE notifications n SET unanswered = greatest(n.unanswered - @answered::smallint, 0), updated_at = now()
+    WHERE n.org_id = @org_id AND n.id = @id AND n.status IN ('queued', 'job_dequeued')
+    RETURNING n.org_id, n.id, n.status
+)
+INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer)
+SELECT org_id, id, 'fault', status, @code, @answer FROM answered;
+
+-- name: NotificationForRetry :one
+-- A message with what a retry of it needs to know.
+SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, '')::text AS failure, coalesce(n.order_id, 0)::bigint AS order_id,
+    (SELECT coalesce(max(l.try), 0) FROM notifications l WHERE l.org_id = n.org_id AND l.key = n.key)::smallint AS last_try,
+    coalesce((SELECT r.id FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id), 0)::bigint AS retried_by
+FROM notifications n WHERE n.org_id = @org_id AND n.id = @id;
+
+-- name: FailedNotifications :many
+-- Failed messages that were not retried, oldest first, behind an id.
+SELECT n.id FROM notifications n
+WHERE n.org_id = @org_id AND n.status = 'failed' AND n.created_at >= @since
+  AND (@event::text = '' OR n.event = @event) AND n.id > @after
+  AND NOT EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id)
+ORDER BY n.id LIMIT @page_size::int;

@@ -1,0 +1,85 @@
+package workflows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+	"golang.org/x/sync/errgroup"
+
+	"waybill/domain/notification"
+)
+
+// startsAtOnce is how many workflows are started at the same time.
+const startsAtOnce = 16
+
+// StartNotifications starts the workflow of each message. One that was started
+// before is left alone.
+func StartNotifications(ctx context.Context, c client.Client, inputs []NotificationInput) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(startsAtOnce)
+	for _, in := range inputs {
+		group.Go(func() error {
+			_, err := startNotification(ctx, c, NotificationID(in.OrgID, in.Key), in, "")
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// RetryNotification starts a workflow that sends a message anew, and tells
+// whether it did: a retry that is under way already is left alone. Try counts
+// the tries of the same message, from 1.
+func RetryNotification(ctx context.Context, c client.Client, in NotificationInput, try int, requestID string) (bool, error) {
+	id := fmt.Sprintf("%s-r%d", NotificationID(in.OrgID, in.Key), try)
+	return startNotification(ctx, c, id, in, requestID)
+}
+
+func startNotification(ctx context.Context, c client.Client, id string, in NotificationInput, requestID string) (bool, error) {
+	attributes := []temporal.SearchAttributeUpdate{
+		searchOrg.ValueSet(in.OrgID), searchState.ValueSet(string(notification.Queued)), searchChannel.ValueSet(string(in.Channel)),
+	}
+	if in.OrderID != 0 {
+		attributes = append(attributes, searchOrderID.ValueSet(in.OrderID))
+	}
+	options := client.StartWorkflowOptions{
+		ID: id, TaskQueue: string(NotificationsQueue),
+		WorkflowIDReusePolicy:                    enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
+		WorkflowExecutionErrorWhenAlreadyStarted: true,
+		TypedSearchAttributes:                    temporal.NewSearchAttributes(attributes...),
+		StaticSummary:                            notificationSummary(in),
+	}
+	if requestID != "" {
+		options.Memo = map[string]any{RequestIDMemo: requestID}
+	}
+	_, err := c.ExecuteWorkflow(ctx, options, Notification, in)
+	var already *serviceerror.WorkflowExecutionAlreadyStarted
+	if errors.As(err, &already) {
+		return false, nil
+	}
+	return err == nil, outOfReach(err)
+}
+
+func notificationSummary(in NotificationInput) string {
+	channel := "SMS"
+	if in.Channel == notification.Email {
+		channel = strings.ToLower(string(in.Channel))
+	}
+	return fmt.Sprintf("%s %s for order %d", channel, in.Event, in.OrderID)
+}
+
+// ReportNotification tells the workflow of a message that a report has moved
+// it. A workflow that has ended needs to know nothing.
+func ReportNotification(ctx context.Context, c client.Client, workflowID string, status notification.Status) error {
+	err := c.SignalWorkflow(ctx, workflowID, "", NotificationReportSignal, NotificationReport{Status: status})
+	var gone *serviceerror.NotFound
+	if errors.As(err, &gone) {
+		return nil
+	}
+	return outOfReach(err)
+}

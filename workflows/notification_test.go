@@ -1,0 +1,264 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"waybill/activities"
+	"waybill/domain/notification"
+	"waybill/workflows"
+)
+
+// message is a world in which one message is sent.
+type message struct {
+	env *testsuite.TestWorkflowEnvironment
+
+	mu       sync.Mutex
+	recorded activities.Recorded
+	records  int
+	sends    []time.Time
+	send     func(attempt int) (activities.Handed, error)
+	settled  []activities.SettleInput
+	settle   func(activities.SettleInput) activities.Settled
+}
+
+func newMessage(t *testing.T) *message {
+	t.Helper()
+	var suite testsuite.WorkflowTestSuite
+	m := &message{env: suite.NewTestWorkflowEnvironment()}
+	m.env.SetWorkflowRunTimeout(30 * 24 * time.Hour)
+	m.recorded = activities.Recorded{ID: 7, Status: notification.Queued, ReportWait: 72 * time.Hour}
+	m.send = func(int) (activities.Handed, error) { return activities.Handed{Status: notification.Sent}, nil }
+	m.settle = func(in activities.SettleInput) activities.Settled {
+		if in.Failure != "" {
+			return activities.Settled{Status: notification.Failed, Failure: in.Failure}
+		}
+		return activities.Settled{Status: notification.Sent}
+	}
+	workflows.Register(m.env)
+	acts := &activities.Notifications{}
+	m.env.OnActivity(acts.RecordNotification, mock.Anything, mock.Anything).Maybe().Return(
+		func(context.Context, activities.RecordInput) (activities.Recorded, error) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.records++
+			return m.recorded, nil
+		})
+	m.env.OnActivity(acts.SendNotification, mock.Anything, mock.Anything).Maybe().Return(
+		func(context.Context, activities.SendInput) (activities.Handed, error) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.sends = append(m.sends, m.env.Now())
+			return m.send(len(m.sends))
+		})
+	m.env.OnActivity(acts.SettleNotification, mock.Anything, mock.Anything).Maybe().Return(
+		func(_ context.Context, in activities.SettleInput) (activities.Settled, error) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.settled = append(m.settled, in)
+			return m.settle(in), nil
+		})
+	m.env.RegisterActivity(acts)
+	return m
+}
+
+func (m *message) run() {
+	m.env.ExecuteWorkflow(workflows.Notification, workflows.NotificationInput{
+		OrgID: 1, Key: "23-4-0", Event: notification.OrderCreated, Channel: notification.SMS, OrderID: 1234,
+	})
+}
+
+func (m *message) state(t *testing.T) workflows.NotificationStatus {
+	t.Helper()
+	answer, err := m.env.QueryWorkflow(workflows.StatusQuery)
+	require.NoError(t, err)
+	var status workflows.NotificationStatus
+	require.NoError(t, answer.Get(&status))
+	return status
+}
+
+func (m *message) report(after time.Duration, status notification.Status) {
+	m.env.RegisterDelayedCallback(func() {
+		m.env.SignalWorkflow(workflows.NotificationReportSignal, workflows.NotificationReport{Status: status})
+	}, after)
+}
+
+// passing and final are what an attempt may end with.
+func passing() error { return temporal.NewApplicationError("busy", string(notification.Unavailable)) }
+
+func final(f notification.Failure) error {
+	return temporal.NewNonRetryableApplicationError("no", string(f), nil)
+}
+
+func requireFailed(t *testing.T, err error, kind string) {
+	t.Helper()
+	var failure *temporal.ApplicationError
+	require.ErrorAs(t, err, &failure)
+	require.Equal(t, kind, failure.Type())
+}
+
+func TestNotification(t *testing.T) {
+	t.Parallel()
+
+	t.Run("IsSentAndFollowedUntilItArrives", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.report(time.Hour, notification.Delivered)
+		start := m.env.Now()
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Equal(t, notification.Delivered, m.state(t).State)
+		require.WithinDuration(t, start.Add(time.Hour), m.env.Now(), time.Second)
+		require.Len(t, m.sends, 1)
+	})
+
+	t.Run("EndsAsSentWhenNobodyReports", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		start := m.env.Now()
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Equal(t, notification.Sent, m.state(t).State)
+		require.WithinDuration(t, start.Add(72*time.Hour), m.env.Now(), time.Second)
+	})
+
+	t.Run("AReportThatIsNoEndChangesNothing", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.report(time.Minute, notification.Sent)
+		m.report(2*time.Minute, notification.Bounced)
+		m.run()
+		requireFailed(t, m.env.GetWorkflowError(), workflows.ErrTypeBounced)
+		require.Equal(t, notification.Bounced, m.state(t).State)
+	})
+
+	t.Run("WaitsForItsWindow", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		from, until := m.env.Now().Add(9*time.Hour), m.env.Now().Add(12*time.Hour)
+		m.recorded.SendFrom, m.recorded.SendUntil = &from, &until
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Len(t, m.sends, 1)
+		require.WithinDuration(t, from, m.sends[0], time.Second)
+	})
+
+	t.Run("TriesAgainUntilThePassingFaultIsGone", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.send = func(attempt int) (activities.Handed, error) {
+			if attempt < 5 {
+				return activities.Handed{}, passing()
+			}
+			return activities.Handed{Status: notification.Sent}, nil
+		}
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Len(t, m.sends, 5)
+		require.GreaterOrEqual(t, m.sends[4].Sub(m.sends[0]), 15*time.Second, "more and more seldom")
+		require.Empty(t, m.settled)
+	})
+
+	t.Run("ExpiresWhenItsWindowHasPassed", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		from, until := m.env.Now().Add(-2*time.Hour), m.env.Now().Add(-time.Hour)
+		m.recorded.SendFrom, m.recorded.SendUntil = &from, &until
+		m.run()
+		requireFailed(t, m.env.GetWorkflowError(), string(notification.Expired))
+		require.Empty(t, m.sends)
+		require.Equal(t, notification.Expired, m.settled[0].Failure)
+	})
+
+	t.Run("AFinalFaultIsTriedOnce", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.send = func(int) (activities.Handed, error) { return activities.Handed{}, final(notification.Rejected) }
+		m.run()
+		requireFailed(t, m.env.GetWorkflowError(), string(notification.Rejected))
+		require.Len(t, m.sends, 1)
+		require.Equal(t, notification.Failed, m.state(t).State)
+	})
+
+	t.Run("WhatMustNotBeSentIsNotTried", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.recorded.Failure = notification.InvalidAddress
+		m.run()
+		requireFailed(t, m.env.GetWorkflowError(), string(notification.InvalidAddress))
+		require.Empty(t, m.sends)
+	})
+
+	t.Run("NothingIsSaidTwice", func(t *testing.T) {
+		t.Parallel()
+		for _, status := range []notification.Status{notification.Delivered, notification.Spam, ""} {
+			m := newMessage(t)
+			m.recorded = activities.Recorded{ID: 7, Status: status}
+			if status == "" {
+				m.recorded.ID = 0
+			}
+			m.run()
+			require.NoError(t, m.env.GetWorkflowError())
+			require.Empty(t, m.sends)
+		}
+	})
+
+	t.Run("ASentMessageThatIsNotWrittenDownIsNotSentAgain", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.send = func(int) (activities.Handed, error) {
+			return activities.Handed{Status: notification.Sent, ProviderID: "SM1", Unrecorded: true}, nil
+		}
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Len(t, m.sends, 1)
+		require.Equal(t, "SM1", m.settled[0].ProviderID)
+	})
+
+	t.Run("WhatFailedBeforeAResetIsRecordedAnew", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.send = func(attempt int) (activities.Handed, error) {
+			if attempt == 1 {
+				return activities.Handed{}, final(notification.Rejected)
+			}
+			return activities.Handed{Status: notification.Sent}, nil
+		}
+		m.settle = func(activities.SettleInput) activities.Settled {
+			return activities.Settled{Status: notification.Failed, Again: true}
+		}
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Equal(t, 2, m.records)
+		require.Len(t, m.sends, 2)
+	})
+
+	t.Run("ADatabaseThatIsAwayIsWaitedFor", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		tries := 0
+		var suite testsuite.WorkflowTestSuite
+		m.env = suite.NewTestWorkflowEnvironment()
+		m.env.SetWorkflowRunTimeout(24 * time.Hour)
+		workflows.Register(m.env)
+		acts := &activities.Notifications{}
+		m.env.OnActivity(acts.RecordNotification, mock.Anything, mock.Anything).Return(
+			func(context.Context, activities.RecordInput) (activities.Recorded, error) {
+				if tries++; tries < 25 {
+					return activities.Recorded{}, errors.New("connection refused")
+				}
+				return activities.Recorded{}, nil
+			})
+		m.run()
+		require.NoError(t, m.env.GetWorkflowError())
+		require.Equal(t, 25, tries)
+	})
+}
