@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"waybill/domain/order"
 	"waybill/domain/recurrence"
 )
@@ -183,20 +181,7 @@ func measureIdleTemplates(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(8)
-	start := time.Now().UTC().AddDate(0, 2, 0).Format(time.RFC3339)
-	template := newOrder("", 0, first)
-	for range s.sizes.Templates {
-		group.Go(func() error {
-			_, err := s.createTemplate(working, org, map[string]any{"orderTemplate": template, "rruleset": "FREQ=DAILY", "startDate": start})
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	if err := s.settle(ctx); err != nil {
+	if err := s.sleepers(ctx, org); err != nil {
 		return nil, err
 	}
 	after, cpu, err := s.idleWorker(ctx)

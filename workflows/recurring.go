@@ -132,9 +132,7 @@ func (r *recurringRun) save(ctx workflow.Context, in activities.SaveInput) (acti
 
 func (r *recurringRun) run(ctx workflow.Context) error {
 	if r.in.Carried == nil {
-		if _, err := workflow.AwaitWithOptions(ctx, workflow.AwaitOptions{
-			Timeout: firstSaveWithin, TimerOptions: workflow.TimerOptions{Summary: "the first save"},
-		}, func() bool { return r.news > 0 }); err != nil {
+		if err := awaitFor(ctx, firstSaveWithin, "the first save", func() bool { return r.news > 0 }); err != nil {
 			return err
 		}
 	}
@@ -238,9 +236,16 @@ func (r *recurringRun) sleep(ctx workflow.Context) error {
 		return workflow.Await(ctx, fresh)
 	}
 	wait := max(r.status.Last.WakeAt.Sub(workflow.Now(ctx)), 0) + midnightGrace
-	_, err := workflow.AwaitWithOptions(ctx, workflow.AwaitOptions{
-		Timeout: wait, TimerOptions: workflow.TimerOptions{Summary: "until the next occurrence comes into reach"},
-	}, fresh)
+	return awaitFor(ctx, wait, "until the next occurrence comes into reach", fresh)
+}
+
+// awaitFor waits until something is so, for some time at most. Its timer ends
+// with it: one that was left behind would wake the workflow for nothing.
+func awaitFor(ctx workflow.Context, d time.Duration, summary string, so func() bool) error {
+	ctx, cancel := workflow.WithCancel(ctx)
+	defer cancel()
+	options := workflow.AwaitOptions{Timeout: d, TimerOptions: workflow.TimerOptions{Summary: summary}}
+	_, err := workflow.AwaitWithOptions(ctx, options, so)
 	return err
 }
 

@@ -216,6 +216,8 @@ func TestRecurringOrderIsPaused(t *testing.T) {
 	t.Parallel()
 	b := newRecurring(t, "Europe/Oslo", "FREQ=DAILY", "2027-03-01 09:00", 2).generates().created()
 	b.endsOn("2027-05-01")
+	left := 0 // timers that were given up
+	b.env.SetOnTimerCanceledListener(func(string) { left++ })
 	b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.PauseSignal, nil) }, 10*24*time.Hour)
 	b.env.RegisterDelayedCallback(func() { require.Equal(t, "PAUSED", b.status().State) }, 15*24*time.Hour)
 	b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.ResumeSignal, nil) }, 40*24*time.Hour)
@@ -223,6 +225,7 @@ func TestRecurringOrderIsPaused(t *testing.T) {
 	// Until 11 March there are orders through the 13th; from 10 April on again.
 	want := append(calendar(t, "2027-03-01", "2027-03-13", everyDay), calendar(t, "2027-04-10", "2027-05-01", everyDay)...)
 	require.Equal(t, want, b.days)
+	require.Equal(t, 2, left, "neither the wait for the first save nor the night that the pause cut short wakes it later")
 }
 
 func TestRecurringOrderAfterDowntime(t *testing.T) {

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/log"
+	"golang.org/x/sync/errgroup"
+
+	"waybill/cmd/devstack/stack"
+	"waybill/workflows"
+)
+
+// copyTemplate makes many templates of one. How they came about does not matter
+// to what it costs to have them.
+const copyTemplate = `
+insert into recurring_orders (org_id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id, delivery_location_id,
+    order_template, rruleset, start_date, days_to_generate_ahead)
+select org_id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id, delivery_location_id,
+    order_template, rruleset, start_date, days_to_generate_ahead
+from recurring_orders cross join generate_series(2, $3::int) where org_id = $1 and id = $2`
+
+// sleepers creates active templates that begin in two months, each with its
+// workflow, and waits until all are asleep.
+func (s *site) sleepers(ctx context.Context, org *organization) error {
+	id, err := s.createTemplate(ctx, org, map[string]any{
+		"orderTemplate": newOrder("", 0, first), "rruleset": "FREQ=DAILY",
+		"startDate": time.Now().UTC().AddDate(0, 2, 0).Format(time.RFC3339),
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := s.owner.Exec(ctx, copyTemplate, org.id, id, s.sizes.Templates); err != nil {
+		return fmt.Errorf("copy the template: %w", err)
+	}
+	if err := s.startSleepers(ctx, org, id); err != nil {
+		return err
+	}
+	for {
+		var awake int
+		err := s.owner.QueryRow(ctx, "select count(*) from recurring_orders where org_id = $1 and next_run_at is null", org.id).Scan(&awake)
+		if err != nil || awake == 0 {
+			return err
+		}
+		if err := rest(ctx, 200*time.Millisecond); err != nil {
+			return err
+		}
+	}
+}
+
+// startSleepers starts the workflows of all templates that were copied.
+func (s *site) startSleepers(ctx context.Context, org *organization, original int64) error {
+	temporal, err := client.Dial(client.Options{
+		HostPort: s.temporal, Namespace: stack.DefaultNamespace, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
+	})
+	if err != nil {
+		return fmt.Errorf("reach Temporal: %w", err)
+	}
+	defer temporal.Close()
+	var ids []int64
+	err = s.owner.QueryRow(ctx, "select array_agg(id) from recurring_orders where org_id = $1 and id <> $2", org.id, original).Scan(&ids)
+	if err != nil {
+		return err
+	}
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(16)
+	for _, id := range ids {
+		group.Go(func() error {
+			_, err := temporal.ExecuteWorkflow(working, client.StartWorkflowOptions{
+				ID: workflows.RecurringOrderID(org.id, id), TaskQueue: string(workflows.RecurringOrdersQueue),
+			}, workflows.RecurringOrder, workflows.RecurringInput{
+				OrgID: org.id, TemplateID: id, Carried: &workflows.RecurringStatus{}, // nobody saves it any more
+			})
+			return err
+		})
+	}
+	return group.Wait()
+}
