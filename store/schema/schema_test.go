@@ -3,6 +3,7 @@ package schema_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"waybill/migrations"
 	"waybill/store/schema"
 	"waybill/store/storetest"
 )
@@ -48,7 +50,9 @@ func TestMigrateAtTheSameMoment(t *testing.T) {
 	wg.Wait()
 	require.NoError(t, errs[0])
 	require.NoError(t, errs[1])
-	require.EqualValues(t, schema.Latest(), len(applied[0])+len(applied[1]))
+	files, err := fs.Glob(migrations.Files, "*.sql")
+	require.NoError(t, err)
+	require.Len(t, files, len(applied[0])+len(applied[1]), "numbers may be left out")
 	require.NoError(t, schema.Check(t.Context(), db.Pool))
 }
 
