@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 const (
@@ -41,13 +42,18 @@ func measureBookings(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
+	seats, err := s.seatPool(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer seats.Close()
 	runs := &pairs{}
 	for round := range 1 + s.sizes.BookingRounds {
 		ours, err := s.bookingRound(ctx, org, interval, round)
 		if err != nil {
 			return nil, err
 		}
-		bare, err := s.bareSeats(ctx, org)
+		bare, err := s.bareSeats(ctx, seats, org)
 		if err != nil {
 			return nil, err
 		}
@@ -108,9 +114,19 @@ func (s *site) bookingRound(ctx context.Context, org *organization, interval int
 	})
 }
 
-func (s *site) bareSeats(ctx context.Context, org *organization) (float64, error) {
+// seatPool has a connection for each of the bare clients.
+func (s *site) seatPool(ctx context.Context) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(s.ownerURL)
+	if err != nil {
+		return nil, err
+	}
+	config.MaxConns = bookers
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+func (s *site) bareSeats(ctx context.Context, seats *pgxpool.Pool, org *organization) (float64, error) {
 	return perSecond(ctx, bookers, s.sizes.Bookings, func(ctx context.Context, _ int) error {
-		return pgx.BeginFunc(ctx, s.owner, func(tx pgx.Tx) error {
+		return pgx.BeginFunc(ctx, seats, func(tx pgx.Tx) error {
 			tag, err := tx.Exec(ctx, "update bare_seats set booked = booked + 1 where org_id = $1 and booked < slots", org.id)
 			if err == nil && tag.RowsAffected() != 1 {
 				err = errors.New("no seat is left")

@@ -31,21 +31,13 @@ type bookingSubject struct {
 // lockSubject keeps an order or draft for this transaction and loads what
 // decides whether it fits; it gives a fault when it may not be booked at all.
 func (t *Tx) lockSubject(ctx context.Context, who Booked) (bookingSubject, error) {
-	classes, err := t.classes(ctx)
-	if err != nil {
-		return bookingSubject{}, err
-	}
-	var subject bookingSubject
 	if who.DraftID != 0 {
-		subject, err = t.lockDraftSubject(ctx, who.DraftID, classes)
-	} else {
-		subject, err = t.lockOrderSubject(ctx, who.OrderID, classes)
+		return t.lockDraftSubject(ctx, who.DraftID)
 	}
-	subject.zone = classes.zone
-	return subject, err
+	return t.lockOrderSubject(ctx, who.OrderID)
 }
 
-func (t *Tx) lockOrderSubject(ctx context.Context, id int64, classes classes) (bookingSubject, error) {
+func (t *Tx) lockOrderSubject(ctx context.Context, id int64) (bookingSubject, error) {
 	row, err := t.q.LockBookingSubject(ctx, queries.LockBookingSubjectParams{OrgID: t.org, OrderID: id})
 	switch {
 	case err != nil:
@@ -55,12 +47,16 @@ func (t *Tx) lockOrderSubject(ctx context.Context, id int64, classes classes) (b
 	case !booking.Bookable(order.Status(row.StatusID)):
 		return bookingSubject{}, illegalState("booking.order_not_bookable", "order", fmt.Sprint(id))
 	}
+	classes, err := newClasses(row.Classes, row.Timezone)
+	if err != nil {
+		return bookingSubject{}, err
+	}
 	items, err := newItems(row.Products)
 	if err != nil {
 		return bookingSubject{}, fmt.Errorf("products of order %d: %w", id, err)
 	}
 	return bookingSubject{
-		number: row.Number, day: row.Date.UTC(),
+		number: row.Number, day: row.Date.UTC(), zone: classes.zone,
 		Subject: booking.Subject{
 			OrderType: booking.OrderType{
 				Named:               booking.Named{ID: row.OrderTypeID, Name: row.OrderType},
@@ -109,7 +105,7 @@ func newItems(document json.RawMessage) ([]freight.Item, error) {
 }
 
 // lockDraftSubject judges a draft by what its request says so far.
-func (t *Tx) lockDraftSubject(ctx context.Context, id int64, classes classes) (bookingSubject, error) {
+func (t *Tx) lockDraftSubject(ctx context.Context, id int64) (bookingSubject, error) {
 	name := fmt.Sprint(id)
 	row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, DraftID: id})
 	if err != nil {
@@ -125,11 +121,20 @@ func (t *Tx) lockDraftSubject(ctx context.Context, id int64, classes classes) (b
 	case !errors.Is(err, pgx.ErrNoRows):
 		return bookingSubject{}, err
 	}
+	return t.draftSubject(ctx, &row)
+}
+
+// draftSubject is a draft as it would be booked.
+func (t *Tx) draftSubject(ctx context.Context, row *queries.LockDraftRow) (bookingSubject, error) {
+	classes, err := t.classes(ctx)
+	if err != nil {
+		return bookingSubject{}, err
+	}
 	outline, err := t.outline(ctx, row.Request, row.Defaults)
 	if err != nil {
-		return bookingSubject{}, fmt.Errorf("draft %d: %w", id, err)
+		return bookingSubject{}, fmt.Errorf("draft %d: %w", row.ID, err)
 	}
-	subject := bookingSubject{number: row.ExternalID, Subject: booking.Subject{
+	subject := bookingSubject{number: row.ExternalID, zone: classes.zone, Subject: booking.Subject{
 		Class: classes.Of(outline.Pickup, outline.Delivery, outline.Items),
 	}}
 	if outline.OrderTypeID == 0 {
@@ -172,11 +177,14 @@ func (t *Tx) classes(ctx context.Context) (classes, error) {
 	if err != nil {
 		return classes{}, fmt.Errorf("freight classes: %w", err)
 	}
-	var c classes
-	if err := json.Unmarshal(row.Document, &c.Classes); err != nil {
+	return newClasses(row.Document, row.Timezone)
+}
+
+func newClasses(document json.RawMessage, timezone string) (c classes, err error) {
+	if err := json.Unmarshal(document, &c.Classes); err != nil {
 		return classes{}, fmt.Errorf("freight classes: %w", err)
 	}
-	c.zone, err = time.LoadLocation(row.Timezone)
+	c.zone, err = time.LoadLocation(timezone)
 	return c, err
 }
 

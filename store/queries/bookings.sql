@@ -1,23 +1,10 @@
 -- name: FreightClasses :one
--- The zones and freight levels of an organisation as one document, the levels
--- in its order, and its time zone.
-SELECT o.timezone, jsonb_build_object(
-    'zones', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', z.id, 'name', z.name, 'areas', z.areas) ORDER BY z.id), '[]')
-        FROM zones z WHERE z.org_id = o.id AND z.is_active),
-    'freightLevels', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'maxWeightKg', l.max_weight_kg,
-        'maxVolumeM3', l.max_volume_m3, 'maxColli', l.max_colli) ORDER BY l.seq, l.id), '[]')
-        FROM freight_levels l WHERE l.org_id = o.id AND l.is_active)
-)::jsonb AS document
-FROM organizations o WHERE o.id = @org_id;
+-- What orders of an organisation are classed by, and its time zone.
+SELECT o.timezone, freight_classes(o.id)::jsonb AS document FROM organizations o WHERE o.id = @org_id;
 
 -- name: PriceTables :one
 -- All that prices are computed from, as one document.
-SELECT jsonb_build_object(
-    'zones', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', z.id, 'name', z.name, 'areas', z.areas) ORDER BY z.id), '[]')
-        FROM zones z WHERE z.org_id = @org_id AND z.is_active),
-    'freightLevels', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'maxWeightKg', l.max_weight_kg,
-        'maxVolumeM3', l.max_volume_m3, 'maxColli', l.max_colli) ORDER BY l.seq, l.id), '[]')
-        FROM freight_levels l WHERE l.org_id = @org_id AND l.is_active),
+SELECT (freight_classes(@org_id) || jsonb_build_object(
     'priceLists', (SELECT coalesce(jsonb_agg(jsonb_build_object('name', p.name, 'currency', p.currency,
         'minimumPrice', p.minimum_price,
         'orderTypes', (SELECT coalesce(jsonb_agg(t.order_type_id ORDER BY t.order_type_id), '[]')
@@ -27,7 +14,7 @@ SELECT jsonb_build_object(
             'perKg', x.per_kg, 'perColli', x.per_colli) ORDER BY x.seq), '[]')
             FROM price_list_lines x WHERE x.org_id = p.org_id AND x.price_list_id = p.id)) ORDER BY p.seq, p.id), '[]')
         FROM price_lists p WHERE p.org_id = @org_id AND p.is_active)
-)::jsonb AS document;
+))::jsonb AS document;
 
 -- name: FindIntervals :many
 -- The active intervals, or the one of an id other than 0, with how many seats
@@ -72,8 +59,10 @@ SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.m
     (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
         'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
      FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
-    EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked,
+    g.timezone, freight_classes(o.org_id)::jsonb AS classes
 FROM orders o
+JOIN organizations g ON g.id = o.org_id
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
 JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
 JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
