@@ -156,14 +156,16 @@ func TestRecordHistoriesOfExports(t *testing.T) {
 			[]activities.Acknowledged{took(1, activities.ExportStatus{State: export.Exported, ClosesAt: &soon})},
 		},
 		{
-			"export_returns", 0, []activities.ExportStatus{pending, again, again},
+			"export_returns", 0,
+			[]activities.ExportStatus{pending, again, again},
 			[]activities.Acknowledged{
 				took(1, activities.ExportStatus{State: export.Exported, ClosesAt: &late}), took(4, again),
 				took(5, activities.ExportStatus{State: export.Closed, Reason: export.Spent}),
 			},
 		},
 		{
-			"export_patient", 24, []activities.ExportStatus{pending},
+			"export_patient", 24,
+			[]activities.ExportStatus{pending},
 			[]activities.Acknowledged{took(1, activities.ExportStatus{State: export.Closed, Reason: export.ReexportOff})},
 		},
 		{"export_not_subject", 0, []activities.ExportStatus{{Left: 5}}, nil},
