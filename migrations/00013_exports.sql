@@ -106,13 +106,14 @@ CREATE TABLE export_walks (
     CONSTRAINT export_walks_key_fkey FOREIGN KEY (org_id, key_id) REFERENCES api_keys (org_id, id) ON DELETE CASCADE
 );
 
--- What the carrier is offered now.
+-- What the carrier is offered now. The setting is looked up once, and not for
+-- each order, because it is that of the session's organisation.
 CREATE VIEW export_feed WITH (security_invoker = true) AS
 SELECT e.org_id, e.order_id, e.carrier, e.place, e.version, e.fetched_version
 FROM order_exports e
 WHERE e.state = 'pending'
   AND (NOT e.reexport OR e.succeeded_at >= (
-      SELECT o.reexport_since FROM organizations o WHERE o.id = e.org_id AND o.reexport));
+      SELECT o.reexport_since FROM organizations o WHERE o.id = current_org() AND o.reexport));
 
 -- Exports begin behind the bulk imports that are at work.
 CREATE INDEX imports_at_work_idx ON imports (org_id) WHERE completed_at IS NULL;

@@ -31,9 +31,6 @@ func change(payload string) step {
 	}
 }
 
-// unseen is a change that nobody has looked at yet.
-func unseen(payload string) step { return func(w *world) { w.order.Fingerprint = []byte(payload) } }
-
 func fetch(w *world) { w.record = export.Fetch(w.record) }
 
 func exported(version int, payload string) step { return ack(version, payload, export.StatusExported) }
