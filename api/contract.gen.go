@@ -4588,6 +4588,13 @@ type ListCustomFieldDefinitionsParams struct {
 	IsActive *bool `form:"isActive,omitempty" json:"isActive,omitempty"`
 }
 
+// CreateCustomFieldDefinitionParams defines parameters for CreateCustomFieldDefinition.
+type CreateCustomFieldDefinitionParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
 	// Page The number of the page, from 1.
@@ -4613,6 +4620,13 @@ type SearchCustomersParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateDocumentsParams defines parameters for CreateDocuments.
+type CreateDocumentsParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListDriversParams defines parameters for ListDrivers.
@@ -4792,6 +4806,13 @@ type ListDraftsParams struct {
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// BookDraftOnIntervalParams defines parameters for BookDraftOnInterval.
+type BookDraftOnIntervalParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SearchOrderTypesParams defines parameters for SearchOrderTypes.
 type SearchOrderTypesParams struct {
 	// Name The name of the order type.
@@ -4822,10 +4843,31 @@ type GetProductStatusFeedParams struct {
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// ReserveTrackingLinksParams defines parameters for ReserveTrackingLinks.
+type ReserveTrackingLinksParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetOrderVehicleTypeParams defines parameters for GetOrderVehicleType.
 type GetOrderVehicleTypeParams struct {
 	// ExternalID The number of the order.
 	ExternalID string `form:"externalId" json:"externalId"`
+}
+
+// BookOrderOnIntervalParams defines parameters for BookOrderOnInterval.
+type BookOrderOnIntervalParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ScheduleOrderParams defines parameters for ScheduleOrder.
+type ScheduleOrderParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
@@ -5161,7 +5203,7 @@ type ServerInterface interface {
 	ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request, params ListCustomFieldDefinitionsParams)
 	// CreateCustomFieldDefinition Create a custom field definition
 	// (POST /v1/admin/custom-field-definitions)
-	CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request)
+	CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, params CreateCustomFieldDefinitionParams)
 	// DeleteCustomFieldDefinition Delete a custom field definition
 	// (DELETE /v1/admin/custom-field-definitions/{id})
 	DeleteCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID)
@@ -5182,7 +5224,7 @@ type ServerInterface interface {
 	GetCustomer(w http.ResponseWriter, r *http.Request, id ID)
 	// CreateDocuments Declare documents and get addresses to upload them to
 	// (POST /v1/documents)
-	CreateDocuments(w http.ResponseWriter, r *http.Request)
+	CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams)
 	// GetDocument Read a document
 	// (GET /v1/documents/{documentId})
 	GetDocument(w http.ResponseWriter, r *http.Request, documentID int64)
@@ -5311,7 +5353,7 @@ type ServerInterface interface {
 	GetDraft(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
 	// BookDraftOnInterval Book a draft on an interval
 	// (POST /v2/drafts/{orderDraftId}/book-on-interval)
-	BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
+	BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID, params BookDraftOnIntervalParams)
 	// GetDraftBooking Read the booking of a draft
 	// (GET /v2/drafts/{orderDraftId}/booking)
 	GetDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
@@ -5338,7 +5380,7 @@ type ServerInterface interface {
 	GetProductStatusFeed(w http.ResponseWriter, r *http.Request, params GetProductStatusFeedParams)
 	// ReserveTrackingLinks Reserve public tracking links
 	// (POST /v2/orders/tracking-link)
-	ReserveTrackingLinks(w http.ResponseWriter, r *http.Request)
+	ReserveTrackingLinks(w http.ResponseWriter, r *http.Request, params ReserveTrackingLinksParams)
 	// DeleteTrackingLink Delete a tracking link
 	// (DELETE /v2/orders/tracking-link/{code})
 	DeleteTrackingLink(w http.ResponseWriter, r *http.Request, code TrackingCode)
@@ -5353,7 +5395,7 @@ type ServerInterface interface {
 	ApplyTransformations(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// BookOrderOnInterval Book an order on an interval
 	// (POST /v2/orders/{orderId}/book-on-interval)
-	BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID, params BookOrderOnIntervalParams)
 	// GetOrderBooking Read the booking of an order
 	// (GET /v2/orders/{orderId}/booking)
 	GetOrderBooking(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -5368,7 +5410,7 @@ type ServerInterface interface {
 	ListExternalUpdates(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
-	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams)
 	// ListScheduleIntervals List the bookable intervals of a day
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams)
@@ -5389,7 +5431,7 @@ func (_ Unimplemented) ListCustomFieldDefinitions(w http.ResponseWriter, r *http
 
 // CreateCustomFieldDefinition Create a custom field definition
 // (POST /v1/admin/custom-field-definitions)
-func (_ Unimplemented) CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request) {
+func (_ Unimplemented) CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, params CreateCustomFieldDefinitionParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5431,7 +5473,7 @@ func (_ Unimplemented) GetCustomer(w http.ResponseWriter, r *http.Request, id ID
 
 // CreateDocuments Declare documents and get addresses to upload them to
 // (POST /v1/documents)
-func (_ Unimplemented) CreateDocuments(w http.ResponseWriter, r *http.Request) {
+func (_ Unimplemented) CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5689,7 +5731,7 @@ func (_ Unimplemented) GetDraft(w http.ResponseWriter, r *http.Request, orderDra
 
 // BookDraftOnInterval Book a draft on an interval
 // (POST /v2/drafts/{orderDraftId}/book-on-interval)
-func (_ Unimplemented) BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+func (_ Unimplemented) BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID, params BookDraftOnIntervalParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5743,7 +5785,7 @@ func (_ Unimplemented) GetProductStatusFeed(w http.ResponseWriter, r *http.Reque
 
 // ReserveTrackingLinks Reserve public tracking links
 // (POST /v2/orders/tracking-link)
-func (_ Unimplemented) ReserveTrackingLinks(w http.ResponseWriter, r *http.Request) {
+func (_ Unimplemented) ReserveTrackingLinks(w http.ResponseWriter, r *http.Request, params ReserveTrackingLinksParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5773,7 +5815,7 @@ func (_ Unimplemented) ApplyTransformations(w http.ResponseWriter, r *http.Reque
 
 // BookOrderOnInterval Book an order on an interval
 // (POST /v2/orders/{orderId}/book-on-interval)
-func (_ Unimplemented) BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+func (_ Unimplemented) BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID, params BookOrderOnIntervalParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5803,7 +5845,7 @@ func (_ Unimplemented) ListExternalUpdates(w http.ResponseWriter, r *http.Reques
 
 // ScheduleOrder Book an order on the first interval that fits
 // (POST /v2/orders/{orderId}/schedule)
-func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5864,8 +5906,35 @@ func (siw *ServerInterfaceWrapper) ListCustomFieldDefinitions(w http.ResponseWri
 // CreateCustomFieldDefinition operation middleware
 func (siw *ServerInterfaceWrapper) CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request) {
 
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateCustomFieldDefinitionParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.CreateCustomFieldDefinition(w, r)
+		siw.Handler.CreateCustomFieldDefinition(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6113,8 +6182,35 @@ func (siw *ServerInterfaceWrapper) GetCustomer(w http.ResponseWriter, r *http.Re
 // CreateDocuments operation middleware
 func (siw *ServerInterfaceWrapper) CreateDocuments(w http.ResponseWriter, r *http.Request) {
 
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateDocumentsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.CreateDocuments(w, r)
+		siw.Handler.CreateDocuments(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7686,8 +7782,32 @@ func (siw *ServerInterfaceWrapper) BookDraftOnInterval(w http.ResponseWriter, r 
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BookDraftOnIntervalParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.BookDraftOnInterval(w, r, orderDraftID)
+		siw.Handler.BookDraftOnInterval(w, r, orderDraftID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7938,8 +8058,35 @@ func (siw *ServerInterfaceWrapper) GetProductStatusFeed(w http.ResponseWriter, r
 // ReserveTrackingLinks operation middleware
 func (siw *ServerInterfaceWrapper) ReserveTrackingLinks(w http.ResponseWriter, r *http.Request) {
 
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ReserveTrackingLinksParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ReserveTrackingLinks(w, r)
+		siw.Handler.ReserveTrackingLinks(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8063,8 +8210,32 @@ func (siw *ServerInterfaceWrapper) BookOrderOnInterval(w http.ResponseWriter, r 
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BookOrderOnIntervalParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.BookOrderOnInterval(w, r, orderID)
+		siw.Handler.BookOrderOnInterval(w, r, orderID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8193,8 +8364,32 @@ func (siw *ServerInterfaceWrapper) ScheduleOrder(w http.ResponseWriter, r *http.
 		return
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ScheduleOrderParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.ScheduleOrder(w, r, orderID)
+		siw.Handler.ScheduleOrder(w, r, orderID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -8635,7 +8830,8 @@ func (response ListCustomFieldDefinitions200JSONResponse) VisitListCustomFieldDe
 }
 
 type CreateCustomFieldDefinitionRequestObject struct {
-	Body *CreateCustomFieldDefinitionJSONRequestBody
+	Params CreateCustomFieldDefinitionParams
+	Body   *CreateCustomFieldDefinitionJSONRequestBody
 }
 
 type CreateCustomFieldDefinitionResponseObject interface {
@@ -8791,7 +8987,8 @@ func (response GetCustomer200JSONResponse) VisitGetCustomerResponse(w http.Respo
 }
 
 type CreateDocumentsRequestObject struct {
-	Body *CreateDocumentsJSONRequestBody
+	Params CreateDocumentsParams
+	Body   *CreateDocumentsJSONRequestBody
 }
 
 type CreateDocumentsResponseObject interface {
@@ -9724,6 +9921,7 @@ func (response GetDraft200JSONResponse) VisitGetDraftResponse(w http.ResponseWri
 
 type BookDraftOnIntervalRequestObject struct {
 	OrderDraftID OrderDraftID `json:"orderDraftId"`
+	Params       BookDraftOnIntervalParams
 	Body         *BookDraftOnIntervalJSONRequestBody
 }
 
@@ -9923,7 +10121,8 @@ func (response GetProductStatusFeed200JSONResponse) VisitGetProductStatusFeedRes
 }
 
 type ReserveTrackingLinksRequestObject struct {
-	Body *ReserveTrackingLinksJSONRequestBody
+	Params ReserveTrackingLinksParams
+	Body   *ReserveTrackingLinksJSONRequestBody
 }
 
 type ReserveTrackingLinksResponseObject interface {
@@ -10029,6 +10228,7 @@ func (response ApplyTransformations200JSONResponse) VisitApplyTransformationsRes
 
 type BookOrderOnIntervalRequestObject struct {
 	OrderID OrderID `json:"orderId"`
+	Params  BookOrderOnIntervalParams
 	Body    *BookOrderOnIntervalJSONRequestBody
 }
 
@@ -10141,6 +10341,7 @@ func (response ListExternalUpdates200JSONResponse) VisitListExternalUpdatesRespo
 
 type ScheduleOrderRequestObject struct {
 	OrderID OrderID `json:"orderId"`
+	Params  ScheduleOrderParams
 	Body    *ScheduleOrderJSONRequestBody
 }
 
@@ -10495,8 +10696,10 @@ func (sh *strictHandler) ListCustomFieldDefinitions(w http.ResponseWriter, r *ht
 }
 
 // CreateCustomFieldDefinition operation middleware
-func (sh *strictHandler) CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request) {
+func (sh *strictHandler) CreateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, params CreateCustomFieldDefinitionParams) {
 	var request CreateCustomFieldDefinitionRequestObject
+
+	request.Params = params
 
 	var body CreateCustomFieldDefinitionJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -10696,8 +10899,10 @@ func (sh *strictHandler) GetCustomer(w http.ResponseWriter, r *http.Request, id 
 }
 
 // CreateDocuments operation middleware
-func (sh *strictHandler) CreateDocuments(w http.ResponseWriter, r *http.Request) {
+func (sh *strictHandler) CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams) {
 	var request CreateDocumentsRequestObject
+
+	request.Params = params
 
 	var body CreateDocumentsJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -11885,10 +12090,11 @@ func (sh *strictHandler) GetDraft(w http.ResponseWriter, r *http.Request, orderD
 }
 
 // BookDraftOnInterval operation middleware
-func (sh *strictHandler) BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID) {
+func (sh *strictHandler) BookDraftOnInterval(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID, params BookDraftOnIntervalParams) {
 	var request BookDraftOnIntervalRequestObject
 
 	request.OrderDraftID = orderDraftID
+	request.Params = params
 
 	var body BookDraftOnIntervalJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -12146,8 +12352,10 @@ func (sh *strictHandler) GetProductStatusFeed(w http.ResponseWriter, r *http.Req
 }
 
 // ReserveTrackingLinks operation middleware
-func (sh *strictHandler) ReserveTrackingLinks(w http.ResponseWriter, r *http.Request) {
+func (sh *strictHandler) ReserveTrackingLinks(w http.ResponseWriter, r *http.Request, params ReserveTrackingLinksParams) {
 	var request ReserveTrackingLinksRequestObject
+
+	request.Params = params
 
 	var body ReserveTrackingLinksJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -12293,10 +12501,11 @@ func (sh *strictHandler) ApplyTransformations(w http.ResponseWriter, r *http.Req
 }
 
 // BookOrderOnInterval operation middleware
-func (sh *strictHandler) BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+func (sh *strictHandler) BookOrderOnInterval(w http.ResponseWriter, r *http.Request, orderID OrderID, params BookOrderOnIntervalParams) {
 	var request BookOrderOnIntervalRequestObject
 
 	request.OrderID = orderID
+	request.Params = params
 
 	var body BookOrderOnIntervalJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {
@@ -12440,10 +12649,11 @@ func (sh *strictHandler) ListExternalUpdates(w http.ResponseWriter, r *http.Requ
 }
 
 // ScheduleOrder operation middleware
-func (sh *strictHandler) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+func (sh *strictHandler) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams) {
 	var request ScheduleOrderRequestObject
 
 	request.OrderID = orderID
+	request.Params = params
 
 	var body ScheduleOrderJSONRequestBody
 	if err := runtime.BindJSONBody(r, &body); err != nil {

@@ -4619,6 +4619,13 @@ type ListCustomFieldDefinitionsParams struct {
 	IsActive *bool `form:"isActive,omitempty" json:"isActive,omitempty"`
 }
 
+// CreateCustomFieldDefinitionParams defines parameters for CreateCustomFieldDefinition.
+type CreateCustomFieldDefinitionParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListCustomersParams defines parameters for ListCustomers.
 type ListCustomersParams struct {
 	// Page The number of the page, from 1.
@@ -4644,6 +4651,13 @@ type SearchCustomersParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateDocumentsParams defines parameters for CreateDocuments.
+type CreateDocumentsParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListDriversParams defines parameters for ListDrivers.
@@ -4841,6 +4855,13 @@ type ListRecurringOrdersParams struct {
 	StartDateTo *time.Time `form:"startDateTo,omitempty" json:"startDateTo,omitempty"`
 }
 
+// CreateRecurringOrderParams defines parameters for CreateRecurringOrder.
+type CreateRecurringOrderParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListDraftsParams defines parameters for ListDrafts.
 type ListDraftsParams struct {
 	// State Only drafts of this state. Without it, drafts of every state.
@@ -4854,6 +4875,13 @@ type ListDraftsParams struct {
 
 	// PageSize The largest number of drafts in the answer.
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
+// BookDraftOnIntervalParams defines parameters for BookDraftOnInterval.
+type BookDraftOnIntervalParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SearchOrderTypesParams defines parameters for SearchOrderTypes.
@@ -4886,10 +4914,31 @@ type GetProductStatusFeedParams struct {
 	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// ReserveTrackingLinksParams defines parameters for ReserveTrackingLinks.
+type ReserveTrackingLinksParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // GetOrderVehicleTypeParams defines parameters for GetOrderVehicleType.
 type GetOrderVehicleTypeParams struct {
 	// ExternalID The number of the order.
 	ExternalID string `form:"externalId" json:"externalId"`
+}
+
+// BookOrderOnIntervalParams defines parameters for BookOrderOnInterval.
+type BookOrderOnIntervalParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ScheduleOrderParams defines parameters for ScheduleOrder.
+type ScheduleOrderParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
@@ -5373,7 +5422,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/admin/custom-field-definitions (the `CreateCustomFieldDefinition` operationId).
-	CreateCustomFieldDefinitionWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateCustomFieldDefinitionWithBody(ctx context.Context, params *CreateCustomFieldDefinitionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateCustomFieldDefinition Create a custom field definition
 	//
@@ -5383,7 +5432,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/admin/custom-field-definitions (the `CreateCustomFieldDefinition` operationId).
-	CreateCustomFieldDefinition(ctx context.Context, body CreateCustomFieldDefinitionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateCustomFieldDefinition(ctx context.Context, params *CreateCustomFieldDefinitionParams, body CreateCustomFieldDefinitionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteCustomFieldDefinition Delete a custom field definition
 	//
@@ -5475,7 +5524,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
-	CreateDocumentsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateDocumentsWithBody(ctx context.Context, params *CreateDocumentsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateDocuments Declare documents and get addresses to upload them to
 	//
@@ -5489,7 +5538,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
-	CreateDocuments(ctx context.Context, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateDocuments(ctx context.Context, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDocument Read a document
 	//
@@ -5998,7 +6047,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/recurring_orders (the `CreateRecurringOrder` operationId).
-	CreateRecurringOrderWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateRecurringOrderWithBody(ctx context.Context, params *CreateRecurringOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateRecurringOrder Create a recurring order template
 	//
@@ -6011,7 +6060,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v1/recurring_orders (the `CreateRecurringOrder` operationId).
-	CreateRecurringOrder(ctx context.Context, body CreateRecurringOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CreateRecurringOrder(ctx context.Context, params *CreateRecurringOrderParams, body CreateRecurringOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PreviewRecurringOrderWithBody Show what a recurrence rule means
 	//
@@ -6165,7 +6214,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
-	BookDraftOnIntervalWithBody(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	BookDraftOnIntervalWithBody(ctx context.Context, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BookDraftOnInterval Book a draft on an interval
 	//
@@ -6178,7 +6227,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
-	BookDraftOnInterval(ctx context.Context, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	BookDraftOnInterval(ctx context.Context, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetDraftBooking Read the booking of a draft
 	//
@@ -6350,7 +6399,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
-	ReserveTrackingLinksWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReserveTrackingLinksWithBody(ctx context.Context, params *ReserveTrackingLinksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReserveTrackingLinks Reserve public tracking links
 	//
@@ -6363,7 +6412,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
-	ReserveTrackingLinks(ctx context.Context, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReserveTrackingLinks(ctx context.Context, params *ReserveTrackingLinksParams, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteTrackingLink Delete a tracking link
 	//
@@ -6449,7 +6498,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
-	BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderID, params *BookOrderOnIntervalParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BookOrderOnInterval Book an order on an interval
 	//
@@ -6462,7 +6511,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
-	BookOrderOnInterval(ctx context.Context, orderID OrderID, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	BookOrderOnInterval(ctx context.Context, orderID OrderID, params *BookOrderOnIntervalParams, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrderBooking Read the booking of an order
 	//
@@ -6514,7 +6563,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
-	ScheduleOrderWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ScheduleOrderWithBody(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ScheduleOrder Book an order on the first interval that fits
 	//
@@ -6524,7 +6573,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
-	ScheduleOrder(ctx context.Context, orderID OrderID, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ScheduleOrder(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListScheduleIntervals List the bookable intervals of a day
 	//
@@ -6728,8 +6777,8 @@ func (c *Client) ListCustomFieldDefinitions(ctx context.Context, params *ListCus
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v1/admin/custom-field-definitions (the `CreateCustomFieldDefinition` operationId).
-func (c *Client) CreateCustomFieldDefinitionWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateCustomFieldDefinitionRequestWithBody(c.Server, contentType, body)
+func (c *Client) CreateCustomFieldDefinitionWithBody(ctx context.Context, params *CreateCustomFieldDefinitionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCustomFieldDefinitionRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6748,8 +6797,8 @@ func (c *Client) CreateCustomFieldDefinitionWithBody(ctx context.Context, conten
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /v1/admin/custom-field-definitions (the `CreateCustomFieldDefinition` operationId).
-func (c *Client) CreateCustomFieldDefinition(ctx context.Context, body CreateCustomFieldDefinitionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateCustomFieldDefinitionRequest(c.Server, body)
+func (c *Client) CreateCustomFieldDefinition(ctx context.Context, params *CreateCustomFieldDefinitionParams, body CreateCustomFieldDefinitionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCustomFieldDefinitionRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6930,8 +6979,8 @@ func (c *Client) GetCustomer(ctx context.Context, id ID, reqEditors ...RequestEd
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
-func (c *Client) CreateDocumentsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateDocumentsRequestWithBody(c.Server, contentType, body)
+func (c *Client) CreateDocumentsWithBody(ctx context.Context, params *CreateDocumentsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDocumentsRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6954,8 +7003,8 @@ func (c *Client) CreateDocumentsWithBody(ctx context.Context, contentType string
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
-func (c *Client) CreateDocuments(ctx context.Context, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateDocumentsRequest(c.Server, body)
+func (c *Client) CreateDocuments(ctx context.Context, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDocumentsRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -7983,8 +8032,8 @@ func (c *Client) ListRecurringOrders(ctx context.Context, params *ListRecurringO
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v1/recurring_orders (the `CreateRecurringOrder` operationId).
-func (c *Client) CreateRecurringOrderWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateRecurringOrderRequestWithBody(c.Server, contentType, body)
+func (c *Client) CreateRecurringOrderWithBody(ctx context.Context, params *CreateRecurringOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateRecurringOrderRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8006,8 +8055,8 @@ func (c *Client) CreateRecurringOrderWithBody(ctx context.Context, contentType s
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /v1/recurring_orders (the `CreateRecurringOrder` operationId).
-func (c *Client) CreateRecurringOrder(ctx context.Context, body CreateRecurringOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCreateRecurringOrderRequest(c.Server, body)
+func (c *Client) CreateRecurringOrder(ctx context.Context, params *CreateRecurringOrderParams, body CreateRecurringOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateRecurringOrderRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8300,8 +8349,8 @@ func (c *Client) CompleteDraft(ctx context.Context, orderDraftID OrderDraftID, b
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
-func (c *Client) BookDraftOnIntervalWithBody(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewBookDraftOnIntervalRequestWithBody(c.Server, orderDraftID, contentType, body)
+func (c *Client) BookDraftOnIntervalWithBody(ctx context.Context, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBookDraftOnIntervalRequestWithBody(c.Server, orderDraftID, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8323,8 +8372,8 @@ func (c *Client) BookDraftOnIntervalWithBody(ctx context.Context, orderDraftID O
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
-func (c *Client) BookDraftOnInterval(ctx context.Context, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewBookDraftOnIntervalRequest(c.Server, orderDraftID, body)
+func (c *Client) BookDraftOnInterval(ctx context.Context, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBookDraftOnIntervalRequest(c.Server, orderDraftID, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8635,8 +8684,8 @@ func (c *Client) GetProductStatusFeed(ctx context.Context, params *GetProductSta
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
-func (c *Client) ReserveTrackingLinksWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReserveTrackingLinksRequestWithBody(c.Server, contentType, body)
+func (c *Client) ReserveTrackingLinksWithBody(ctx context.Context, params *ReserveTrackingLinksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReserveTrackingLinksRequestWithBody(c.Server, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8658,8 +8707,8 @@ func (c *Client) ReserveTrackingLinksWithBody(ctx context.Context, contentType s
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
-func (c *Client) ReserveTrackingLinks(ctx context.Context, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReserveTrackingLinksRequest(c.Server, body)
+func (c *Client) ReserveTrackingLinks(ctx context.Context, params *ReserveTrackingLinksParams, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReserveTrackingLinksRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8814,8 +8863,8 @@ func (c *Client) ApplyTransformations(ctx context.Context, orderID OrderID, body
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
-func (c *Client) BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewBookOrderOnIntervalRequestWithBody(c.Server, orderID, contentType, body)
+func (c *Client) BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderID, params *BookOrderOnIntervalParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBookOrderOnIntervalRequestWithBody(c.Server, orderID, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8837,8 +8886,8 @@ func (c *Client) BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderI
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
-func (c *Client) BookOrderOnInterval(ctx context.Context, orderID OrderID, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewBookOrderOnIntervalRequest(c.Server, orderID, body)
+func (c *Client) BookOrderOnInterval(ctx context.Context, orderID OrderID, params *BookOrderOnIntervalParams, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBookOrderOnIntervalRequest(c.Server, orderID, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8949,8 +8998,8 @@ func (c *Client) ListExternalUpdates(ctx context.Context, orderID OrderID, reqEd
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
-func (c *Client) ScheduleOrderWithBody(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewScheduleOrderRequestWithBody(c.Server, orderID, contentType, body)
+func (c *Client) ScheduleOrderWithBody(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewScheduleOrderRequestWithBody(c.Server, orderID, params, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8969,8 +9018,8 @@ func (c *Client) ScheduleOrderWithBody(ctx context.Context, orderID OrderID, con
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
-func (c *Client) ScheduleOrder(ctx context.Context, orderID OrderID, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewScheduleOrderRequest(c.Server, orderID, body)
+func (c *Client) ScheduleOrder(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewScheduleOrderRequest(c.Server, orderID, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9345,18 +9394,18 @@ func NewListCustomFieldDefinitionsRequest(server string, params *ListCustomField
 }
 
 // NewCreateCustomFieldDefinitionRequest calls the generic CreateCustomFieldDefinition builder with application/json body
-func NewCreateCustomFieldDefinitionRequest(server string, body CreateCustomFieldDefinitionJSONRequestBody) (*http.Request, error) {
+func NewCreateCustomFieldDefinitionRequest(server string, params *CreateCustomFieldDefinitionParams, body CreateCustomFieldDefinitionJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCreateCustomFieldDefinitionRequestWithBody(server, "application/json", bodyReader)
+	return NewCreateCustomFieldDefinitionRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewCreateCustomFieldDefinitionRequestWithBody constructs an http.Request for the CreateCustomFieldDefinition method, with any body, and a specified content type
-func NewCreateCustomFieldDefinitionRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewCreateCustomFieldDefinitionRequestWithBody(server string, params *CreateCustomFieldDefinitionParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -9380,6 +9429,21 @@ func NewCreateCustomFieldDefinitionRequestWithBody(server string, contentType st
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -9715,18 +9779,18 @@ func NewGetCustomerRequest(server string, id ID) (*http.Request, error) {
 }
 
 // NewCreateDocumentsRequest calls the generic CreateDocuments builder with application/json body
-func NewCreateDocumentsRequest(server string, body CreateDocumentsJSONRequestBody) (*http.Request, error) {
+func NewCreateDocumentsRequest(server string, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCreateDocumentsRequestWithBody(server, "application/json", bodyReader)
+	return NewCreateDocumentsRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewCreateDocumentsRequestWithBody constructs an http.Request for the CreateDocuments method, with any body, and a specified content type
-func NewCreateDocumentsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewCreateDocumentsRequestWithBody(server string, params *CreateDocumentsParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -9750,6 +9814,21 @@ func NewCreateDocumentsRequestWithBody(server string, contentType string, body i
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -11845,18 +11924,18 @@ func NewListRecurringOrdersRequest(server string, params *ListRecurringOrdersPar
 }
 
 // NewCreateRecurringOrderRequest calls the generic CreateRecurringOrder builder with application/json body
-func NewCreateRecurringOrderRequest(server string, body CreateRecurringOrderJSONRequestBody) (*http.Request, error) {
+func NewCreateRecurringOrderRequest(server string, params *CreateRecurringOrderParams, body CreateRecurringOrderJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCreateRecurringOrderRequestWithBody(server, "application/json", bodyReader)
+	return NewCreateRecurringOrderRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewCreateRecurringOrderRequestWithBody constructs an http.Request for the CreateRecurringOrder method, with any body, and a specified content type
-func NewCreateRecurringOrderRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewCreateRecurringOrderRequestWithBody(server string, params *CreateRecurringOrderParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -11880,6 +11959,21 @@ func NewCreateRecurringOrderRequestWithBody(server string, contentType string, b
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -12292,18 +12386,18 @@ func NewCompleteDraftRequestWithBody(server string, orderDraftID OrderDraftID, c
 }
 
 // NewBookDraftOnIntervalRequest calls the generic BookDraftOnInterval builder with application/json body
-func NewBookDraftOnIntervalRequest(server string, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody) (*http.Request, error) {
+func NewBookDraftOnIntervalRequest(server string, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, body BookDraftOnIntervalJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewBookDraftOnIntervalRequestWithBody(server, orderDraftID, "application/json", bodyReader)
+	return NewBookDraftOnIntervalRequestWithBody(server, orderDraftID, params, "application/json", bodyReader)
 }
 
 // NewBookDraftOnIntervalRequestWithBody constructs an http.Request for the BookDraftOnInterval method, with any body, and a specified content type
-func NewBookDraftOnIntervalRequestWithBody(server string, orderDraftID OrderDraftID, contentType string, body io.Reader) (*http.Request, error) {
+func NewBookDraftOnIntervalRequestWithBody(server string, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12334,6 +12428,21 @@ func NewBookDraftOnIntervalRequestWithBody(server string, orderDraftID OrderDraf
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -12772,18 +12881,18 @@ func NewGetProductStatusFeedRequest(server string, params *GetProductStatusFeedP
 }
 
 // NewReserveTrackingLinksRequest calls the generic ReserveTrackingLinks builder with application/json body
-func NewReserveTrackingLinksRequest(server string, body ReserveTrackingLinksJSONRequestBody) (*http.Request, error) {
+func NewReserveTrackingLinksRequest(server string, params *ReserveTrackingLinksParams, body ReserveTrackingLinksJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewReserveTrackingLinksRequestWithBody(server, "application/json", bodyReader)
+	return NewReserveTrackingLinksRequestWithBody(server, params, "application/json", bodyReader)
 }
 
 // NewReserveTrackingLinksRequestWithBody constructs an http.Request for the ReserveTrackingLinks method, with any body, and a specified content type
-func NewReserveTrackingLinksRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+func NewReserveTrackingLinksRequestWithBody(server string, params *ReserveTrackingLinksParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -12807,6 +12916,21 @@ func NewReserveTrackingLinksRequestWithBody(server string, contentType string, b
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -12983,18 +13107,18 @@ func NewApplyTransformationsRequestWithBody(server string, orderID OrderID, cont
 }
 
 // NewBookOrderOnIntervalRequest calls the generic BookOrderOnInterval builder with application/json body
-func NewBookOrderOnIntervalRequest(server string, orderID OrderID, body BookOrderOnIntervalJSONRequestBody) (*http.Request, error) {
+func NewBookOrderOnIntervalRequest(server string, orderID OrderID, params *BookOrderOnIntervalParams, body BookOrderOnIntervalJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewBookOrderOnIntervalRequestWithBody(server, orderID, "application/json", bodyReader)
+	return NewBookOrderOnIntervalRequestWithBody(server, orderID, params, "application/json", bodyReader)
 }
 
 // NewBookOrderOnIntervalRequestWithBody constructs an http.Request for the BookOrderOnInterval method, with any body, and a specified content type
-func NewBookOrderOnIntervalRequestWithBody(server string, orderID OrderID, contentType string, body io.Reader) (*http.Request, error) {
+func NewBookOrderOnIntervalRequestWithBody(server string, orderID OrderID, params *BookOrderOnIntervalParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13025,6 +13149,21 @@ func NewBookOrderOnIntervalRequestWithBody(server string, orderID OrderID, conte
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -13179,18 +13318,18 @@ func NewListExternalUpdatesRequest(server string, orderID OrderID) (*http.Reques
 }
 
 // NewScheduleOrderRequest calls the generic ScheduleOrder builder with application/json body
-func NewScheduleOrderRequest(server string, orderID OrderID, body ScheduleOrderJSONRequestBody) (*http.Request, error) {
+func NewScheduleOrderRequest(server string, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewScheduleOrderRequestWithBody(server, orderID, "application/json", bodyReader)
+	return NewScheduleOrderRequestWithBody(server, orderID, params, "application/json", bodyReader)
 }
 
 // NewScheduleOrderRequestWithBody constructs an http.Request for the ScheduleOrder method, with any body, and a specified content type
-func NewScheduleOrderRequestWithBody(server string, orderID OrderID, contentType string, body io.Reader) (*http.Request, error) {
+func NewScheduleOrderRequestWithBody(server string, orderID OrderID, params *ScheduleOrderParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13221,6 +13360,21 @@ func NewScheduleOrderRequestWithBody(server string, orderID OrderID, contentType
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -13687,7 +13841,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/admin/custom-field-definitions (the `CreateCustomFieldDefinition` operationId).
-	CreateCustomFieldDefinitionWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCustomFieldDefinitionAnswer, error)
+	CreateCustomFieldDefinitionWithBodyWithResponse(ctx context.Context, params *CreateCustomFieldDefinitionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCustomFieldDefinitionAnswer, error)
 
 	// CreateCustomFieldDefinitionWithResponse Create a custom field definition
 	//
@@ -13697,7 +13851,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/admin/custom-field-definitions (the `CreateCustomFieldDefinition` operationId).
-	CreateCustomFieldDefinitionWithResponse(ctx context.Context, body CreateCustomFieldDefinitionJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCustomFieldDefinitionAnswer, error)
+	CreateCustomFieldDefinitionWithResponse(ctx context.Context, params *CreateCustomFieldDefinitionParams, body CreateCustomFieldDefinitionJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCustomFieldDefinitionAnswer, error)
 
 	// DeleteCustomFieldDefinitionWithResponse Delete a custom field definition
 	//
@@ -13797,7 +13951,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
-	CreateDocumentsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error)
+	CreateDocumentsWithBodyWithResponse(ctx context.Context, params *CreateDocumentsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error)
 
 	// CreateDocumentsWithResponse Declare documents and get addresses to upload them to
 	//
@@ -13811,7 +13965,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
-	CreateDocumentsWithResponse(ctx context.Context, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error)
+	CreateDocumentsWithResponse(ctx context.Context, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error)
 
 	// GetDocumentWithResponse Read a document
 	//
@@ -14376,7 +14530,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/recurring_orders (the `CreateRecurringOrder` operationId).
-	CreateRecurringOrderWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateRecurringOrderAnswer, error)
+	CreateRecurringOrderWithBodyWithResponse(ctx context.Context, params *CreateRecurringOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateRecurringOrderAnswer, error)
 
 	// CreateRecurringOrderWithResponse Create a recurring order template
 	//
@@ -14389,7 +14543,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/recurring_orders (the `CreateRecurringOrder` operationId).
-	CreateRecurringOrderWithResponse(ctx context.Context, body CreateRecurringOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRecurringOrderAnswer, error)
+	CreateRecurringOrderWithResponse(ctx context.Context, params *CreateRecurringOrderParams, body CreateRecurringOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRecurringOrderAnswer, error)
 
 	// PreviewRecurringOrderWithBodyWithResponse Show what a recurrence rule means
 	//
@@ -14553,7 +14707,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
-	BookDraftOnIntervalWithBodyWithResponse(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error)
+	BookDraftOnIntervalWithBodyWithResponse(ctx context.Context, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error)
 
 	// BookDraftOnIntervalWithResponse Book a draft on an interval
 	//
@@ -14566,7 +14720,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
-	BookDraftOnIntervalWithResponse(ctx context.Context, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error)
+	BookDraftOnIntervalWithResponse(ctx context.Context, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error)
 
 	// GetDraftBookingWithResponse Read the booking of a draft
 	//
@@ -14748,7 +14902,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
-	ReserveTrackingLinksWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error)
+	ReserveTrackingLinksWithBodyWithResponse(ctx context.Context, params *ReserveTrackingLinksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error)
 
 	// ReserveTrackingLinksWithResponse Reserve public tracking links
 	//
@@ -14761,7 +14915,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
-	ReserveTrackingLinksWithResponse(ctx context.Context, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error)
+	ReserveTrackingLinksWithResponse(ctx context.Context, params *ReserveTrackingLinksParams, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error)
 
 	// DeleteTrackingLinkWithResponse Delete a tracking link
 	//
@@ -14851,7 +15005,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
-	BookOrderOnIntervalWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error)
+	BookOrderOnIntervalWithBodyWithResponse(ctx context.Context, orderID OrderID, params *BookOrderOnIntervalParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error)
 
 	// BookOrderOnIntervalWithResponse Book an order on an interval
 	//
@@ -14864,7 +15018,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
-	BookOrderOnIntervalWithResponse(ctx context.Context, orderID OrderID, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error)
+	BookOrderOnIntervalWithResponse(ctx context.Context, orderID OrderID, params *BookOrderOnIntervalParams, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error)
 
 	// GetOrderBookingWithResponse Read the booking of an order
 	//
@@ -14922,7 +15076,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
-	ScheduleOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
+	ScheduleOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
 
 	// ScheduleOrderWithResponse Book an order on the first interval that fits
 	//
@@ -14932,7 +15086,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
-	ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
+	ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
 
 	// ListScheduleIntervalsWithResponse List the bookable intervals of a day
 	//
@@ -15268,6 +15422,8 @@ type CreateCustomFieldDefinitionAnswer struct {
 	JSON409 *Conflict
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -15304,6 +15460,11 @@ func (r CreateCustomFieldDefinitionAnswer) GetJSON409() *Conflict {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r CreateCustomFieldDefinitionAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateCustomFieldDefinitionAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -15922,8 +16083,12 @@ type CreateDocumentsAnswer struct {
 	JSON401 *Unauthenticated
 	// JSON403 the response for an HTTP 403 `application/json` response
 	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -15952,9 +16117,19 @@ func (r CreateDocumentsAnswer) GetJSON403() *Forbidden {
 	return r.JSON403
 }
 
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r CreateDocumentsAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateDocumentsAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -19633,6 +19808,8 @@ type CreateRecurringOrderAnswer struct {
 	JSON401 *Unauthenticated
 	// JSON403 the response for an HTTP 403 `application/json` response
 	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
 	// JSON422 the response for an HTTP 422 `application/json` response
@@ -19663,6 +19840,11 @@ func (r CreateRecurringOrderAnswer) GetJSON401() *Unauthenticated {
 // GetJSON403 returns the response for an HTTP 403 `application/json` response
 func (r CreateRecurringOrderAnswer) GetJSON403() *Forbidden {
 	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateRecurringOrderAnswer) GetJSON409() *Conflict {
+	return r.JSON409
 }
 
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
@@ -21519,8 +21701,12 @@ type ReserveTrackingLinksAnswer struct {
 	JSON403 *Forbidden
 	// JSON404 the response for an HTTP 404 `application/json` response
 	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -21554,9 +21740,19 @@ func (r ReserveTrackingLinksAnswer) GetJSON404() *NotFound {
 	return r.JSON404
 }
 
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r ReserveTrackingLinksAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r ReserveTrackingLinksAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -22486,6 +22682,8 @@ type ScheduleOrderAnswer struct {
 	JSON409 *Conflict
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
 	// JSON429 the response for an HTTP 429 `application/json` response
 	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
@@ -22527,6 +22725,11 @@ func (r ScheduleOrderAnswer) GetJSON409() *Conflict {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r ScheduleOrderAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r ScheduleOrderAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
@@ -23196,8 +23399,8 @@ func (c *ClientWithResponses) ListCustomFieldDefinitionsWithResponse(ctx context
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/admin/custom-field-definitions (the `CreateCustomFieldDefinition` operationId).
-func (c *ClientWithResponses) CreateCustomFieldDefinitionWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCustomFieldDefinitionAnswer, error) {
-	rsp, err := c.CreateCustomFieldDefinitionWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CreateCustomFieldDefinitionWithBodyWithResponse(ctx context.Context, params *CreateCustomFieldDefinitionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCustomFieldDefinitionAnswer, error) {
+	rsp, err := c.CreateCustomFieldDefinitionWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -23212,8 +23415,8 @@ func (c *ClientWithResponses) CreateCustomFieldDefinitionWithBodyWithResponse(ct
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/admin/custom-field-definitions (the `CreateCustomFieldDefinition` operationId).
-func (c *ClientWithResponses) CreateCustomFieldDefinitionWithResponse(ctx context.Context, body CreateCustomFieldDefinitionJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCustomFieldDefinitionAnswer, error) {
-	rsp, err := c.CreateCustomFieldDefinition(ctx, body, reqEditors...)
+func (c *ClientWithResponses) CreateCustomFieldDefinitionWithResponse(ctx context.Context, params *CreateCustomFieldDefinitionParams, body CreateCustomFieldDefinitionJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCustomFieldDefinitionAnswer, error) {
+	rsp, err := c.CreateCustomFieldDefinition(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -23366,8 +23569,8 @@ func (c *ClientWithResponses) GetCustomerWithResponse(ctx context.Context, id ID
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
-func (c *ClientWithResponses) CreateDocumentsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error) {
-	rsp, err := c.CreateDocumentsWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CreateDocumentsWithBodyWithResponse(ctx context.Context, params *CreateDocumentsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error) {
+	rsp, err := c.CreateDocumentsWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -23386,8 +23589,8 @@ func (c *ClientWithResponses) CreateDocumentsWithBodyWithResponse(ctx context.Co
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/documents (the `CreateDocuments` operationId).
-func (c *ClientWithResponses) CreateDocumentsWithResponse(ctx context.Context, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error) {
-	rsp, err := c.CreateDocuments(ctx, body, reqEditors...)
+func (c *ClientWithResponses) CreateDocumentsWithResponse(ctx context.Context, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDocumentsAnswer, error) {
+	rsp, err := c.CreateDocuments(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24263,8 +24466,8 @@ func (c *ClientWithResponses) ListRecurringOrdersWithResponse(ctx context.Contex
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/recurring_orders (the `CreateRecurringOrder` operationId).
-func (c *ClientWithResponses) CreateRecurringOrderWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateRecurringOrderAnswer, error) {
-	rsp, err := c.CreateRecurringOrderWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CreateRecurringOrderWithBodyWithResponse(ctx context.Context, params *CreateRecurringOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateRecurringOrderAnswer, error) {
+	rsp, err := c.CreateRecurringOrderWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24282,8 +24485,8 @@ func (c *ClientWithResponses) CreateRecurringOrderWithBodyWithResponse(ctx conte
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/recurring_orders (the `CreateRecurringOrder` operationId).
-func (c *ClientWithResponses) CreateRecurringOrderWithResponse(ctx context.Context, body CreateRecurringOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRecurringOrderAnswer, error) {
-	rsp, err := c.CreateRecurringOrder(ctx, body, reqEditors...)
+func (c *ClientWithResponses) CreateRecurringOrderWithResponse(ctx context.Context, params *CreateRecurringOrderParams, body CreateRecurringOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateRecurringOrderAnswer, error) {
+	rsp, err := c.CreateRecurringOrder(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24530,8 +24733,8 @@ func (c *ClientWithResponses) CompleteDraftWithResponse(ctx context.Context, ord
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
-func (c *ClientWithResponses) BookDraftOnIntervalWithBodyWithResponse(ctx context.Context, orderDraftID OrderDraftID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error) {
-	rsp, err := c.BookDraftOnIntervalWithBody(ctx, orderDraftID, contentType, body, reqEditors...)
+func (c *ClientWithResponses) BookDraftOnIntervalWithBodyWithResponse(ctx context.Context, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error) {
+	rsp, err := c.BookDraftOnIntervalWithBody(ctx, orderDraftID, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24549,8 +24752,8 @@ func (c *ClientWithResponses) BookDraftOnIntervalWithBodyWithResponse(ctx contex
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/drafts/{orderDraftId}/book-on-interval (the `BookDraftOnInterval` operationId).
-func (c *ClientWithResponses) BookDraftOnIntervalWithResponse(ctx context.Context, orderDraftID OrderDraftID, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error) {
-	rsp, err := c.BookDraftOnInterval(ctx, orderDraftID, body, reqEditors...)
+func (c *ClientWithResponses) BookDraftOnIntervalWithResponse(ctx context.Context, orderDraftID OrderDraftID, params *BookDraftOnIntervalParams, body BookDraftOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookDraftOnIntervalAnswer, error) {
+	rsp, err := c.BookDraftOnInterval(ctx, orderDraftID, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24815,8 +25018,8 @@ func (c *ClientWithResponses) GetProductStatusFeedWithResponse(ctx context.Conte
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
-func (c *ClientWithResponses) ReserveTrackingLinksWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error) {
-	rsp, err := c.ReserveTrackingLinksWithBody(ctx, contentType, body, reqEditors...)
+func (c *ClientWithResponses) ReserveTrackingLinksWithBodyWithResponse(ctx context.Context, params *ReserveTrackingLinksParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error) {
+	rsp, err := c.ReserveTrackingLinksWithBody(ctx, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24834,8 +25037,8 @@ func (c *ClientWithResponses) ReserveTrackingLinksWithBodyWithResponse(ctx conte
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/orders/tracking-link (the `ReserveTrackingLinks` operationId).
-func (c *ClientWithResponses) ReserveTrackingLinksWithResponse(ctx context.Context, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error) {
-	rsp, err := c.ReserveTrackingLinks(ctx, body, reqEditors...)
+func (c *ClientWithResponses) ReserveTrackingLinksWithResponse(ctx context.Context, params *ReserveTrackingLinksParams, body ReserveTrackingLinksJSONRequestBody, reqEditors ...RequestEditorFn) (*ReserveTrackingLinksAnswer, error) {
+	rsp, err := c.ReserveTrackingLinks(ctx, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24966,8 +25169,8 @@ func (c *ClientWithResponses) ApplyTransformationsWithResponse(ctx context.Conte
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
-func (c *ClientWithResponses) BookOrderOnIntervalWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error) {
-	rsp, err := c.BookOrderOnIntervalWithBody(ctx, orderID, contentType, body, reqEditors...)
+func (c *ClientWithResponses) BookOrderOnIntervalWithBodyWithResponse(ctx context.Context, orderID OrderID, params *BookOrderOnIntervalParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error) {
+	rsp, err := c.BookOrderOnIntervalWithBody(ctx, orderID, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -24985,8 +25188,8 @@ func (c *ClientWithResponses) BookOrderOnIntervalWithBodyWithResponse(ctx contex
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/orders/{orderId}/book-on-interval (the `BookOrderOnInterval` operationId).
-func (c *ClientWithResponses) BookOrderOnIntervalWithResponse(ctx context.Context, orderID OrderID, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error) {
-	rsp, err := c.BookOrderOnInterval(ctx, orderID, body, reqEditors...)
+func (c *ClientWithResponses) BookOrderOnIntervalWithResponse(ctx context.Context, orderID OrderID, params *BookOrderOnIntervalParams, body BookOrderOnIntervalJSONRequestBody, reqEditors ...RequestEditorFn) (*BookOrderOnIntervalAnswer, error) {
+	rsp, err := c.BookOrderOnInterval(ctx, orderID, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -25079,8 +25282,8 @@ func (c *ClientWithResponses) ListExternalUpdatesWithResponse(ctx context.Contex
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
-func (c *ClientWithResponses) ScheduleOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error) {
-	rsp, err := c.ScheduleOrderWithBody(ctx, orderID, contentType, body, reqEditors...)
+func (c *ClientWithResponses) ScheduleOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error) {
+	rsp, err := c.ScheduleOrderWithBody(ctx, orderID, params, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -25095,8 +25298,8 @@ func (c *ClientWithResponses) ScheduleOrderWithBodyWithResponse(ctx context.Cont
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
-func (c *ClientWithResponses) ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error) {
-	rsp, err := c.ScheduleOrder(ctx, orderID, body, reqEditors...)
+func (c *ClientWithResponses) ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error) {
+	rsp, err := c.ScheduleOrder(ctx, orderID, params, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -25527,6 +25730,13 @@ func ParseCreateCustomFieldDefinitionAnswer(rsp *http.Response) (*CreateCustomFi
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -26067,12 +26277,26 @@ func ParseCreateDocumentsAnswer(rsp *http.Response) (*CreateDocumentsAnswer, err
 		}
 		response.JSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -29178,6 +29402,13 @@ func ParseCreateRecurringOrderAnswer(rsp *http.Response) (*CreateRecurringOrderA
 		}
 		response.JSON403 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -30775,12 +31006,26 @@ func ParseReserveTrackingLinksAnswer(rsp *http.Response) (*ReserveTrackingLinksA
 		}
 		response.JSON404 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
 		var dest TooLarge
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -31604,6 +31849,13 @@ func ParseScheduleOrderAnswer(rsp *http.Response) (*ScheduleOrderAnswer, error) 
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -75,13 +75,17 @@ func (t *Tx) orderToChange(ctx context.Context, id int64, number string) (o *ord
 	return o, number, nil
 }
 
-// saveProducts writes an order whose products changed; an event without a kind
-// says that none did.
+// saveProducts writes an order whose products changed, with what the rules for
+// that make of it; an event without a kind says that none did.
 func (t *Tx) saveProducts(ctx context.Context, o *order.Order, event order.Event) error {
 	if event.Kind == "" {
 		return nil
 	}
-	return t.Save(ctx, order.Plan{Orders: []*order.Order{o}, Events: []order.Event{event}}, order.Defaults{})
+	if err := t.Save(ctx, order.Plan{Orders: []*order.Order{o}, Events: []order.Event{event}}, order.Defaults{}); err != nil {
+		return err
+	}
+	_, err := t.transformOrder(ctx, o.ID, Transforming{Trigger: order.TriggerProductsChanged})
+	return err
 }
 
 // ProductStatusChange is an entry of the product status feed.

@@ -22,7 +22,7 @@ func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recur
 		all[i] = recurring.Existing{
 			Occurrence: recurring.Occurrence{Key: r.Occurrence, At: r.At.UTC(), Date: r.Date.UTC()},
 			Number:     r.Number, Version: r.Version, Withdrawn: r.Withdrawn, OrderID: r.OrderID, Status: order.Status(r.StatusID),
-			Cancelled: r.Cancelled, Edited: r.Edited, DraftGone: r.OrderID == 0 && r.DraftState == "discarded",
+			Cancelled: r.Cancelled, Booked: r.Booked, Edited: r.Edited, DraftGone: r.OrderID == 0 && r.DraftState == "discarded",
 		}
 	}
 	return all, nil
@@ -49,7 +49,7 @@ func (t *Tx) WithdrawOccurrences(ctx context.Context, gone []recurring.Existing)
 	}
 	events := make([]order.Event, len(drafts))
 	for i, d := range drafts {
-		events[i] = order.Event{Kind: recurring.EventDraftDiscarded, Number: d.ExternalID, Draft: &order.Draft{ID: d.ID}}
+		events[i] = order.Event{Kind: order.EventDraftDiscarded, Number: d.ExternalID, Draft: &order.Draft{ID: d.ID}}
 	}
 	s := newSaver(t)
 	s.events(ctx, events)

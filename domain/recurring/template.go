@@ -27,8 +27,6 @@ const (
 	EventDeactivated order.EventKind = "recurring_order.deactivated"
 	EventPaused      order.EventKind = "recurring_order.paused"
 	EventResumed     order.EventKind = "recurring_order.resumed"
-	// EventDraftDiscarded is a draft whose occurrence is gone.
-	EventDraftDiscarded order.EventKind = "draft.discarded"
 )
 
 // Template is a recurring order template. An id of 0 among those that it refers

@@ -88,6 +88,7 @@ SELECT id FROM locations WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AN
 SELECT c.occurrence, c.number, c.at, c.date, c.version, (c.withdrawn_at IS NOT NULL)::boolean AS withdrawn,
     coalesce(o.id, 0)::bigint AS order_id, coalesce(o.status_id, 0)::smallint AS status_id,
     (o.id IS NOT NULL AND c.written_at IS DISTINCT FROM o.updated_at)::boolean AS edited,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = c.org_id AND (b.order_id = o.id OR b.draft_id = d.id))::boolean AS booked,
     (n.cancelled_at IS NOT NULL)::boolean AS cancelled, coalesce(d.id, 0)::bigint AS draft_id,
     coalesce(d.state, '')::text AS draft_state
 FROM recurring_occurrences c

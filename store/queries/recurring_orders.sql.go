@@ -70,6 +70,7 @@ const findOccurrences = `-- name: FindOccurrences :many
 SELECT c.occurrence, c.number, c.at, c.date, c.version, (c.withdrawn_at IS NOT NULL)::boolean AS withdrawn,
     coalesce(o.id, 0)::bigint AS order_id, coalesce(o.status_id, 0)::smallint AS status_id,
     (o.id IS NOT NULL AND c.written_at IS DISTINCT FROM o.updated_at)::boolean AS edited,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = c.org_id AND (b.order_id = o.id OR b.draft_id = d.id))::boolean AS booked,
     (n.cancelled_at IS NOT NULL)::boolean AS cancelled, coalesce(d.id, 0)::bigint AS draft_id,
     coalesce(d.state, '')::text AS draft_state
 FROM recurring_occurrences c
@@ -96,6 +97,7 @@ type FindOccurrencesRow struct {
 	OrderID    int64
 	StatusID   int16
 	Edited     bool
+	Booked     bool
 	Cancelled  bool
 	DraftID    int64
 	DraftState string
@@ -122,6 +124,7 @@ func (q *Queries) FindOccurrences(ctx context.Context, arg FindOccurrencesParams
 			&i.OrderID,
 			&i.StatusID,
 			&i.Edited,
+			&i.Booked,
 			&i.Cancelled,
 			&i.DraftID,
 			&i.DraftState,
