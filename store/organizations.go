@@ -117,17 +117,39 @@ type counts struct{ Created, Updated int32 }
 // pruned are the rows that a statement deleted and marked inactive.
 type pruned struct{ Deleted, Deactivated int32 }
 
+// section is a part of the document and how it is applied.
+type section struct {
+	name  string
+	given bool
+	size  int
+	apply func(context.Context) (counts, error)
+}
+
 func (a *applier) apply(ctx context.Context, isNew bool) error {
 	if err := a.organization(ctx, isNew); err != nil {
 		return fmt.Errorf("apply organization: %w", err)
 	}
+	for _, section := range a.sections() {
+		if !section.given {
+			continue
+		}
+		n, err := section.apply(ctx)
+		if err != nil {
+			return fmt.Errorf("apply %s: %w", section.name, err)
+		}
+		a.add(section.name, section.size, n)
+	}
+	if a.options.Prune {
+		return a.prune(ctx)
+	}
+	return nil
+}
+
+// sections are those of the document, in the order in which they refer to one
+// another.
+func (a *applier) sections() []section {
 	d := a.document
-	for _, section := range []struct {
-		name  string
-		given bool
-		size  int
-		apply func(context.Context) (counts, error)
-	}{
+	return []section{
 		{"departments", d.Departments != nil, len(d.Departments), a.departments},
 		{"customers", d.Customers != nil, len(d.Customers), a.customers},
 		{"vehicleTypes", d.VehicleTypes != nil, len(d.VehicleTypes), a.vehicleTypes},
@@ -145,20 +167,7 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 		{"priceLists", d.PriceLists != nil, len(d.PriceLists), a.priceLists},
 		{"messaging", d.Messaging != nil, 1, a.messaging},
 		{"notifications", d.Notifications != nil, len(d.Notifications), a.notificationRules},
-	} {
-		if !section.given {
-			continue
-		}
-		n, err := section.apply(ctx)
-		if err != nil {
-			return fmt.Errorf("apply %s: %w", section.name, err)
-		}
-		a.add(section.name, section.size, n)
 	}
-	if a.options.Prune {
-		return a.prune(ctx)
-	}
-	return nil
 }
 
 func (a *applier) add(name string, size int, n counts) {
