@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -46,6 +45,7 @@ func newPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *
 	t.Helper()
 	db := storetest.New(t)
 	p := &postOffice{store: store.New(db.Pool), temporal: ownTemporal(t), org: storetest.Organization(t, db, "post")}
+	p.bundle = setup(t, append(edit, func(_ *api.Config, d *api.Dependencies) { d.Store, d.Temporal = p.store, p.temporal })...)
 	var err error
 	p.owner, err = pgxpool.New(t.Context(), db.OwnerURL)
 	require.NoError(t, err)
@@ -56,7 +56,6 @@ func newPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *
 	p.rule = p.insert(`insert into notification_rules (org_id, event, channel, receiver, address)
 		values ($1, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'kari@example.com') returning id`)
 	p.insert("insert into messaging_settings (org_id, email_from) values ($1, 'post@test.example') returning 1")
-	p.bundle = setup(t, append(edit, func(_ *api.Config, d *api.Dependencies) { d.Store, d.Temporal = p.store, p.temporal })...)
 	return p
 }
 
@@ -85,17 +84,15 @@ func ownTemporal(t *testing.T) client.Client {
 
 // insert runs a statement for the organisation, and gives what it returns.
 func (p *postOffice) insert(sql string, args ...any) (id int64) {
-	if err := p.owner.QueryRow(context.Background(), sql, append([]any{p.org}, args...)...).Scan(&id); err != nil {
-		panic(err)
-	}
+	p.t.Helper()
+	require.NoError(p.t, p.owner.QueryRow(p.t.Context(), sql, append([]any{p.org}, args...)...).Scan(&id))
 	return id
 }
 
 // text reads one text, such as a list that the query makes.
 func (p *postOffice) text(sql string, args ...any) (text string) {
-	if err := p.owner.QueryRow(context.Background(), sql, append([]any{p.org}, args...)...).Scan(&text); err != nil {
-		panic(err)
-	}
+	p.t.Helper()
+	require.NoError(p.t, p.owner.QueryRow(p.t.Context(), sql, append([]any{p.org}, args...)...).Scan(&text))
 	return text
 }
 
