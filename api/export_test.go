@@ -24,6 +24,23 @@ func (s *Server) AroundCallers(f func(http.ResponseWriter, *http.Request) error)
 	return r
 }
 
+// ForPerson serves the contract's operations to a person, for whose token there
+// is no authentication yet.
+func (s *Server) ForPerson(p Principal) http.Handler {
+	r := chi.NewRouter()
+	r.Use(s.edge()...)
+	r.Group(func(r chi.Router) {
+		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), func(next http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				exchangeFrom(r.Context()).principal = &p
+				next.ServeHTTP(w, r)
+			})
+		}, s.limitRate)
+		s.contractRoutes(r)
+	})
+	return r
+}
+
 // KnownKeys tells how many keys are remembered.
 func (s *Server) KnownKeys() int {
 	s.keys.mu.Lock()

@@ -135,6 +135,68 @@ func TestAMessageReachesItsReceiver(t *testing.T) {
 	require.Equal(t, before, one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id))
 }
 
+// TestWhatHappensOnTheRoadIsTold writes the events of the road, and finds the
+// messages that they make.
+func TestWhatHappensOnTheRoadIsTold(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	_, err := o.admin.Exec(t.Context(), `insert into notification_rules (org_id, event, channel, receiver)
+		select $1, unnest('{STOP_APPROACHING,STOP_ARRIVED,ORDER_DELIVERED,ORDER_FAILED}'::text[]), 'EMAIL', 'DELIVERY_CONTACTS'`, o.id)
+	require.NoError(t, err)
+	address, subjects := "olaug-road@example.com", map[string]bool{}
+	order := orderID(t, o.importOrders(t, orders(o.reachable("N-R1", address, "")))[0])
+	for event, kind := range map[string]string{
+		"STOP_APPROACHING": "stop.approaching", "STOP_ARRIVED": "stop.arrived", "ORDER_DELIVERED": "order.delivered", "ORDER_FAILED": "order.failed",
+	} {
+		o.happened(t, order, kind)
+		message := o.awaitMessage(t, order, api.NotificationTypeEMAIL, event, "sent")
+		require.Contains(t, message.Email.Subject, "N-R1")
+		subjects[message.Email.Subject] = true
+	}
+	require.Len(t, subjects, 4, "each event has a text of its own")
+	eventually(t, "all is in the mailbox, with what the import told", func() bool { return len(o.mailsTo(t, address)) == 5 })
+	// Nobody at the other stop is told.
+	require.Empty(t, o.due(t, order, "stop.arrived", "pickup"))
+
+	// Whoever does not want to know beforehand hears of all else.
+	quiet := o.reachable("N-R2", "olaug-quiet@example.com", "")
+	quiet["delivery"].(object)["sendNotificationBeforeArriving"] = false
+	still := orderID(t, o.importOrders(t, orders(quiet))[0])
+	o.awaitMessage(t, still, api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	require.Empty(t, o.due(t, still, "stop.approaching", "delivery"))
+	require.NotEmpty(t, o.due(t, order, "stop.approaching", "delivery"))
+	o.happened(t, still, "stop.approaching")
+	o.happened(t, still, "stop.arrived")
+	o.awaitMessage(t, still, api.NotificationTypeEMAIL, "STOP_ARRIVED", "sent")
+	require.Len(t, o.messages(t, still), 2)
+}
+
+// happened writes an event of the road into the log.
+func (o *organization) happened(t *testing.T, order int64, kind string) {
+	t.Helper()
+	_, err := o.admin.Exec(t.Context(), `insert into events (org_id, kind, order_id, stop)
+		values ($1, $2, $3, case when starts_with($2, 'stop.') then 'delivery' end)`, o.id, kind, order)
+	require.NoError(t, err)
+}
+
+// due are the messages that an event would make, whose transaction is then
+// undone.
+func (o *organization) due(t *testing.T, order int64, kind, stop string) []string {
+	t.Helper()
+	tx, err := o.admin.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	var id int64
+	err = tx.QueryRow(t.Context(), "insert into events (org_id, kind, order_id, stop) values ($1, $2, $3, $4) returning id", o.id, kind, order, stop).Scan(&id)
+	require.NoError(t, err)
+	var names []string
+	event := strings.ToUpper(strings.ReplaceAll(kind, ".", "_"))
+	err = tx.QueryRow(t.Context(), `select coalesce(array_agg(event), '{}') from due_notifications(array[$1::bigint], array[$2::bigint], array[$3::text])`,
+		o.id, id, event).Scan(&names)
+	require.NoError(t, err)
+	return names
+}
+
 // mailsTo are the messages of the mailbox for one address, which is the
 // test's own.
 func (o *organization) mailsTo(t *testing.T, address string) []stack.Message {

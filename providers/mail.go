@@ -2,6 +2,8 @@ package providers
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -35,8 +37,9 @@ const (
 
 // Mail sends by SMTP, over connections that it keeps for a while.
 type Mail struct {
-	mu   sync.Mutex
-	idle map[string][]idleClient
+	mu    sync.Mutex
+	idle  map[string][]idleClient
+	roots *x509.CertPool // whom to believe; the system's when nil
 }
 
 type idleClient struct {
@@ -67,7 +70,7 @@ func (m *Mail) Send(ctx context.Context, server string, email Email) error {
 		}
 		_ = client.Close() // it was dead before anything was said
 	}
-	if client, err = dial(ctx, server); err != nil {
+	if client, err = m.dial(ctx, server); err != nil {
 		return err
 	}
 	return m.done(server, client, deliver(client, msg))
@@ -157,12 +160,13 @@ func newMsg(email Email) (*mail.Msg, error) {
 	return msg, nil
 }
 
-func dial(ctx context.Context, server string) (*mail.Client, error) {
+func (m *Mail) dial(ctx context.Context, server string) (*mail.Client, error) {
 	host, options, err := mailOptions(server)
 	if err != nil {
 		return nil, &Fault{Failure: notification.NotConfigured}
 	}
-	client, err := mail.NewClient(host, options...)
+	secure := &tls.Config{ServerName: host, RootCAs: m.roots, MinVersion: tls.VersionTLS12}
+	client, err := mail.NewClient(host, append(options, mail.WithTLSConfig(secure))...)
 	if err != nil {
 		return nil, &Fault{Failure: notification.NotConfigured}
 	}
@@ -191,14 +195,14 @@ func mailOptions(server string) (host string, options []mail.Option, err error) 
 		policy = mail.TLSMandatory
 		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(u.User.Username()), mail.WithPassword(password))
 	}
-	switch tls := u.Query().Get("tls"); tls {
+	switch wanted := u.Query().Get("tls"); wanted {
 	case "":
 	case "required":
 		policy = mail.TLSMandatory
 	case "none":
 		policy = mail.NoTLS
 	default:
-		return "", nil, fmt.Errorf("tls is %q; it must be required or none", tls)
+		return "", nil, fmt.Errorf("tls is %q; it must be required or none", wanted)
 	}
 	if u.Scheme == "smtps" {
 		options = append(options, mail.WithSSLPort(false))

@@ -1,6 +1,7 @@
 package providers_test
 
 import (
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -23,30 +24,39 @@ type mailServer struct {
 	mu          sync.Mutex
 	connections int
 	texts       []string
+	secured     int // of the texts, how many came encrypted from who knows the password
 }
 
 func startMailServer(t *testing.T) *mailServer {
 	t.Helper()
 	m := &mailServer{}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	m.address = "smtp://" + listener.Addr().String()
+	m.serve(t, listener, nil)
+	return m
+}
+
+// serve answers on a listener; with a certificate it offers STARTTLS, and takes
+// passwords only after it.
+func (m *mailServer) serve(t *testing.T, listener net.Listener, secure *tls.Config) {
+	t.Helper()
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		m.connections++
 		return &mailSession{server: m, conn: c}, nil
 	}))
-	server.Domain, server.AllowInsecureAuth = "localhost", true
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	m.address = "smtp://" + listener.Addr().String()
+	server.Domain, server.AllowInsecureAuth, server.TLSConfig = "localhost", secure == nil, secure
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
-	return m
 }
 
 type mailSession struct {
 	server *mailServer
 	conn   *smtp.Conn
 	to     string
+	known  bool
 }
 
 func (s *mailSession) AuthMechanisms() []string { return []string{sasl.Plain} }
@@ -55,6 +65,7 @@ func (s *mailSession) Auth(string) (sasl.Server, error) {
 		if password != "right" {
 			return smtp.ErrAuthFailed
 		}
+		s.known = true
 		return nil
 	}), nil
 }
@@ -77,6 +88,9 @@ func (s *mailSession) Data(r io.Reader) error {
 	}
 	s.server.mu.Lock()
 	s.server.texts = append(s.server.texts, string(text))
+	if _, encrypted := s.conn.TLSConnectionState(); encrypted && s.known {
+		s.server.secured++
+	}
 	s.server.mu.Unlock()
 	switch {
 	case strings.HasPrefix(s.to, "dropped"):
