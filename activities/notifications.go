@@ -170,6 +170,7 @@ type Handed struct {
 // arrived, so there is one repeat at most, and that carries the same
 // Message-ID.
 func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Handed, error) {
+	defer heartbeat(ctx)()
 	attempt, err := a.store.BeginAttempt(ctx, in.OrgID, in.ID)
 	if err != nil {
 		return Handed{}, permanent(err)

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -18,7 +17,6 @@ import (
 	"go.temporal.io/api/history/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
-	sdklog "go.temporal.io/sdk/log"
 	"google.golang.org/protobuf/encoding/protojson"
 
 	"waybill/api"
@@ -82,16 +80,6 @@ func (o *organization) awaitTry(t *testing.T, order int64, kind api.Notification
 		return at >= 0
 	})
 	return found
-}
-
-func (i *installation) dial(t *testing.T) client.Client {
-	t.Helper()
-	c, err := client.Dial(client.Options{
-		HostPort: i.temporal.Address(), Namespace: i.temporal.Namespace(), Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)),
-	})
-	require.NoError(t, err)
-	t.Cleanup(c.Close)
-	return c
 }
 
 func (o *organization) workflowOf(t *testing.T, id int64) string {
@@ -228,7 +216,7 @@ func fetch(t *testing.T, address string) answer {
 func TestAFailedMessageIsSentAnew(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
-	c := o.dial(t)
+	c := o.temporalClient(t)
 	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("N-2", "olaug@reject.example", "")))[0])
 	first := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
@@ -373,7 +361,7 @@ func TestReports(t *testing.T) {
 	require.Equal(t, "bounced", statusOf(o.messages(t, order)[0]))
 	steps := read[api.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", email.ID))).Steps
 	require.Equal(t, "queued attempt sent report report bounced report", kindsOf(steps))
-	c := o.dial(t)
+	c := o.temporalClient(t)
 	o.awaitEnd(t, c, o.workflowOf(t, email.ID), enums.WORKFLOW_EXECUTION_STATUS_FAILED)
 
 	// The address is closed until a person opens it.

@@ -39,13 +39,14 @@ func patient(ctx workflow.Context, summary string) workflow.Context {
 	})
 }
 
-// toProvider suits a call of somebody else's service: each attempt is short,
-// and a fault that may pass is tried again, more and more seldom, until there
+// toProvider suits a call of somebody else's service: each attempt is short, a
+// worker that died is noticed at once, and a fault that may pass is tried again, more and more seldom, until there
 // is no more time. Types that are final are marked so by the activity.
 func toProvider(ctx workflow.Context, patience time.Duration) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:                "hand it to the provider",
 		StartToCloseTimeout:    time.Minute,
+		HeartbeatTimeout:       6 * time.Second,
 		ScheduleToCloseTimeout: patience,
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 5 * time.Minute,

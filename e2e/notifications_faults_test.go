@@ -1,0 +1,111 @@
+package e2e_test
+
+import (
+	"io"
+	"net"
+	"net/mail"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/emersion/go-smtp"
+	"github.com/stretchr/testify/require"
+
+	"waybill/api"
+)
+
+// hesitant is a mail server that takes messages and, of each receiver as often
+// as he is named, never says so.
+type hesitant struct {
+	mu    sync.Mutex
+	mute  map[string]int
+	taken map[string][]string // the Message-IDs, by receiver
+	gone  chan struct{}
+}
+
+func startHesitant(t *testing.T, mute map[string]int) (h *hesitant, url string) {
+	t.Helper()
+	h = &hesitant{mute: mute, taken: map[string][]string{}, gone: make(chan struct{})}
+	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &hesitation{server: h}, nil }))
+	server.Domain = "localhost"
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() {
+		close(h.gone)
+		_ = server.Close()
+	})
+	return h, "smtp://" + listener.Addr().String()
+}
+
+// messages are the Message-IDs of what a receiver got.
+func (h *hesitant) messages(receiver string) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append([]string(nil), h.taken[receiver]...)
+}
+
+type hesitation struct {
+	server *hesitant
+	to     string
+}
+
+func (s *hesitation) Mail(string, *smtp.MailOptions) error { return nil }
+func (s *hesitation) Rcpt(to string, _ *smtp.RcptOptions) error {
+	s.to = to
+	return nil
+}
+func (s *hesitation) Reset()        {}
+func (s *hesitation) Logout() error { return nil }
+func (s *hesitation) Data(r io.Reader) error {
+	message, err := mail.ReadMessage(r)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(io.Discard, message.Body); err != nil {
+		return err
+	}
+	s.server.mu.Lock()
+	s.server.taken[s.to] = append(s.server.taken[s.to], message.Header.Get("Message-Id"))
+	mute := s.server.mute[s.to] > 0
+	s.server.mute[s.to]--
+	s.server.mu.Unlock()
+	if mute {
+		<-s.server.gone
+	}
+	return nil
+}
+
+// TestSendingOutlivesItsWorker kills the worker when the mail server has a
+// message and has not said so yet. Nobody can know then, so it is sent once
+// more, under the same Message-ID; and when that ends the same way, no more.
+func TestSendingOutlivesItsWorker(t *testing.T) {
+	t.Parallel()
+	const once, twice = "killed-once@example.com", "killed-twice@example.com"
+	server, url := startHesitant(t, map[string]int{once: 1, twice: 2})
+	i := install(t, "serve")
+	require.NoError(t, i.start("work", "WAYBILL_SMTP_URL="+url))
+	o := i.organization(t)
+	results := o.importOrders(t, orders(o.reachable("K-1", once, ""), o.reachable("K-2", twice, "")))
+	arrived := func(ofOnce, ofTwice int) {
+		t.Helper()
+		eventually(t, "the mail server has taken the messages", func() bool {
+			return len(server.messages(once)) == ofOnce && len(server.messages(twice)) == ofTwice
+		})
+	}
+	arrived(1, 1)
+	i.kill("work")
+	require.NoError(t, i.start("work", "WAYBILL_SMTP_URL="+url))
+	arrived(2, 2)
+	o.awaitMessage(t, orderID(t, results[0]), api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	i.kill("work")
+	require.NoError(t, i.start("work", "WAYBILL_SMTP_URL="+url))
+	failed := o.awaitMessage(t, orderID(t, results[1]), api.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
+	require.Contains(t, strings.ToLower(*failed.Email.FailureReason), "uncertain")
+	arrived(2, 2)
+	for _, receiver := range []string{once, twice} {
+		ids := server.messages(receiver)
+		require.Equal(t, ids[0], ids[1], "receivers can tell that it is the same message")
+		require.NotEmpty(t, ids[0])
+	}
+}
