@@ -9,7 +9,6 @@ import (
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/jackc/pgx/v5"
 
 	"waybill/domain/booking"
 	"waybill/domain/fault"
@@ -19,31 +18,37 @@ import (
 	"waybill/store/queries"
 )
 
-// bookingSubject is an order or draft that is locked to be given a seat.
+// bookingSubject is an order or draft that is judged for a seat. It is not
+// locked meanwhile: version names the row that was judged.
 type bookingSubject struct {
 	booking.Subject
 
-	number string
-	day    time.Time // of an order
-	zone   *time.Location
+	version string
+	day     time.Time // of an order
+	zone    *time.Location
 }
 
-// lockSubject keeps an order or draft for this transaction and loads what
-// decides whether it fits; it gives a fault when it may not be booked at all.
-func (t *Tx) lockSubject(ctx context.Context, who Booked) (bookingSubject, error) {
-	if who.DraftID != 0 {
-		return t.lockDraftSubject(ctx, who.DraftID)
+// subject loads what decides whether an order or draft fits; it gives a fault
+// when it may not be booked at all.
+func (s *Store) subject(ctx context.Context, org int64, who Booked) (bookingSubject, error) {
+	if who.DraftID == 0 {
+		return s.orderSubject(ctx, org, who.OrderID)
 	}
-	return t.lockOrderSubject(ctx, who.OrderID)
+	var subject bookingSubject
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
+		subject, err = t.draftSubject(ctx, who.DraftID)
+		return err
+	})
+	return subject, err
 }
 
-func (t *Tx) lockOrderSubject(ctx context.Context, id int64) (bookingSubject, error) {
-	row, err := t.q.LockBookingSubject(ctx, queries.LockBookingSubjectParams{OrgID: t.org, OrderID: id})
+func (s *Store) orderSubject(ctx context.Context, org, id int64) (bookingSubject, error) {
+	row, err := s.of(org).OrderToBook(ctx, queries.OrderToBookParams{OrgID: org, OrderID: id})
 	switch {
 	case err != nil:
 		return bookingSubject{}, absent("order", id, err)
 	case row.Booked:
-		return bookingSubject{}, orderBooked(id)
+		return bookingSubject{}, illegalState("booking.order_booked", "order", fmt.Sprint(id))
 	case !booking.Bookable(order.Status(row.StatusID)):
 		return bookingSubject{}, illegalState("booking.order_not_bookable", "order", fmt.Sprint(id))
 	}
@@ -56,7 +61,7 @@ func (t *Tx) lockOrderSubject(ctx context.Context, id int64) (bookingSubject, er
 		return bookingSubject{}, fmt.Errorf("products of order %d: %w", id, err)
 	}
 	return bookingSubject{
-		number: row.Number, day: row.Date.UTC(), zone: classes.zone,
+		version: row.Version, day: row.Date.UTC(), zone: classes.zone,
 		Subject: booking.Subject{
 			OrderType: booking.OrderType{
 				Named:               booking.Named{ID: row.OrderTypeID, Name: row.OrderType},
@@ -67,10 +72,6 @@ func (t *Tx) lockOrderSubject(ctx context.Context, id int64) (bookingSubject, er
 				freight.Place{Country: row.DeliveryCountry, PostalCode: row.DeliveryPostalCode}, items),
 		},
 	}, nil
-}
-
-func orderBooked(id int64) error {
-	return illegalState("booking.order_booked", "order", fmt.Sprint(id))
 }
 
 func illegalState(text, resource, name string) error {
@@ -104,28 +105,18 @@ func newItems(document json.RawMessage) ([]freight.Item, error) {
 	return items, err
 }
 
-// lockDraftSubject judges a draft by what its request says so far.
-func (t *Tx) lockDraftSubject(ctx context.Context, id int64) (bookingSubject, error) {
+// draftSubject judges a draft by what its request says so far.
+func (t *Tx) draftSubject(ctx context.Context, id int64) (bookingSubject, error) {
 	name := fmt.Sprint(id)
-	row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, DraftID: id})
-	if err != nil {
-		return bookingSubject{}, absent("draft", id, err)
-	}
-	if row.State != "incomplete" {
-		return bookingSubject{}, illegalState("booking.draft_"+row.State, "draft", name)
-	}
-	_, err = t.booking(ctx, Booked{DraftID: id})
+	row, err := t.q.DraftToBook(ctx, queries.DraftToBookParams{OrgID: t.org, DraftID: id})
 	switch {
-	case err == nil:
+	case err != nil:
+		return bookingSubject{}, absent("draft", id, err)
+	case row.State != "incomplete":
+		return bookingSubject{}, illegalState("booking.draft_"+row.State, "draft", name)
+	case row.Booked:
 		return bookingSubject{}, illegalState("booking.draft_booked", "draft", name)
-	case !errors.Is(err, pgx.ErrNoRows):
-		return bookingSubject{}, err
 	}
-	return t.draftSubject(ctx, &row)
-}
-
-// draftSubject is a draft as it would be booked.
-func (t *Tx) draftSubject(ctx context.Context, row *queries.LockDraftRow) (bookingSubject, error) {
 	classes, err := t.classes(ctx)
 	if err != nil {
 		return bookingSubject{}, err
@@ -134,7 +125,7 @@ func (t *Tx) draftSubject(ctx context.Context, row *queries.LockDraftRow) (booki
 	if err != nil {
 		return bookingSubject{}, fmt.Errorf("draft %d: %w", row.ID, err)
 	}
-	subject := bookingSubject{number: row.ExternalID, zone: classes.zone, Subject: booking.Subject{
+	subject := bookingSubject{version: row.Version, zone: classes.zone, Subject: booking.Subject{
 		Class: classes.Of(outline.Pickup, outline.Delivery, outline.Items),
 	}}
 	if outline.OrderTypeID == 0 {
@@ -189,7 +180,7 @@ func newClasses(document json.RawMessage, timezone string) (c classes, err error
 }
 
 // bookableOrderType finds an order type by id or name; nothing gives 0.
-func (t *Tx) bookableOrderType(ctx context.Context, called string) (int64, error) {
+func (s *Store) bookableOrderType(ctx context.Context, org int64, called string) (int64, error) {
 	if called == "" {
 		return 0, nil
 	}
@@ -197,7 +188,7 @@ func (t *Tx) bookableOrderType(ctx context.Context, called string) (int64, error
 	if err != nil {
 		id = 0
 	}
-	row, err := t.q.FindBookableOrderType(ctx, queries.FindBookableOrderTypeParams{OrgID: t.org, ID: id, Name: called})
+	row, err := s.of(org).FindBookableOrderType(ctx, queries.FindBookableOrderTypeParams{OrgID: org, ID: id, Name: called})
 	if err != nil {
 		return 0, absent("order_type", called, err)
 	}

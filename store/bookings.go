@@ -41,31 +41,37 @@ type Booking struct {
 // Book takes a seat of an interval for an order or draft, in one transaction
 // with its stops' windows and its event. The slot is as it is then.
 func (s *Store) Book(ctx context.Context, org int64, who Booked, id booking.IntervalID, now time.Time) (booking.Slot, error) {
-	var slot booking.Slot
-	err := s.InTx(ctx, org, func(t *Tx) error {
-		subject, err := t.lockSubject(ctx, who)
-		if err != nil {
-			return err
+	for {
+		slot, err := s.bookOnce(ctx, org, who, id, now)
+		switch {
+		case errors.Is(err, errChanged): // it is to be judged anew
+		case errors.Is(err, errFull):
+			return booking.Slot{}, illegalState("booking.full", "interval", fmt.Sprint(id))
+		case err != nil:
+			return booking.Slot{}, fmt.Errorf("book: %w", err)
+		default:
+			return slot, nil
 		}
-		if slot, err = t.slot(ctx, subject.zone, id); err != nil {
-			return err
-		}
-		if misfits := slot.Misfits(subject.Subject, now); len(misfits) > 0 {
-			return &fault.Error{
-				Kind: fault.Unprocessable, Text: fault.Say("booking.unfit"), Violations: misfits,
-				Resource: "interval", Name: fmt.Sprint(id),
-			}
-		}
-		_, err = t.takeSeat(ctx, who, subject.number, &slot)
-		return err
-	})
-	if errors.Is(err, errFull) {
-		err = illegalState("booking.full", "interval", fmt.Sprint(id))
 	}
+}
+
+func (s *Store) bookOnce(ctx context.Context, org int64, who Booked, id booking.IntervalID, now time.Time) (booking.Slot, error) {
+	subject, err := s.subject(ctx, org, who)
 	if err != nil {
-		return booking.Slot{}, fmt.Errorf("book: %w", err)
+		return booking.Slot{}, err
 	}
-	return slot, nil
+	slot, err := s.slot(ctx, org, subject.zone, id)
+	if err != nil {
+		return booking.Slot{}, err
+	}
+	if misfits := slot.Misfits(subject.Subject, now); len(misfits) > 0 {
+		return booking.Slot{}, &fault.Error{
+			Kind: fault.Unprocessable, Text: fault.Say("booking.unfit"), Violations: misfits,
+			Resource: "interval", Name: fmt.Sprint(id),
+		}
+	}
+	_, err = s.takeSeat(ctx, org, who, subject.version, &slot)
+	return slot, err
 }
 
 // Schedule takes a seat for an order in the first interval of a day that it
@@ -74,7 +80,7 @@ func (s *Store) Schedule(ctx context.Context, org, orderID int64, day *time.Time
 	for {
 		found, err := s.scheduleOnce(ctx, org, orderID, day, now)
 		switch {
-		case errors.Is(err, errFull): // others were faster at its last seat: look again
+		case errors.Is(err, errFull), errors.Is(err, errChanged): // others were faster: look again
 		case err != nil:
 			return Booking{}, fmt.Errorf("schedule: %w", err)
 		default:
@@ -83,86 +89,87 @@ func (s *Store) Schedule(ctx context.Context, org, orderID int64, day *time.Time
 	}
 }
 
-func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (found Booking, err error) {
-	err = s.InTx(ctx, org, func(t *Tx) error {
-		who := Booked{OrderID: orderID}
-		subject, err := t.lockSubject(ctx, who)
-		if err != nil {
-			return err
+func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (Booking, error) {
+	who := Booked{OrderID: orderID}
+	subject, err := s.subject(ctx, org, who)
+	if err != nil {
+		return Booking{}, err
+	}
+	wanted := subject.day
+	if day != nil {
+		wanted = *day
+	}
+	slots, err := s.slots(ctx, org, subject.zone, wanted, 0)
+	if err != nil {
+		return Booking{}, err
+	}
+	fitting := booking.Choose(slots, subject.Subject, now)
+	if len(fitting) == 0 {
+		return Booking{}, &fault.Error{
+			Kind: fault.IllegalState, Text: fault.Say("booking.nothing_fits", "date", wanted.Format(time.DateOnly)),
+			Resource: "order", Name: fmt.Sprint(orderID),
 		}
-		wanted := subject.day
-		if day != nil {
-			wanted = *day
-		}
-		slots, err := t.slots(ctx, subject.zone, wanted, 0)
-		if err != nil {
-			return err
-		}
-		fitting := booking.Choose(slots, subject.Subject, now)
-		if len(fitting) == 0 {
-			return &fault.Error{
-				Kind: fault.IllegalState, Text: fault.Say("booking.nothing_fits", "date", wanted.Format(time.DateOnly)),
-				Resource: "order", Name: fmt.Sprint(orderID),
-			}
-		}
-		found, err = t.takeSeat(ctx, who, subject.number, &fitting[0])
-		return err
-	})
-	return found, err
+	}
+	return s.takeSeat(ctx, org, who, subject.version, &fitting[0])
 }
 
-// errFull is the absence of a seat. What the transaction did is void then.
-var errFull = errors.New("no seat is left")
+// Why a seat is not taken; nothing is written then.
+var (
+	errFull    = errors.New("no seat is left")
+	errChanged = errors.New("what was judged has changed")
+)
 
-// takeSeat keeps the booking and counts a seat as taken, or gives errFull. The
-// slot then knows how many are taken. The counter comes last, because everybody
-// who wants a seat of the interval waits for it until we commit.
-func (t *Tx) takeSeat(ctx context.Context, who Booked, number string, slot *booking.Slot) (Booking, error) {
+// The codes of the function take_seat.
+const (
+	codeChanged = "WB001"
+	codeFull    = "WB002"
+)
+
+// draftBookedOnce is the constraint that sees another booking of a draft: it
+// does not write the draft anew.
+const draftBookedOnce = "bookings_draft_key"
+
+// takeSeat keeps the booking of an order or draft that was judged in this
+// version, and counts a seat as taken, or gives errFull or errChanged. The slot
+// then knows how many are taken.
+func (s *Store) takeSeat(ctx context.Context, org int64, who Booked, version string, slot *booking.Slot) (Booking, error) {
 	if slot.Full() {
 		return Booking{}, errFull
 	}
-	at, err := t.q.KeepBooking(ctx, queries.KeepBookingParams{
-		OrgID: t.org, IntervalID: slot.Interval.ID, Day: slot.Day, OrderID: who.OrderID, DraftID: who.DraftID, ExternalID: number,
+	row, err := s.of(org).TakeSeat(ctx, queries.TakeSeatParams{
+		OrderID: who.OrderID, DraftID: who.DraftID, Version: version, IntervalID: slot.Interval.ID, Day: slot.Day,
 		PickupEarliest: slot.Pickup.Earliest, PickupLatest: slot.Pickup.Latest,
 		DeliveryEarliest: slot.Delivery.Earliest, DeliveryLatest: slot.Delivery.Latest,
 	})
 	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.ConstraintName == "bookings_order_key" {
-		return Booking{}, orderBooked(who.OrderID) // meanwhile
-	}
-	if err != nil {
-		return Booking{}, fmt.Errorf("keep booking: %w", err)
-	}
-	slot.Booked, err = t.q.TakeSeat(ctx, queries.TakeSeatParams{OrgID: t.org, IntervalID: slot.Interval.ID, Day: slot.Day})
-	if errors.Is(err, pgx.ErrNoRows) {
+	switch {
+	case err == nil:
+		slot.Booked = row.Taken
+		return Booking{IntervalID: slot.ID, BookedAt: row.TakenAt, Pickup: slot.Pickup, Delivery: slot.Delivery}, nil
+	case errors.As(err, &refused) && refused.Code == codeFull:
 		return Booking{}, errFull
+	case errors.As(err, &refused) && (refused.Code == codeChanged || refused.ConstraintName == draftBookedOnce), brokenOff(err):
+		return Booking{}, errChanged
 	}
-	if err != nil {
-		return Booking{}, fmt.Errorf("take seat: %w", err)
-	}
-	return Booking{IntervalID: slot.ID, BookedAt: at, Pickup: slot.Pickup, Delivery: slot.Delivery}, nil
+	return Booking{}, fmt.Errorf("take seat: %w", translate(err))
 }
 
 // Intervals gives the slots that are offered on a day; for one order type, by
 // id or name, when that is not empty.
 func (s *Store) Intervals(ctx context.Context, org int64, day time.Time, orderType string) ([]booking.Slot, error) {
-	var slots []booking.Slot
-	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
-		wanted, err := t.bookableOrderType(ctx, orderType)
-		if err != nil {
-			return err
-		}
-		classes, err := t.classes(ctx)
-		if err != nil {
-			return err
-		}
-		slots, err = t.slots(ctx, classes.zone, day, wanted)
-		return err
-	})
+	wanted, err := s.bookableOrderType(ctx, org, orderType)
 	if err != nil {
-		return nil, fmt.Errorf("intervals: %w", err)
+		return nil, err
 	}
-	return slots, nil
+	name, err := s.of(org).OrganizationZone(ctx, org)
+	if err != nil {
+		return nil, fmt.Errorf("organisation: %w", translate(err))
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.slots(ctx, org, zone, day, wanted)
 }
 
 // Booking reads the seat of an order or draft.
@@ -256,15 +263,15 @@ func (t *Tx) lockBooked(ctx context.Context, who Booked) error {
 }
 
 // slot loads one interval on one day.
-func (t *Tx) slot(ctx context.Context, zone *time.Location, id booking.IntervalID) (booking.Slot, error) {
+func (s *Store) slot(ctx context.Context, org int64, zone *time.Location, id booking.IntervalID) (booking.Slot, error) {
 	missing := fault.Missing("interval", fmt.Sprint(id))
 	interval, day, ok := id.Split()
 	if !ok {
 		return booking.Slot{}, missing
 	}
-	rows, err := t.q.FindIntervals(ctx, queries.FindIntervalsParams{OrgID: t.org, Day: day, IntervalID: interval})
+	rows, err := s.of(org).FindIntervals(ctx, queries.FindIntervalsParams{OrgID: org, Day: day, IntervalID: interval})
 	if err != nil {
-		return booking.Slot{}, fmt.Errorf("interval: %w", err)
+		return booking.Slot{}, fmt.Errorf("interval: %w", translate(err))
 	}
 	if len(rows) == 0 {
 		return booking.Slot{}, missing
@@ -281,10 +288,10 @@ func (t *Tx) slot(ctx context.Context, zone *time.Location, id booking.IntervalI
 
 // slots loads the intervals that are offered on a day, for an order type or,
 // with 0, for all.
-func (t *Tx) slots(ctx context.Context, zone *time.Location, day time.Time, orderType int64) ([]booking.Slot, error) {
-	rows, err := t.q.FindIntervals(ctx, queries.FindIntervalsParams{OrgID: t.org, Day: day})
+func (s *Store) slots(ctx context.Context, org int64, zone *time.Location, day time.Time, orderType int64) ([]booking.Slot, error) {
+	rows, err := s.of(org).FindIntervals(ctx, queries.FindIntervalsParams{OrgID: org, Day: day})
 	if err != nil {
-		return nil, fmt.Errorf("intervals: %w", err)
+		return nil, fmt.Errorf("intervals: %w", translate(err))
 	}
 	var slots []booking.Slot
 	for i := range rows {

@@ -49,10 +49,9 @@ LIMIT 1;
 SELECT t.name, t.min_book_ahead_minutes, t.max_book_ahead_minutes
 FROM order_types t WHERE t.org_id = @org_id AND t.id = @id;
 
--- name: LockBookingSubject :one
--- What decides whether an order fits an interval. The order is kept as it is
--- until the end of the transaction; what belongs to it is as it was when this
--- began to wait for it.
+-- name: OrderToBook :one
+-- What decides whether an order fits an interval, as it is in the version that
+-- its row's xmin names: whatever changes an order writes the row anew.
 SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
     coalesce(p.country, '')::text AS pickup_country, coalesce(p.postal_code, '')::text AS pickup_postal_code,
     coalesce(d.country, '')::text AS delivery_country, coalesce(d.postal_code, '')::text AS delivery_postal_code,
@@ -60,60 +59,33 @@ SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.m
         'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
      FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked,
-    g.timezone, freight_classes(o.org_id)::jsonb AS classes
+    g.timezone, freight_classes(o.org_id)::jsonb AS classes, o.xmin::text AS version
 FROM orders o
 JOIN organizations g ON g.id = o.org_id
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
 JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
 JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
-WHERE o.org_id = @org_id AND o.id = @order_id
-FOR UPDATE OF o;
+WHERE o.org_id = @org_id AND o.id = @order_id;
+
+-- name: DraftToBook :one
+-- What decides whether a draft fits an interval, as it is in this version.
+SELECT d.id, d.state, d.request, d.defaults,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = d.org_id AND b.draft_id = d.id) AS booked, d.xmin::text AS version
+FROM drafts d
+WHERE d.org_id = @org_id AND d.id = @draft_id;
 
 -- name: LockDraft :one
 -- Keeps a draft as it is until the end of the transaction.
-SELECT d.id, coalesce(d.external_id, '')::text AS external_id, d.state, d.request, d.defaults FROM drafts d
+SELECT d.id, coalesce(d.external_id, '')::text AS external_id, d.state FROM drafts d
 WHERE d.org_id = @org_id AND d.id = @draft_id
 FOR UPDATE;
 
--- name: KeepBooking :one
--- Keeps the booking of an order or a draft (the other is 0) on an interval, with
--- its event, and gives its time. An order's stops get the booked windows, and
--- its own are kept.
-WITH booking AS (
-    INSERT INTO bookings AS b (org_id, order_id, draft_id, interval_id, day, pickup_earliest, pickup_latest, delivery_earliest,
-        delivery_latest, own_pickup_earliest, own_pickup_latest, own_pickup_source, own_delivery_earliest, own_delivery_latest,
-        own_delivery_source)
-    SELECT @org_id, nullif(@order_id::bigint, 0), nullif(@draft_id::bigint, 0), @interval_id, @day, @pickup_earliest,
-        @pickup_latest, @delivery_earliest, @delivery_latest, p.earliest, p.latest, p.window_source, d.earliest, d.latest,
-        d.window_source
-    FROM (VALUES (1)) AS one
-    LEFT JOIN order_stops p ON p.org_id = @org_id AND p.order_id = @order_id AND p.kind = 'pickup'
-    LEFT JOIN order_stops d ON d.org_id = @org_id AND d.order_id = @order_id AND d.kind = 'delivery'
-    RETURNING b.org_id, b.order_id, b.draft_id, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest, b.booked_at
-), windows AS (
-    UPDATE order_stops s SET window_source = 'booking',
-        earliest = CASE s.kind WHEN 'pickup' THEN b.pickup_earliest ELSE b.delivery_earliest END,
-        latest = CASE s.kind WHEN 'pickup' THEN b.pickup_latest ELSE b.delivery_latest END
-    FROM booking b WHERE s.org_id = @org_id AND s.order_id = @order_id
-), touched AS (
-    UPDATE orders o SET updated_at = now() WHERE o.org_id = @org_id AND o.id = @order_id
-), event AS (
-    INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
-    SELECT b.org_id, CASE WHEN b.order_id IS NOT NULL THEN 'order.booked' ELSE 'draft.booked' END, b.order_id, b.draft_id,
-        nullif(@external_id::text, '')
-    FROM booking b
-)
-SELECT b.booked_at FROM booking b;
-
 -- name: TakeSeat :one
--- Takes a seat of an interval on a day, when one is left, and gives how many
--- are taken then. The counter's row decides: who comes at the same moment waits
--- for us to commit, and counts after us. So it comes last in its transaction.
-INSERT INTO schedule_interval_days AS d (org_id, interval_id, day, booked)
-SELECT i.org_id, i.id, @day::date, 1 FROM schedule_intervals i WHERE i.org_id = @org_id AND i.id = @interval_id AND i.is_active
-ON CONFLICT (org_id, interval_id, day) DO UPDATE SET booked = d.booked + 1
-WHERE d.booked < (SELECT i.slots FROM schedule_intervals i WHERE i.org_id = d.org_id AND i.id = d.interval_id)
-RETURNING d.booked;
+-- Takes a seat of an interval on a day for an order or a draft (the other is 0)
+-- in the version that was judged.
+SELECT s.taken_at::timestamptz AS taken_at, s.taken::int AS taken
+FROM take_seat(@order_id::bigint, @draft_id::bigint, @version::text, @interval_id::bigint, @day::date,
+    @pickup_earliest::timestamptz, @pickup_latest::timestamptz, @delivery_earliest::timestamptz, @delivery_latest::timestamptz) s;
 
 -- name: FindBooking :one
 -- The booking of an order or of a draft; the other is 0.

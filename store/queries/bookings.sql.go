@@ -51,6 +51,42 @@ func (q *Queries) DraftExists(ctx context.Context, arg DraftExistsParams) (bool,
 	return exists, err
 }
 
+const draftToBook = `-- name: DraftToBook :one
+SELECT d.id, d.state, d.request, d.defaults,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = d.org_id AND b.draft_id = d.id) AS booked, d.xmin::text AS version
+FROM drafts d
+WHERE d.org_id = $1 AND d.id = $2
+`
+
+type DraftToBookParams struct {
+	OrgID   int64
+	DraftID int64
+}
+
+type DraftToBookRow struct {
+	ID       int64
+	State    string
+	Request  json.RawMessage
+	Defaults json.RawMessage
+	Booked   bool
+	Version  string
+}
+
+// What decides whether a draft fits an interval, as it is in this version.
+func (q *Queries) DraftToBook(ctx context.Context, arg DraftToBookParams) (DraftToBookRow, error) {
+	row := q.db.QueryRow(ctx, draftToBook, arg.OrgID, arg.DraftID)
+	var i DraftToBookRow
+	err := row.Scan(
+		&i.ID,
+		&i.State,
+		&i.Request,
+		&i.Defaults,
+		&i.Booked,
+		&i.Version,
+	)
+	return i, err
+}
+
 const findBookableOrderType = `-- name: FindBookableOrderType :one
 SELECT t.id, t.name FROM order_types t
 WHERE t.org_id = $1 AND t.is_active AND (t.id = $2 OR lower(t.name) = lower($3::text))
@@ -242,137 +278,8 @@ func (q *Queries) KeepBookedWindows(ctx context.Context, arg KeepBookedWindowsPa
 	return err
 }
 
-const keepBooking = `-- name: KeepBooking :one
-WITH booking AS (
-    INSERT INTO bookings AS b (org_id, order_id, draft_id, interval_id, day, pickup_earliest, pickup_latest, delivery_earliest,
-        delivery_latest, own_pickup_earliest, own_pickup_latest, own_pickup_source, own_delivery_earliest, own_delivery_latest,
-        own_delivery_source)
-    SELECT $1, nullif($2::bigint, 0), nullif($3::bigint, 0), $4, $5, $6,
-        $7, $8, $9, p.earliest, p.latest, p.window_source, d.earliest, d.latest,
-        d.window_source
-    FROM (VALUES (1)) AS one
-    LEFT JOIN order_stops p ON p.org_id = $1 AND p.order_id = $2 AND p.kind = 'pickup'
-    LEFT JOIN order_stops d ON d.org_id = $1 AND d.order_id = $2 AND d.kind = 'delivery'
-    RETURNING b.org_id, b.order_id, b.draft_id, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest, b.booked_at
-), windows AS (
-    UPDATE order_stops s SET window_source = 'booking',
-        earliest = CASE s.kind WHEN 'pickup' THEN b.pickup_earliest ELSE b.delivery_earliest END,
-        latest = CASE s.kind WHEN 'pickup' THEN b.pickup_latest ELSE b.delivery_latest END
-    FROM booking b WHERE s.org_id = $1 AND s.order_id = $2
-), touched AS (
-    UPDATE orders o SET updated_at = now() WHERE o.org_id = $1 AND o.id = $2
-), event AS (
-    INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
-    SELECT b.org_id, CASE WHEN b.order_id IS NOT NULL THEN 'order.booked' ELSE 'draft.booked' END, b.order_id, b.draft_id,
-        nullif($10::text, '')
-    FROM booking b
-)
-SELECT b.booked_at FROM booking b
-`
-
-type KeepBookingParams struct {
-	OrgID            int64
-	OrderID          int64
-	DraftID          int64
-	IntervalID       int64
-	Day              time.Time
-	PickupEarliest   time.Time
-	PickupLatest     time.Time
-	DeliveryEarliest time.Time
-	DeliveryLatest   time.Time
-	ExternalID       string
-}
-
-// Keeps the booking of an order or a draft (the other is 0) on an interval, with
-// its event, and gives its time. An order's stops get the booked windows, and
-// its own are kept.
-func (q *Queries) KeepBooking(ctx context.Context, arg KeepBookingParams) (time.Time, error) {
-	row := q.db.QueryRow(ctx, keepBooking,
-		arg.OrgID,
-		arg.OrderID,
-		arg.DraftID,
-		arg.IntervalID,
-		arg.Day,
-		arg.PickupEarliest,
-		arg.PickupLatest,
-		arg.DeliveryEarliest,
-		arg.DeliveryLatest,
-		arg.ExternalID,
-	)
-	var booked_at time.Time
-	err := row.Scan(&booked_at)
-	return booked_at, err
-}
-
-const lockBookingSubject = `-- name: LockBookingSubject :one
-SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
-    coalesce(p.country, '')::text AS pickup_country, coalesce(p.postal_code, '')::text AS pickup_postal_code,
-    coalesce(d.country, '')::text AS delivery_country, coalesce(d.postal_code, '')::text AS delivery_postal_code,
-    (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
-        'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
-     FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
-    EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked,
-    g.timezone, freight_classes(o.org_id)::jsonb AS classes
-FROM orders o
-JOIN organizations g ON g.id = o.org_id
-JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
-JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
-JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
-WHERE o.org_id = $1 AND o.id = $2
-FOR UPDATE OF o
-`
-
-type LockBookingSubjectParams struct {
-	OrgID   int64
-	OrderID int64
-}
-
-type LockBookingSubjectRow struct {
-	Number              string
-	StatusID            int16
-	Date                time.Time
-	OrderTypeID         int64
-	OrderType           string
-	MinBookAheadMinutes *int32
-	MaxBookAheadMinutes *int32
-	PickupCountry       string
-	PickupPostalCode    string
-	DeliveryCountry     string
-	DeliveryPostalCode  string
-	Products            json.RawMessage
-	Booked              bool
-	Timezone            string
-	Classes             json.RawMessage
-}
-
-// What decides whether an order fits an interval. The order is kept as it is
-// until the end of the transaction; what belongs to it is as it was when this
-// began to wait for it.
-func (q *Queries) LockBookingSubject(ctx context.Context, arg LockBookingSubjectParams) (LockBookingSubjectRow, error) {
-	row := q.db.QueryRow(ctx, lockBookingSubject, arg.OrgID, arg.OrderID)
-	var i LockBookingSubjectRow
-	err := row.Scan(
-		&i.Number,
-		&i.StatusID,
-		&i.Date,
-		&i.OrderTypeID,
-		&i.OrderType,
-		&i.MinBookAheadMinutes,
-		&i.MaxBookAheadMinutes,
-		&i.PickupCountry,
-		&i.PickupPostalCode,
-		&i.DeliveryCountry,
-		&i.DeliveryPostalCode,
-		&i.Products,
-		&i.Booked,
-		&i.Timezone,
-		&i.Classes,
-	)
-	return i, err
-}
-
 const lockDraft = `-- name: LockDraft :one
-SELECT d.id, coalesce(d.external_id, '')::text AS external_id, d.state, d.request, d.defaults FROM drafts d
+SELECT d.id, coalesce(d.external_id, '')::text AS external_id, d.state FROM drafts d
 WHERE d.org_id = $1 AND d.id = $2
 FOR UPDATE
 `
@@ -386,21 +293,13 @@ type LockDraftRow struct {
 	ID         int64
 	ExternalID string
 	State      string
-	Request    json.RawMessage
-	Defaults   json.RawMessage
 }
 
 // Keeps a draft as it is until the end of the transaction.
 func (q *Queries) LockDraft(ctx context.Context, arg LockDraftParams) (LockDraftRow, error) {
 	row := q.db.QueryRow(ctx, lockDraft, arg.OrgID, arg.DraftID)
 	var i LockDraftRow
-	err := row.Scan(
-		&i.ID,
-		&i.ExternalID,
-		&i.State,
-		&i.Request,
-		&i.Defaults,
-	)
+	err := row.Scan(&i.ID, &i.ExternalID, &i.State)
 	return i, err
 }
 
@@ -432,6 +331,73 @@ type MoveBookingsParams struct {
 func (q *Queries) MoveBookings(ctx context.Context, arg MoveBookingsParams) error {
 	_, err := q.db.Exec(ctx, moveBookings, arg.OrgID, arg.DraftIds)
 	return err
+}
+
+const orderToBook = `-- name: OrderToBook :one
+SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
+    coalesce(p.country, '')::text AS pickup_country, coalesce(p.postal_code, '')::text AS pickup_postal_code,
+    coalesce(d.country, '')::text AS delivery_country, coalesce(d.postal_code, '')::text AS delivery_postal_code,
+    (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
+        'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
+     FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked,
+    g.timezone, freight_classes(o.org_id)::jsonb AS classes, o.xmin::text AS version
+FROM orders o
+JOIN organizations g ON g.id = o.org_id
+JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
+JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
+WHERE o.org_id = $1 AND o.id = $2
+`
+
+type OrderToBookParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+type OrderToBookRow struct {
+	Number              string
+	StatusID            int16
+	Date                time.Time
+	OrderTypeID         int64
+	OrderType           string
+	MinBookAheadMinutes *int32
+	MaxBookAheadMinutes *int32
+	PickupCountry       string
+	PickupPostalCode    string
+	DeliveryCountry     string
+	DeliveryPostalCode  string
+	Products            json.RawMessage
+	Booked              bool
+	Timezone            string
+	Classes             json.RawMessage
+	Version             string
+}
+
+// What decides whether an order fits an interval, as it is in the version that
+// its row's xmin names: whatever changes an order writes the row anew.
+func (q *Queries) OrderToBook(ctx context.Context, arg OrderToBookParams) (OrderToBookRow, error) {
+	row := q.db.QueryRow(ctx, orderToBook, arg.OrgID, arg.OrderID)
+	var i OrderToBookRow
+	err := row.Scan(
+		&i.Number,
+		&i.StatusID,
+		&i.Date,
+		&i.OrderTypeID,
+		&i.OrderType,
+		&i.MinBookAheadMinutes,
+		&i.MaxBookAheadMinutes,
+		&i.PickupCountry,
+		&i.PickupPostalCode,
+		&i.DeliveryCountry,
+		&i.DeliveryPostalCode,
+		&i.Products,
+		&i.Booked,
+		&i.Timezone,
+		&i.Classes,
+		&i.Version,
+	)
+	return i, err
 }
 
 const priceTables = `-- name: PriceTables :one
@@ -505,25 +471,43 @@ func (q *Queries) ReleaseSeats(ctx context.Context, arg ReleaseSeatsParams) erro
 }
 
 const takeSeat = `-- name: TakeSeat :one
-INSERT INTO schedule_interval_days AS d (org_id, interval_id, day, booked)
-SELECT i.org_id, i.id, $1::date, 1 FROM schedule_intervals i WHERE i.org_id = $2 AND i.id = $3 AND i.is_active
-ON CONFLICT (org_id, interval_id, day) DO UPDATE SET booked = d.booked + 1
-WHERE d.booked < (SELECT i.slots FROM schedule_intervals i WHERE i.org_id = d.org_id AND i.id = d.interval_id)
-RETURNING d.booked
+SELECT s.taken_at::timestamptz AS taken_at, s.taken::int AS taken
+FROM take_seat($1::bigint, $2::bigint, $3::text, $4::bigint, $5::date,
+    $6::timestamptz, $7::timestamptz, $8::timestamptz, $9::timestamptz) s
 `
 
 type TakeSeatParams struct {
-	Day        time.Time
-	OrgID      int64
-	IntervalID int64
+	OrderID          int64
+	DraftID          int64
+	Version          string
+	IntervalID       int64
+	Day              time.Time
+	PickupEarliest   time.Time
+	PickupLatest     time.Time
+	DeliveryEarliest time.Time
+	DeliveryLatest   time.Time
 }
 
-// Takes a seat of an interval on a day, when one is left, and gives how many
-// are taken then. The counter's row decides: who comes at the same moment waits
-// for us to commit, and counts after us. So it comes last in its transaction.
-func (q *Queries) TakeSeat(ctx context.Context, arg TakeSeatParams) (int32, error) {
-	row := q.db.QueryRow(ctx, takeSeat, arg.Day, arg.OrgID, arg.IntervalID)
-	var booked int32
-	err := row.Scan(&booked)
-	return booked, err
+type TakeSeatRow struct {
+	TakenAt time.Time
+	Taken   int32
+}
+
+// Takes a seat of an interval on a day for an order or a draft (the other is 0)
+// in the version that was judged.
+func (q *Queries) TakeSeat(ctx context.Context, arg TakeSeatParams) (TakeSeatRow, error) {
+	row := q.db.QueryRow(ctx, takeSeat,
+		arg.OrderID,
+		arg.DraftID,
+		arg.Version,
+		arg.IntervalID,
+		arg.Day,
+		arg.PickupEarliest,
+		arg.PickupLatest,
+		arg.DeliveryEarliest,
+		arg.DeliveryLatest,
+	)
+	var i TakeSeatRow
+	err := row.Scan(&i.TakenAt, &i.Taken)
+	return i, err
 }
