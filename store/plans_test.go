@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -128,19 +129,100 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		}},
 	}
 	for _, tc := range cases {
-		tx, err := db.Pool.Begin(t.Context())
+		plan := explain(t, db, 1, tc.query)
+		require.Contains(t, plan, tc.index, "%s:\n%s", tc.name, plan)
+		require.NotContains(t, plan, "Seq Scan on orders", plan)
+		require.NotContains(t, plan, "Seq Scan on events", plan)
+		require.NotContains(t, plan, "Seq Scan on order_products", plan)
+		require.NotContains(t, plan, "Seq Scan on order_exports", plan)
+		require.NotContains(t, plan, "Seq Scan on export_versions", plan)
+	}
+}
+
+// explain gives the plan of a query in the name of an organisation.
+func explain(t *testing.T, db *storetest.Database, org int64, query func(context.Context, *queries.Queries) error) string {
+	t.Helper()
+	tx, err := db.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), "select set_config('app.org_id', $1::bigint::text, true)", org)
+	require.NoError(t, err)
+	e := &explainer{tx: tx}
+	err = query(t.Context(), queries.New(e))
+	require.NoError(t, tx.Rollback(t.Context()))
+	require.ErrorIs(t, err, errExplained)
+	return e.plan
+}
+
+// TestPlansForAnOrganizationWithoutStatistics imports, as it were, into an
+// organisation that the planner has never seen and so takes to have one row.
+// No part of a plan may look through all rows of the organisation.
+func TestPlansForAnOrganizationWithoutStatistics(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	const fill = `
+		insert into organizations (id, slug, name, timezone) select i, 'org-' || i, 'Org', 'Europe/Oslo' from generate_series($1::int, $2::int) i;
+		insert into customers (org_id, id, business_name) select i, i, 'C' from generate_series($1::int, $2::int) i;
+		insert into vehicle_types (org_id, id, name) select i, i, 'V' from generate_series($1::int, $2::int) i;
+		insert into order_types (org_id, id, name) select i, i, 'T' from generate_series($1::int, $2::int) i;
+		insert into locations (org_id, id, external_id, match_key, name)
+			select o, o * 10000 + i, case when i % 2 = 0 then 'L-' || i end, int8send(i), 'L' from generate_series($1::int, $2::int) o, generate_series(1, 5000) i;
+		insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+			select o, o * 10000 + i, 'N-' || i, i, date '2026-01-01' + i % 400, o, o, o from generate_series($1::int, $2::int) o, generate_series(1, 5000) i;
+		insert into order_stops (org_id, id, order_id, kind, location_id, name, earliest, latest, window_source)
+			select org_id, id, id, 'pickup', id, 'S', now(), now() + interval '1 hour', 'default' from orders where org_id between $1::int and $2::int;
+		insert into stop_contacts (org_id, stop_id, seq) select org_id, id, 0 from order_stops where org_id between $1::int and $2::int;
+		insert into order_products (org_id, id, order_id, number, seq)
+			select org_id, id, id, number, 0 from orders where org_id between $1::int and $2::int;
+		insert into order_numbers (org_id, number, order_id)
+			select org_id, number, id from orders where org_id between $1::int and $2::int;`
+	for _, statement := range []string{
+		strings.NewReplacer("$1", "1", "$2", "3").Replace(fill), "analyze", strings.NewReplacer("$1", "4", "$2", "4").Replace(fill),
+	} {
+		_, err = owner.Exec(t.Context(), statement)
 		require.NoError(t, err)
-		_, err = tx.Exec(t.Context(), "set local app.org_id = '1'")
-		require.NoError(t, err)
-		e := &explainer{tx: tx}
-		err = tc.query(t.Context(), queries.New(e))
-		require.NoError(t, tx.Rollback(t.Context()))
-		require.ErrorIs(t, err, errExplained)
-		require.Contains(t, e.plan, tc.index, "%s:\n%s", tc.name, e.plan)
-		require.NotContains(t, e.plan, "Seq Scan on orders", e.plan)
-		require.NotContains(t, e.plan, "Seq Scan on events", e.plan)
-		require.NotContains(t, e.plan, "Seq Scan on order_products", e.plan)
-		require.NotContains(t, e.plan, "Seq Scan on order_exports", e.plan)
-		require.NotContains(t, e.plan, "Seq Scan on export_versions", e.plan)
+	}
+	require.NoError(t, owner.Close(t.Context()))
+
+	var numbers []string
+	var ids []int64
+	var keys [][]byte
+	for i := range 500 {
+		numbers, ids, keys = append(numbers, fmt.Sprint("N-", i)), append(ids, int64(40_000+i)), append(keys, []byte{0, 0, 0, byte(i)})
+	}
+	const org = 4
+	for name, query := range map[string]func(context.Context, *queries.Queries) error{
+		"locations": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FindLocations(ctx, queries.FindLocationsParams{OrgID: org, ExternalIds: numbers, MatchKeys: keys, Ids: ids})
+			return err
+		},
+		"numbers": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.LockNumbers(ctx, queries.LockNumbersParams{OrgID: org, Numbers: numbers})
+			return err
+		},
+		"orders": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FindOrders(ctx, queries.FindOrdersParams{OrgID: org, Ids: ids})
+			return err
+		},
+		"stops": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FindStops(ctx, queries.FindStopsParams{OrgID: org, OrderIds: ids})
+			return err
+		},
+		"contacts": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FindStopContacts(ctx, queries.FindStopContactsParams{OrgID: org, StopIds: ids})
+			return err
+		},
+		"products": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.FindProducts(ctx, queries.FindProductsParams{OrgID: org, OrderIds: ids})
+			return err
+		},
+		"numbers of orders": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.NumbersOfOrders(ctx, queries.NumbersOfOrdersParams{OrgID: org, OrderIds: ids})
+			return err
+		},
+	} {
+		plan := explain(t, db, org, query)
+		require.NotRegexp(t, `Index Cond: \(org_id = '4'::bigint\)\n|Seq Scan on (locations|orders|order_|stop_)`, plan+"\n", "%s:\n%s", name, plan)
 	}
 }

@@ -1,3 +1,8 @@
+-- A planner that has no statistics of an organisation yet takes it to have one
+-- row of everything, and would look through all rows of it for each key or once
+-- for all keys. LATERAL with OFFSET 0, or with FOR UPDATE, makes each key a look-up
+-- by an index whatever the planner thinks.
+
 -- name: MasterData :one
 -- All that an organisation sets up and an import may refer to by name, as one
 -- document: these tables are small, and one round trip is what counts.
@@ -28,8 +33,8 @@ ORDER BY id;
 -- name: FindLocations :many
 -- The locations of these ids, external ids or keys, with their recurring
 -- windows; what was deleted is not found.
--- Joined from the identities, because a planner that has no statistics of an
--- organisation yet would otherwise try each location against all of them.
+-- Each look-up has just the conditions of the index that is meant for it, or
+-- another one of the organisation would seem as good.
 SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
@@ -39,14 +44,15 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (
     SELECT x.id FROM unnest(@external_ids::text[]) AS k (external_id)
-    JOIN locations x ON x.org_id = @org_id AND x.external_id = k.external_id
+    CROSS JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = @org_id AND l.external_id = k.external_id AND l.deleted_at IS NULL OFFSET 0) x
     UNION
     SELECT x.id FROM unnest(@match_keys::bytea[]) AS k (match_key)
-    JOIN locations x ON x.org_id = @org_id AND x.match_key = k.match_key
+    CROSS JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = @org_id AND l.match_key = k.match_key OFFSET 0) x
     UNION
     SELECT k.id FROM unnest(@ids::bigint[]) AS k (id)
 ) wanted
-JOIN locations l ON l.org_id = @org_id AND l.id = wanted.id AND l.deleted_at IS NULL
+CROSS JOIN LATERAL (SELECT * FROM locations o WHERE o.org_id = @org_id AND o.id = wanted.id OFFSET 0) l
+WHERE l.deleted_at IS NULL
 ORDER BY l.id;
 
 -- name: CreateLocations :exec
@@ -79,24 +85,22 @@ ON CONFLICT DO NOTHING;
 
 -- name: LockNumbers :many
 -- Locks numbers until the end of the transaction and tells what they lead to.
-SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
-FROM order_numbers
-WHERE org_id = @org_id AND number = ANY (@numbers::text[])
-ORDER BY number
-FOR UPDATE;
+SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number ORDER BY 1) k
+CROSS JOIN LATERAL (SELECT * FROM order_numbers x WHERE x.org_id = @org_id AND x.number = k.number FOR UPDATE) n;
 
 -- name: FindNumbers :many
 -- What numbers lead to, without locking them.
-SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
-FROM order_numbers
-WHERE org_id = @org_id AND number = ANY (@numbers::text[]);
+SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number) k
+CROSS JOIN LATERAL (SELECT * FROM order_numbers x WHERE x.org_id = @org_id AND x.number = k.number OFFSET 0) n;
 
 -- name: NumbersOfOrders :many
 -- All numbers that lead to these orders.
-SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
-FROM order_numbers
-WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[])
-ORDER BY number;
+SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM (SELECT DISTINCT unnest(@order_ids::bigint[]) AS id) k
+CROSS JOIN LATERAL (SELECT * FROM order_numbers x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) n
+ORDER BY n.number;
 
 -- name: FindMergeTargets :many
 -- The orders that new ones of these customers and days might be merged into.
@@ -106,14 +110,17 @@ WHERE o.org_id = @org_id AND o.date = ANY (@dates::date[]) AND o.customer_id = A
 
 -- name: LockOrders :exec
 -- Locks orders until the end of the transaction, in the order of their ids.
-SELECT id FROM orders WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) ORDER BY id FOR UPDATE;
+SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
+CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR UPDATE) o;
 
 -- name: FindOrders :many
 SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, customer_id,
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number, coalesce(route_number, '')::text AS route_number,
     coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id
-FROM unnest(@ids::bigint[]) AS k (order_id) JOIN orders ON org_id = @org_id AND id = k.order_id ORDER BY id;
+FROM unnest(@ids::bigint[]) AS k (order_id)
+CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = k.order_id OFFSET 0) o
+ORDER BY o.id;
 
 -- name: FindStops :many
 -- Of a booked order, the windows are those that its stops have by themselves.
@@ -127,25 +134,30 @@ SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text A
     estimated_time_on_location, send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
     coalesce(customer_instructions, '')::text AS customer_instructions,
     coalesce(parking_instructions, '')::text AS parking_instructions, priority
-FROM unnest(@order_ids::bigint[]) AS k (id) JOIN order_stops s ON s.org_id = @org_id AND s.order_id = k.id
+FROM unnest(@order_ids::bigint[]) AS k (order_id)
+CROSS JOIN LATERAL (SELECT * FROM order_stops x WHERE x.org_id = @org_id AND x.order_id = k.order_id OFFSET 0) s
 LEFT JOIN bookings b ON b.org_id = s.org_id AND b.order_id = s.order_id
 ORDER BY s.id;
 
 -- name: FindStopContacts :many
 SELECT c.stop_id, coalesce(c.first_name, '')::text AS first_name, coalesce(c.last_name, '')::text AS last_name,
     coalesce(c.phone_number, '')::text AS phone_number, coalesce(c.email_address, '')::text AS email_address
-FROM unnest(@stop_ids::bigint[]) AS k (id) JOIN stop_contacts c ON c.org_id = @org_id AND c.stop_id = k.id ORDER BY c.stop_id, c.seq;
+FROM unnest(@stop_ids::bigint[]) AS k (id)
+CROSS JOIN LATERAL (SELECT * FROM stop_contacts x WHERE x.org_id = @org_id AND x.stop_id = k.id OFFSET 0) c
+ORDER BY c.stop_id, c.seq;
 
 -- name: FindStopSkills :many
 SELECT s.stop_id, s.skill_id, s.type
-FROM unnest(@stop_ids::bigint[]) AS k (id) JOIN stop_skills s ON s.org_id = @org_id AND s.stop_id = k.id;
+FROM unnest(@stop_ids::bigint[]) AS k (id)
+CROSS JOIN LATERAL (SELECT * FROM stop_skills x WHERE x.org_id = @org_id AND x.stop_id = k.id OFFSET 0) s;
 
 -- name: FindProducts :many
 SELECT p.id, order_id, number, seq, name, quantity, weight, length, width, height,
     coalesce(barcode_id, '')::text AS barcode_id, coalesce(external_id, '')::text AS external_id,
     coalesce(instance_number, '')::text AS instance_number, coalesce(parent_id, 0)::bigint AS parent_id,
     atom_type, is_modified
-FROM unnest(@order_ids::bigint[]) AS k (id) JOIN order_products p ON p.org_id = @org_id AND p.order_id = k.id
+FROM unnest(@order_ids::bigint[]) AS k (id)
+CROSS JOIN LATERAL (SELECT * FROM order_products x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) p
 ORDER BY p.order_id, p.number, p.seq, p.id;
 
 -- name: FindProductSkills :many

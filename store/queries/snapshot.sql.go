@@ -260,14 +260,15 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (
     SELECT x.id FROM unnest($1::text[]) AS k (external_id)
-    JOIN locations x ON x.org_id = $2 AND x.external_id = k.external_id
+    CROSS JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = $2 AND l.external_id = k.external_id AND l.deleted_at IS NULL OFFSET 0) x
     UNION
     SELECT x.id FROM unnest($3::bytea[]) AS k (match_key)
-    JOIN locations x ON x.org_id = $2 AND x.match_key = k.match_key
+    CROSS JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = $2 AND l.match_key = k.match_key OFFSET 0) x
     UNION
     SELECT k.id FROM unnest($4::bigint[]) AS k (id)
 ) wanted
-JOIN locations l ON l.org_id = $2 AND l.id = wanted.id AND l.deleted_at IS NULL
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
+WHERE l.deleted_at IS NULL
 ORDER BY l.id
 `
 
@@ -299,8 +300,8 @@ type FindLocationsRow struct {
 
 // The locations of these ids, external ids or keys, with their recurring
 // windows; what was deleted is not found.
-// Joined from the identities, because a planner that has no statistics of an
-// organisation yet would otherwise try each location against all of them.
+// Each look-up has just the conditions of the index that is meant for it, or
+// another one of the organisation would seem as good.
 func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([]FindLocationsRow, error) {
 	rows, err := q.db.Query(ctx, findLocations,
 		arg.ExternalIds,
@@ -377,14 +378,14 @@ func (q *Queries) FindMergeTargets(ctx context.Context, arg FindMergeTargetsPara
 }
 
 const findNumbers = `-- name: FindNumbers :many
-SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
-FROM order_numbers
-WHERE org_id = $1 AND number = ANY ($2::text[])
+SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM (SELECT DISTINCT unnest($1::text[]) AS number) k
+CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at FROM order_numbers x WHERE x.org_id = $2 AND x.number = k.number OFFSET 0) n
 `
 
 type FindNumbersParams struct {
-	OrgID   int64
 	Numbers []string
+	OrgID   int64
 }
 
 type FindNumbersRow struct {
@@ -395,7 +396,7 @@ type FindNumbersRow struct {
 
 // What numbers lead to, without locking them.
 func (q *Queries) FindNumbers(ctx context.Context, arg FindNumbersParams) ([]FindNumbersRow, error) {
-	rows, err := q.db.Query(ctx, findNumbers, arg.OrgID, arg.Numbers)
+	rows, err := q.db.Query(ctx, findNumbers, arg.Numbers, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}
@@ -419,7 +420,9 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number, coalesce(route_number, '')::text AS route_number,
     coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id
-FROM unnest($1::bigint[]) AS k (order_id) JOIN orders ON org_id = $2 AND id = k.order_id ORDER BY id
+FROM unnest($1::bigint[]) AS k (order_id)
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
+ORDER BY o.id
 `
 
 type FindOrdersParams struct {
@@ -563,7 +566,8 @@ SELECT p.id, order_id, number, seq, name, quantity, weight, length, width, heigh
     coalesce(barcode_id, '')::text AS barcode_id, coalesce(external_id, '')::text AS external_id,
     coalesce(instance_number, '')::text AS instance_number, coalesce(parent_id, 0)::bigint AS parent_id,
     atom_type, is_modified
-FROM unnest($1::bigint[]) AS k (id) JOIN order_products p ON p.org_id = $2 AND p.order_id = k.id
+FROM unnest($1::bigint[]) AS k (id)
+CROSS JOIN LATERAL (SELECT org_id, id, order_id, number, seq, name, quantity, weight, length, width, height, barcode_id, external_id, instance_number, parent_id, atom_type, is_modified FROM order_products x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) p
 ORDER BY p.order_id, p.number, p.seq, p.id
 `
 
@@ -631,7 +635,9 @@ func (q *Queries) FindProducts(ctx context.Context, arg FindProductsParams) ([]F
 const findStopContacts = `-- name: FindStopContacts :many
 SELECT c.stop_id, coalesce(c.first_name, '')::text AS first_name, coalesce(c.last_name, '')::text AS last_name,
     coalesce(c.phone_number, '')::text AS phone_number, coalesce(c.email_address, '')::text AS email_address
-FROM unnest($1::bigint[]) AS k (id) JOIN stop_contacts c ON c.org_id = $2 AND c.stop_id = k.id ORDER BY c.stop_id, c.seq
+FROM unnest($1::bigint[]) AS k (id)
+CROSS JOIN LATERAL (SELECT org_id, id, stop_id, seq, first_name, last_name, phone_number, email_address FROM stop_contacts x WHERE x.org_id = $2 AND x.stop_id = k.id OFFSET 0) c
+ORDER BY c.stop_id, c.seq
 `
 
 type FindStopContactsParams struct {
@@ -675,7 +681,8 @@ func (q *Queries) FindStopContacts(ctx context.Context, arg FindStopContactsPara
 
 const findStopSkills = `-- name: FindStopSkills :many
 SELECT s.stop_id, s.skill_id, s.type
-FROM unnest($1::bigint[]) AS k (id) JOIN stop_skills s ON s.org_id = $2 AND s.stop_id = k.id
+FROM unnest($1::bigint[]) AS k (id)
+CROSS JOIN LATERAL (SELECT org_id, stop_id, skill_id, type FROM stop_skills x WHERE x.org_id = $2 AND x.stop_id = k.id OFFSET 0) s
 `
 
 type FindStopSkillsParams struct {
@@ -720,7 +727,8 @@ SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text A
     estimated_time_on_location, send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
     coalesce(customer_instructions, '')::text AS customer_instructions,
     coalesce(parking_instructions, '')::text AS parking_instructions, priority
-FROM unnest($1::bigint[]) AS k (id) JOIN order_stops s ON s.org_id = $2 AND s.order_id = k.id
+FROM unnest($1::bigint[]) AS k (order_id)
+CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at FROM order_stops x WHERE x.org_id = $2 AND x.order_id = k.order_id OFFSET 0) s
 LEFT JOIN bookings b ON b.org_id = s.org_id AND b.order_id = s.order_id
 ORDER BY s.id
 `
@@ -811,16 +819,14 @@ func (q *Queries) LockMerging(ctx context.Context, org string) error {
 }
 
 const lockNumbers = `-- name: LockNumbers :many
-SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
-FROM order_numbers
-WHERE org_id = $1 AND number = ANY ($2::text[])
-ORDER BY number
-FOR UPDATE
+SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM (SELECT DISTINCT unnest($1::text[]) AS number ORDER BY 1) k
+CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at FROM order_numbers x WHERE x.org_id = $2 AND x.number = k.number FOR UPDATE) n
 `
 
 type LockNumbersParams struct {
-	OrgID   int64
 	Numbers []string
+	OrgID   int64
 }
 
 type LockNumbersRow struct {
@@ -831,7 +837,7 @@ type LockNumbersRow struct {
 
 // Locks numbers until the end of the transaction and tells what they lead to.
 func (q *Queries) LockNumbers(ctx context.Context, arg LockNumbersParams) ([]LockNumbersRow, error) {
-	rows, err := q.db.Query(ctx, lockNumbers, arg.OrgID, arg.Numbers)
+	rows, err := q.db.Query(ctx, lockNumbers, arg.Numbers, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}
@@ -851,21 +857,23 @@ func (q *Queries) LockNumbers(ctx context.Context, arg LockNumbersParams) ([]Loc
 }
 
 const lockOrders = `-- name: LockOrders :exec
-SELECT id FROM orders WHERE org_id = $1 AND id = ANY ($2::bigint[]) ORDER BY id FOR UPDATE
+SELECT o.id FROM (SELECT DISTINCT unnest($1::bigint[]) AS id ORDER BY 1) k
+CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = $2 AND x.id = k.id FOR UPDATE) o
 `
 
 type LockOrdersParams struct {
-	OrgID int64
 	Ids   []int64
+	OrgID int64
 }
 
 // Locks orders until the end of the transaction, in the order of their ids.
 func (q *Queries) LockOrders(ctx context.Context, arg LockOrdersParams) error {
-	_, err := q.db.Exec(ctx, lockOrders, arg.OrgID, arg.Ids)
+	_, err := q.db.Exec(ctx, lockOrders, arg.Ids, arg.OrgID)
 	return err
 }
 
 const masterData = `-- name: MasterData :one
+
 SELECT o.timezone, o.allow_merge, o.rules_version, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
         'maxWeightKg', v.max_weight_kg, 'maxVolumeM3', v.max_volume_m3) ORDER BY v.id), '[]')
@@ -890,6 +898,10 @@ type MasterDataRow struct {
 	Document     json.RawMessage
 }
 
+// A planner that has no statistics of an organisation yet takes it to have one
+// row of everything, and would look through all rows of it for each key or once
+// for all keys. LATERAL with OFFSET 0, or with FOR UPDATE, makes each key a look-up
+// by an index whatever the planner thinks.
 // All that an organisation sets up and an import may refer to by name, as one
 // document: these tables are small, and one round trip is what counts.
 func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, error) {
@@ -905,15 +917,15 @@ func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, e
 }
 
 const numbersOfOrders = `-- name: NumbersOfOrders :many
-SELECT number, coalesce(order_id, 0)::bigint AS order_id, (cancelled_at IS NOT NULL)::boolean AS cancelled
-FROM order_numbers
-WHERE org_id = $1 AND order_id = ANY ($2::bigint[])
-ORDER BY number
+SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
+FROM (SELECT DISTINCT unnest($1::bigint[]) AS id) k
+CROSS JOIN LATERAL (SELECT org_id, number, order_id, cancelled_at FROM order_numbers x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) n
+ORDER BY n.number
 `
 
 type NumbersOfOrdersParams struct {
-	OrgID    int64
 	OrderIds []int64
+	OrgID    int64
 }
 
 type NumbersOfOrdersRow struct {
@@ -924,7 +936,7 @@ type NumbersOfOrdersRow struct {
 
 // All numbers that lead to these orders.
 func (q *Queries) NumbersOfOrders(ctx context.Context, arg NumbersOfOrdersParams) ([]NumbersOfOrdersRow, error) {
-	rows, err := q.db.Query(ctx, numbersOfOrders, arg.OrgID, arg.OrderIds)
+	rows, err := q.db.Query(ctx, numbersOfOrders, arg.OrderIds, arg.OrgID)
 	if err != nil {
 		return nil, err
 	}
