@@ -43,7 +43,7 @@ func (s *Store) subject(ctx context.Context, org int64, who Booked) (bookingSubj
 }
 
 func (s *Store) orderSubject(ctx context.Context, org, id int64) (bookingSubject, error) {
-	row, err := s.of(org).OrderToBook(ctx, queries.OrderToBookParams{OrgID: org, OrderID: id})
+	row, err := s.lookups(org).OrderToBook(ctx, queries.OrderToBookParams{OrgID: org, OrderID: id})
 	switch {
 	case err != nil:
 		return bookingSubject{}, absent("order", id, err)
@@ -52,26 +52,35 @@ func (s *Store) orderSubject(ctx context.Context, org, id int64) (bookingSubject
 	case !booking.Bookable(order.Status(row.StatusID)):
 		return bookingSubject{}, illegalState("booking.order_not_bookable", "order", fmt.Sprint(id))
 	}
-	classes, err := newClasses(row.Classes, row.Timezone)
+	zone, err := time.LoadLocation(row.Timezone)
 	if err != nil {
 		return bookingSubject{}, err
 	}
-	items, err := newItems(row.Products)
+	class, err := classOf(row.Classing)
 	if err != nil {
-		return bookingSubject{}, fmt.Errorf("products of order %d: %w", id, err)
+		return bookingSubject{}, fmt.Errorf("class of order %d: %w", id, err)
 	}
 	return bookingSubject{
-		version: row.Version, day: row.Date.UTC(), zone: classes.zone,
-		Subject: booking.Subject{
-			OrderType: booking.OrderType{
-				Named:               booking.Named{ID: row.OrderTypeID, Name: row.OrderType},
-				MinBookAheadMinutes: row.MinBookAheadMinutes, MaxBookAheadMinutes: row.MaxBookAheadMinutes,
-			},
-			Class: classes.Of(
-				freight.Place{Country: row.PickupCountry, PostalCode: row.PickupPostalCode},
-				freight.Place{Country: row.DeliveryCountry, PostalCode: row.DeliveryPostalCode}, items),
-		},
+		version: row.Version, day: row.Date.UTC(), zone: zone,
+		Subject: booking.Subject{Class: class, OrderType: booking.OrderType{
+			Named:               booking.Named{ID: row.OrderTypeID, Name: row.OrderType},
+			MinBookAheadMinutes: row.MinBookAheadMinutes, MaxBookAheadMinutes: row.MaxBookAheadMinutes,
+		}},
 	}, nil
+}
+
+// classOf classes an order by the document of what there is to class it by.
+func classOf(document json.RawMessage) (freight.Class, error) {
+	var by struct {
+		Classes  freight.Classes          `json:"classes"`
+		Places   map[string]freight.Place `json:"places"`
+		Products json.RawMessage          `json:"products"`
+	}
+	if err := json.Unmarshal(document, &by); err != nil {
+		return freight.Class{}, err
+	}
+	items, err := newItems(by.Products)
+	return by.Classes.Of(by.Places["pickup"], by.Places["delivery"], items), err
 }
 
 func illegalState(text, resource, name string) error {

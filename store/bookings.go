@@ -113,6 +113,16 @@ func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.
 	return s.takeSeat(ctx, org, who, subject.version, &fitting[0])
 }
 
+// seat is what seekers want.
+type seat struct {
+	org      int64
+	interval booking.IntervalID
+}
+
+// seatsAtOnce is how many take a seat of one interval at the same time. The
+// database lets one after the other count it; the others prepare meanwhile.
+const seatsAtOnce = 4
+
 // Why a seat is not taken; nothing is written then.
 var (
 	errFull    = errors.New("no seat is left")
@@ -136,7 +146,12 @@ func (s *Store) takeSeat(ctx context.Context, org int64, who Booked, version str
 	if slot.Full() {
 		return Booking{}, errFull
 	}
-	row, err := s.of(org).TakeSeat(ctx, queries.TakeSeatParams{
+	leave, err := s.seekers.enter(ctx, seat{org, slot.ID})
+	if err != nil {
+		return Booking{}, fmt.Errorf("wait for a seat: %w", err)
+	}
+	defer leave()
+	row, err := s.lookups(org).TakeSeat(ctx, queries.TakeSeatParams{
 		OrderID: who.OrderID, DraftID: who.DraftID, Version: version, IntervalID: slot.Interval.ID, Day: slot.Day,
 		PickupEarliest: slot.Pickup.Earliest, PickupLatest: slot.Pickup.Latest,
 		DeliveryEarliest: slot.Delivery.Earliest, DeliveryLatest: slot.Delivery.Latest,
@@ -269,7 +284,7 @@ func (s *Store) slot(ctx context.Context, org int64, zone *time.Location, id boo
 	if !ok {
 		return booking.Slot{}, missing
 	}
-	rows, err := s.of(org).FindIntervals(ctx, queries.FindIntervalsParams{OrgID: org, Day: day, IntervalID: interval})
+	rows, err := s.lookups(org).FindIntervals(ctx, queries.FindIntervalsParams{OrgID: org, Day: day, IntervalID: interval})
 	if err != nil {
 		return booking.Slot{}, fmt.Errorf("interval: %w", translate(err))
 	}

@@ -20,10 +20,14 @@ type Store struct {
 	pool *pgxpool.Pool
 	// compiled are the transformation rules of organisations.
 	compiled *compiledRules
+	// seekers are those who want a seat of the same interval.
+	seekers *crowds[seat]
 }
 
 // New makes a store over a pool; the caller closes the pool.
-func New(pool *pgxpool.Pool) *Store { return &Store{pool: pool, compiled: newCompiledRules()} }
+func New(pool *pgxpool.Pool) *Store {
+	return &Store{pool: pool, compiled: newCompiledRules(), seekers: newCrowds[seat](seatsAtOnce)}
+}
 
 // anyone are queries without an organisation: no row of any is visible, and
 // only the few functions that look across are of use.
@@ -32,8 +36,20 @@ func (s *Store) anyone() *queries.Queries { return queries.New(s.pool) }
 // of are single queries in the name of one organisation, each its own
 // transaction and one round trip.
 func (s *Store) of(org int64) *queries.Queries {
-	return queries.New(&tenantDB{pool: s.pool, org: org})
+	return queries.New(&tenantDB{pool: s.pool, settings: tenantSettings, org: org})
 }
+
+// lookups are like of, for queries that find a few rows by their keys: they are
+// planned once for each connection, whatever the keys are.
+func (s *Store) lookups(org int64) *queries.Queries {
+	return queries.New(&tenantDB{pool: s.pool, settings: lookupSettings, org: org})
+}
+
+// What is set for one query, with the organisation as its parameter.
+const (
+	tenantSettings = "select set_config('app.org_id', $1, true)"
+	lookupSettings = "select set_config('app.org_id', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)"
+)
 
 // Tx is a transaction in the name of one organisation.
 type Tx struct {
@@ -76,13 +92,14 @@ const maxAttempts = 5
 // tenantDB gives queries their organisation in the same round trip: both
 // statements travel in one batch, which is one implicit transaction.
 type tenantDB struct {
-	pool *pgxpool.Pool
-	org  int64
+	pool     *pgxpool.Pool
+	settings string
+	org      int64
 }
 
 func (t *tenantDB) batch(sql string, args []any) *pgx.Batch {
 	var b pgx.Batch
-	b.Queue("select set_config('app.org_id', $1, true)", fmt.Sprint(t.org))
+	b.Queue(t.settings, fmt.Sprint(t.org))
 	b.Queue(sql, args...)
 	return &b
 }

@@ -51,20 +51,24 @@ FROM order_types t WHERE t.org_id = @org_id AND t.id = @id;
 
 -- name: OrderToBook :one
 -- What decides whether an order fits an interval, as it is in the version that
--- its row's xmin names: whatever changes an order writes the row anew.
-SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
-    coalesce(p.country, '')::text AS pickup_country, coalesce(p.postal_code, '')::text AS pickup_postal_code,
-    coalesce(d.country, '')::text AS delivery_country, coalesce(d.postal_code, '')::text AS delivery_postal_code,
-    (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
-        'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
-     FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
+-- its row's xmin names: whatever changes an order writes the row anew. Without
+-- zones and freight levels there is nothing to class the order by.
+SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked,
-    g.timezone, freight_classes(o.org_id)::jsonb AS classes, o.xmin::text AS version
+    g.timezone, o.xmin::text AS version,
+    (CASE WHEN EXISTS (SELECT FROM zones z WHERE z.org_id = o.org_id AND z.is_active)
+            OR EXISTS (SELECT FROM freight_levels l WHERE l.org_id = o.org_id AND l.is_active)
+        THEN jsonb_build_object(
+            'classes', freight_classes(o.org_id),
+            'places', (SELECT jsonb_object_agg(s.kind, jsonb_build_object('country', coalesce(s.country, ''), 'postalCode', coalesce(s.postal_code, '')))
+                FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id),
+            'products', (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
+                'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
+                FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id))
+        ELSE '{}' END)::jsonb AS classing
 FROM orders o
 JOIN organizations g ON g.id = o.org_id
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
-JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
-JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
 WHERE o.org_id = @org_id AND o.id = @order_id;
 
 -- name: DraftToBook :one

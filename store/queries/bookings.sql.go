@@ -334,19 +334,22 @@ func (q *Queries) MoveBookings(ctx context.Context, arg MoveBookingsParams) erro
 }
 
 const orderToBook = `-- name: OrderToBook :one
-SELECT o.number, o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
-    coalesce(p.country, '')::text AS pickup_country, coalesce(p.postal_code, '')::text AS pickup_postal_code,
-    coalesce(d.country, '')::text AS delivery_country, coalesce(d.postal_code, '')::text AS delivery_postal_code,
-    (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
-        'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
-     FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id)::jsonb AS products,
+SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked,
-    g.timezone, freight_classes(o.org_id)::jsonb AS classes, o.xmin::text AS version
+    g.timezone, o.xmin::text AS version,
+    (CASE WHEN EXISTS (SELECT FROM zones z WHERE z.org_id = o.org_id AND z.is_active)
+            OR EXISTS (SELECT FROM freight_levels l WHERE l.org_id = o.org_id AND l.is_active)
+        THEN jsonb_build_object(
+            'classes', freight_classes(o.org_id),
+            'places', (SELECT jsonb_object_agg(s.kind, jsonb_build_object('country', coalesce(s.country, ''), 'postalCode', coalesce(s.postal_code, '')))
+                FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id),
+            'products', (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
+                'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
+                FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id))
+        ELSE '{}' END)::jsonb AS classing
 FROM orders o
 JOIN organizations g ON g.id = o.org_id
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
-JOIN order_stops p ON p.org_id = o.org_id AND p.order_id = o.id AND p.kind = 'pickup'
-JOIN order_stops d ON d.org_id = o.org_id AND d.order_id = o.id AND d.kind = 'delivery'
 WHERE o.org_id = $1 AND o.id = $2
 `
 
@@ -356,46 +359,35 @@ type OrderToBookParams struct {
 }
 
 type OrderToBookRow struct {
-	Number              string
 	StatusID            int16
 	Date                time.Time
 	OrderTypeID         int64
 	OrderType           string
 	MinBookAheadMinutes *int32
 	MaxBookAheadMinutes *int32
-	PickupCountry       string
-	PickupPostalCode    string
-	DeliveryCountry     string
-	DeliveryPostalCode  string
-	Products            json.RawMessage
 	Booked              bool
 	Timezone            string
-	Classes             json.RawMessage
 	Version             string
+	Classing            json.RawMessage
 }
 
 // What decides whether an order fits an interval, as it is in the version that
-// its row's xmin names: whatever changes an order writes the row anew.
+// its row's xmin names: whatever changes an order writes the row anew. Without
+// zones and freight levels there is nothing to class the order by.
 func (q *Queries) OrderToBook(ctx context.Context, arg OrderToBookParams) (OrderToBookRow, error) {
 	row := q.db.QueryRow(ctx, orderToBook, arg.OrgID, arg.OrderID)
 	var i OrderToBookRow
 	err := row.Scan(
-		&i.Number,
 		&i.StatusID,
 		&i.Date,
 		&i.OrderTypeID,
 		&i.OrderType,
 		&i.MinBookAheadMinutes,
 		&i.MaxBookAheadMinutes,
-		&i.PickupCountry,
-		&i.PickupPostalCode,
-		&i.DeliveryCountry,
-		&i.DeliveryPostalCode,
-		&i.Products,
 		&i.Booked,
 		&i.Timezone,
-		&i.Classes,
 		&i.Version,
+		&i.Classing,
 	)
 	return i, err
 }
