@@ -53,6 +53,9 @@ func measureBookings(ctx context.Context, s *site) ([]result, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := s.settle(ctx); err != nil {
+			return nil, err
+		}
 		bare, err := s.bareSeats(ctx, seats, org)
 		if err != nil {
 			return nil, err
@@ -104,6 +107,9 @@ func (s *site) bookingRound(ctx context.Context, org *organization, interval int
 		} `json:"results"`
 	}
 	if err := json.Unmarshal(answer, &imported); err != nil {
+		return 0, err
+	}
+	if err := s.settle(ctx); err != nil {
 		return 0, err
 	}
 	seat := fmt.Appendf(nil, `{"intervalId":%d}`, interval)

@@ -5,16 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
-
-	"waybill/cmd/devstack/stack"
 )
 
 // The targets of exports.
@@ -79,19 +75,14 @@ func (s *site) offered(ctx context.Context, org *organization, count int) error 
 // measureAcknowledgements acknowledges shipments, several callers at a time, in
 // turns with updates of bare workflows.
 func measureAcknowledgements(ctx context.Context, s *site) ([]result, error) {
-	temporal, err := client.Dial(client.Options{
-		HostPort: s.temporal, Namespace: stack.DefaultNamespace, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
-	})
+	temporal, err := s.dial()
 	if err != nil {
-		return nil, fmt.Errorf("reach Temporal: %w", err)
+		return nil, err
 	}
 	defer temporal.Close()
-	bare := worker.New(temporal, bareUpdateQueue, worker.Options{
-		MaxConcurrentWorkflowTaskPollers: pollers, MaxConcurrentActivityTaskPollers: pollers,
-	})
-	bare.RegisterWorkflow(bareUpdated)
-	if err := bare.Start(); err != nil {
-		return nil, fmt.Errorf("start the bare worker: %w", err)
+	bare, err := employ(temporal, bareUpdateQueue, func(r worker.Registry) { r.RegisterWorkflow(bareUpdated) })
+	if err != nil {
+		return nil, err
 	}
 	defer bare.Stop()
 	org, err := s.newExporter(ctx, "acknowledgements")

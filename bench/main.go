@@ -75,6 +75,9 @@ var measurements = []measurement{
 	{"acknowledgements", measureAcknowledgements},
 	{"export-feed", measureExportFeed},
 	{"exported-imports", measureImportsOfExported},
+	{"notifications", measureNotifications},
+	{"notification-log", measureNotificationLog},
+	{"idle-notifications", measureIdleNotifications},
 }
 
 func measure(ctx context.Context, s *site, only []string) ([]result, error) {

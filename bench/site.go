@@ -45,6 +45,7 @@ type site struct {
 
 	ownerURL, appURL, temporal, program string
 
+	mail     *mailServer
 	services []*service
 	url      string
 	client   *http.Client
@@ -69,6 +70,9 @@ func openSite(ctx context.Context, size sizes) (s *site, err error) {
 	}()
 	if s.dir, err = os.MkdirTemp("", "waybill-bench-"); err != nil {
 		return s, fmt.Errorf("make a folder: %w", err)
+	}
+	if s.mail, err = newMailServer(ctx); err != nil {
+		return s, fmt.Errorf("start a mail server: %w", err)
 	}
 	if err := s.createDatabase(ctx, os.Getenv(databaseVariable)); err != nil {
 		return s, fmt.Errorf("create the database: %w", err)
@@ -140,6 +144,7 @@ func (s *site) environment(more ...string) []string {
 		"WAYBILL_RATE_LIMIT=0", "WAYBILL_IMPORT_WAIT=4m", fmt.Sprintf("WAYBILL_DATABASE_CONNS=%d", poolSize),
 		"WAYBILL_LOG_LEVEL=info", "WAYBILL_LOG_FORMAT=json", "OTEL_EXPORTER_OTLP_ENDPOINT=",
 		"WAYBILL_BLOB_URL=file://"+filepath.Join(s.dir, "blobs"),
+		"WAYBILL_SMTP_URL="+s.mail.url, "WAYBILL_SMTP_FROM=post@bench.example",
 	), more...)
 }
 
@@ -218,6 +223,9 @@ func (s *site) close() error {
 	var errs []error
 	for _, started := range s.services {
 		errs = append(errs, started.process.Failure(), started.process.Stop())
+	}
+	if s.mail != nil {
+		errs = append(errs, s.mail.smtp.Close())
 	}
 	if s.owner != nil {
 		s.owner.Close()

@@ -25,6 +25,12 @@ type sizes struct {
 	ManyExports       int
 	Exported          int // orders of one import with exports behind it
 	ExportedRounds    int
+
+	Messages        int // each side, each round
+	MessageRounds   int
+	FewMessages     int // in the log
+	ManyMessages    int
+	WaitingMessages int // for their report
 }
 
 var full = sizes{
@@ -37,6 +43,8 @@ var full = sizes{
 	Acknowledgements: 300, AcknowledgeRounds: 5,
 	FewExports: 1_000, ManyExports: 100_000,
 	Exported: 5_000, ExportedRounds: 3,
+	Messages: 500, MessageRounds: 5,
+	FewMessages: 10_000, ManyMessages: 1_000_000, WaitingMessages: 20_000,
 }
 
 var small = sizes{
@@ -49,4 +57,6 @@ var small = sizes{
 	Acknowledgements: 100, AcknowledgeRounds: 2,
 	FewExports: 1_000, ManyExports: 10_000,
 	Exported: 1_000, ExportedRounds: 1,
+	Messages: 100, MessageRounds: 2,
+	FewMessages: 1_000, ManyMessages: 20_000, WaitingMessages: 200,
 }

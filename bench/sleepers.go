@@ -3,16 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/log"
-	"golang.org/x/sync/errgroup"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/workflows"
 )
+
+// starters are how many start workflows at the same time.
+const starters = 16
 
 // copyTemplate makes many templates of one. How they came about does not matter
 // to what it costs to have them.
@@ -53,11 +52,9 @@ func (s *site) sleepers(ctx context.Context, org *organization) error {
 
 // startSleepers starts the workflows of all templates that were copied.
 func (s *site) startSleepers(ctx context.Context, org *organization, original int64) error {
-	temporal, err := client.Dial(client.Options{
-		HostPort: s.temporal, Namespace: stack.DefaultNamespace, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
-	})
+	temporal, err := s.dial()
 	if err != nil {
-		return fmt.Errorf("reach Temporal: %w", err)
+		return err
 	}
 	defer temporal.Close()
 	var ids []int64
@@ -65,17 +62,13 @@ func (s *site) startSleepers(ctx context.Context, org *organization, original in
 	if err != nil {
 		return err
 	}
-	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(16)
-	for _, id := range ids {
-		group.Go(func() error {
-			_, err := temporal.ExecuteWorkflow(working, client.StartWorkflowOptions{
-				ID: workflows.RecurringOrderID(org.id, id), TaskQueue: string(workflows.RecurringOrdersQueue),
-			}, workflows.RecurringOrder, workflows.RecurringInput{
-				OrgID: org.id, TemplateID: id, Carried: &workflows.RecurringStatus{}, // nobody saves it any more
-			})
-			return err
+	_, err = perSecond(ctx, starters, len(ids), func(ctx context.Context, i int) error {
+		_, err := temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+			ID: workflows.RecurringOrderID(org.id, ids[i]), TaskQueue: string(workflows.RecurringOrdersQueue),
+		}, workflows.RecurringOrder, workflows.RecurringInput{
+			OrgID: org.id, TemplateID: ids[i], Carried: &workflows.RecurringStatus{}, // nobody saves it any more
 		})
-	}
-	return group.Wait()
+		return err
+	})
+	return err
 }

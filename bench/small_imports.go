@@ -4,15 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
-
-	"waybill/cmd/devstack/stack"
 )
 
 const (
@@ -20,8 +16,6 @@ const (
 	smallWarmUp       = 20
 	// bareQueue is the task queue of the bare workflow.
 	bareQueue = "bench-bare"
-	// pollers are as many as the program's workers have.
-	pollers = 8
 )
 
 // bareWorkflow does the least that a durable step can be: one local activity.
@@ -39,20 +33,14 @@ func measureSmallImports(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	temporal, err := client.Dial(client.Options{
-		HostPort: s.temporal, Namespace: stack.DefaultNamespace,
-		Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
-	})
+	temporal, err := s.dial()
 	if err != nil {
-		return nil, fmt.Errorf("reach Temporal: %w", err)
+		return nil, err
 	}
 	defer temporal.Close()
-	bare := worker.New(temporal, bareQueue, worker.Options{
-		MaxConcurrentWorkflowTaskPollers: pollers, MaxConcurrentActivityTaskPollers: pollers,
-	})
-	bare.RegisterWorkflow(bareWorkflow)
-	if err := bare.Start(); err != nil {
-		return nil, fmt.Errorf("start the bare worker: %w", err)
+	bare, err := employ(temporal, bareQueue, func(r worker.Registry) { r.RegisterWorkflow(bareWorkflow) })
+	if err != nil {
+		return nil, err
 	}
 	defer bare.Stop()
 	runs, err := smallImports(ctx, s, org, temporal)

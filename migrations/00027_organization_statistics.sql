@@ -4,9 +4,9 @@
 -- good as the one that is meant for a key, and each look-up reads all rows of the
 -- organisation, which makes the first large import of a new one several times as
 -- slow. Without statistics of the column it takes every organisation to
--- have a two-hundredth of the rows, and finds the right index.
+-- have a two-hundredth of the rows, and finds the right index. These are the tables
+-- that an import looks into by keys.
 ALTER TABLE locations ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE customers ALTER COLUMN org_id SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN org_id SET STATISTICS 0;
 ALTER TABLE order_stops ALTER COLUMN org_id SET STATISTICS 0;
 ALTER TABLE stop_contacts ALTER COLUMN org_id SET STATISTICS 0;
@@ -18,16 +18,5 @@ ALTER TABLE order_prices ALTER COLUMN org_id SET STATISTICS 0;
 ALTER TABLE custom_field_values ALTER COLUMN org_id SET STATISTICS 0;
 ALTER TABLE order_numbers ALTER COLUMN org_id SET STATISTICS 0;
 ALTER TABLE drafts ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE import_results ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE events ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE recurring_orders ALTER COLUMN org_id SET STATISTICS 0;
 ALTER TABLE recurring_occurrences ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE notifications ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE notification_steps ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE order_exports ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE export_versions ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE export_acknowledgements ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE external_updates ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE documents ALTER COLUMN org_id SET STATISTICS 0;
-ALTER TABLE order_documents ALTER COLUMN org_id SET STATISTICS 0;
 ALTER TABLE bookings ALTER COLUMN org_id SET STATISTICS 0;
