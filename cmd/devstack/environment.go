@@ -22,6 +22,10 @@ const (
 
 const apiKeyVariable = "WAYBILL_API_KEY"
 
+// demoCarrierSecret signs what the demo's carrier tells. It opens nothing
+// anywhere else.
+const demoCarrierSecret = "LocalCarrierSecret"
+
 // environmentFile is what people and scripts source to find what runs.
 type environmentFile struct {
 	path     string
@@ -97,6 +101,7 @@ func (r *run) describe() ([]variable, error) {
 		r.file.chosen("WAYBILL_SMS_URL", r.sms.URL()),
 		r.file.chosen("WAYBILL_SMS_ACCOUNT", stack.SMSAccount),
 		r.file.chosen("WAYBILL_SMS_TOKEN", stack.SMSToken),
+		r.file.chosen("WAYBILL_CARRIER_POSTNORD", demoCarrierSecret),
 		r.file.chosen("WAYBILL_BLOB_URL", blobs.String()),
 		r.file.chosen("WAYBILL_PUBLIC_URL", api),
 	}, nil
