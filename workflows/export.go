@@ -195,13 +195,21 @@ func exportStory(s ExportStatus) string {
 		if s.IsUpdate {
 			what = "an update"
 		}
-		return "In the feed as " + what + ". " + left
+		return "In the feed as " + what + ". " + left + windowEnd(s)
 	case export.Exported:
 		return fmt.Sprintf("Exported. A change until **%s** brings it back as an update. %s", s.ClosesAt.UTC().Format(time.RFC3339), left)
 	case export.Closed:
 		return "Closed: " + closedBecause[s.Reason] + ". " + left
 	}
 	return "The order is not subject to export."
+}
+
+// windowEnd says when the window closes of an order that was exported before.
+func windowEnd(s ExportStatus) string {
+	if s.ClosesAt == nil {
+		return ""
+	}
+	return fmt.Sprintf(" Its window closes at **%s**.", s.ClosesAt.UTC().Format(time.RFC3339))
 }
 
 var closedBecause = map[export.Reason]string{
