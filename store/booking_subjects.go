@@ -28,45 +28,73 @@ type bookingSubject struct {
 	zone    *time.Location
 }
 
-// subject loads what decides whether an order or draft fits; it gives a fault
-// when it may not be booked at all.
-func (s *Store) subject(ctx context.Context, org int64, who Booked) (bookingSubject, error) {
-	if who.DraftID == 0 {
-		return s.orderSubject(ctx, org, who.OrderID)
-	}
-	var subject bookingSubject
-	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
-		subject, err = t.draftSubject(ctx, who.DraftID)
-		return err
-	})
-	return subject, err
+// offer is an interval, and how many seats of it are taken on a day.
+type offer struct {
+	*booking.Interval
+
+	taken int32
 }
 
-func (s *Store) orderSubject(ctx context.Context, org, id int64) (bookingSubject, error) {
-	row, err := s.lookups(org).OrderToBook(ctx, queries.OrderToBookParams{OrgID: org, OrderID: id})
+// subject loads what decides whether an order or draft fits an interval on a
+// day, and that interval, which is nil when there is none; it gives a fault when
+// the order or draft may not be booked at all.
+func (s *Store) subject(ctx context.Context, org int64, who Booked, interval int64, day time.Time) (bookingSubject, *offer, error) {
+	if who.DraftID == 0 {
+		return s.orderSubject(ctx, org, who.OrderID, interval, day)
+	}
+	var subject bookingSubject
+	var offered *offer
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
+		if subject, err = t.draftSubject(ctx, who.DraftID); err != nil {
+			return err
+		}
+		rows, err := t.q.FindIntervals(ctx, queries.FindIntervalsParams{OrgID: org, Day: day, IntervalID: interval})
+		if err == nil && len(rows) > 0 {
+			offered, err = newOffer(&rows[0])
+		}
+		return err
+	})
+	return subject, offered, err
+}
+
+func (s *Store) orderSubject(ctx context.Context, org, id, interval int64, day time.Time) (bookingSubject, *offer, error) {
+	row, err := s.lookups(org).OrderToBook(ctx, queries.OrderToBookParams{OrgID: org, OrderID: id, IntervalID: interval, OnDay: day})
 	switch {
 	case err != nil:
-		return bookingSubject{}, absent("order", id, err)
+		return bookingSubject{}, nil, absent("order", id, err)
 	case row.Booked:
-		return bookingSubject{}, illegalState("booking.order_booked", "order", fmt.Sprint(id))
+		return bookingSubject{}, nil, illegalState("booking.order_booked", "order", fmt.Sprint(id))
 	case !booking.Bookable(order.Status(row.StatusID)):
-		return bookingSubject{}, illegalState("booking.order_not_bookable", "order", fmt.Sprint(id))
+		return bookingSubject{}, nil, illegalState("booking.order_not_bookable", "order", fmt.Sprint(id))
 	}
+	subject, err := newOrderSubject(&row)
+	if err != nil {
+		return bookingSubject{}, nil, fmt.Errorf("order %d: %w", id, err)
+	}
+	if row.IntervalID == 0 {
+		return subject, nil, nil
+	}
+	offered, err := newOffer(&queries.FindIntervalsRow{
+		ID: row.IntervalID, Rrule: row.Rrule, Day: row.Day, PickupEarliest: row.PickupEarliest, PickupLatest: row.PickupLatest,
+		DeliveryEarliest: row.DeliveryEarliest, DeliveryLatest: row.DeliveryLatest, Slots: row.Slots, Booked: row.Taken,
+		OrderTypes: row.OrderTypes, FromToZones: row.FromToZones, FreightLevels: row.FreightLevels,
+	})
+	return subject, offered, err
+}
+
+func newOrderSubject(row *queries.OrderToBookRow) (bookingSubject, error) {
 	zone, err := time.LoadLocation(row.Timezone)
 	if err != nil {
 		return bookingSubject{}, err
 	}
 	class, err := classOf(row.Classing)
-	if err != nil {
-		return bookingSubject{}, fmt.Errorf("class of order %d: %w", id, err)
-	}
 	return bookingSubject{
 		version: row.Version, day: row.Date.UTC(), zone: zone,
 		Subject: booking.Subject{Class: class, OrderType: booking.OrderType{
 			Named:               booking.Named{ID: row.OrderTypeID, Name: row.OrderType},
 			MinBookAheadMinutes: row.MinBookAheadMinutes, MaxBookAheadMinutes: row.MaxBookAheadMinutes,
 		}},
-	}, nil
+	}, err
 }
 
 // classOf classes an order by the document of what there is to class it by.
@@ -204,7 +232,7 @@ func (s *Store) bookableOrderType(ctx context.Context, org int64, called string)
 	return row.ID, nil
 }
 
-func newInterval(row *queries.FindIntervalsRow) (*booking.Interval, error) {
+func newOffer(row *queries.FindIntervalsRow) (*offer, error) {
 	i := &booking.Interval{
 		ID: row.ID, Slots: row.Slots,
 		Pickup:   order.Hours{Opens: order.Clock(row.PickupEarliest), Closes: order.Clock(row.PickupLatest)},
@@ -227,5 +255,5 @@ func newInterval(row *queries.FindIntervalsRow) (*booking.Interval, error) {
 	if err := errors.Join(err, errZones, errLevels); err != nil {
 		return nil, fmt.Errorf("interval %d: %w", row.ID, err)
 	}
-	return i, nil
+	return &offer{i, row.Booked}, nil
 }

@@ -56,14 +56,18 @@ func (s *Store) Book(ctx context.Context, org int64, who Booked, id booking.Inte
 }
 
 func (s *Store) bookOnce(ctx context.Context, org int64, who Booked, id booking.IntervalID, now time.Time) (booking.Slot, error) {
-	subject, err := s.subject(ctx, org, who)
+	interval, day, ok := id.Split()
+	if !ok {
+		return booking.Slot{}, noInterval(id)
+	}
+	subject, offered, err := s.subject(ctx, org, who, interval, day)
 	if err != nil {
 		return booking.Slot{}, err
 	}
-	slot, err := s.slot(ctx, org, subject.zone, id)
-	if err != nil {
-		return booking.Slot{}, err
+	if offered == nil || !offered.Offered(day) {
+		return booking.Slot{}, noInterval(id)
 	}
+	slot := offered.On(day, subject.zone, offered.taken)
 	if misfits := slot.Misfits(subject.Subject, now); len(misfits) > 0 {
 		return booking.Slot{}, &fault.Error{
 			Kind: fault.Unprocessable, Text: fault.Say("booking.unfit"), Violations: misfits,
@@ -73,6 +77,8 @@ func (s *Store) bookOnce(ctx context.Context, org int64, who Booked, id booking.
 	_, err = s.takeSeat(ctx, org, who, subject.version, &slot)
 	return slot, err
 }
+
+func noInterval(id booking.IntervalID) error { return fault.Missing("interval", fmt.Sprint(id)) }
 
 // Schedule takes a seat for an order in the first interval of a day that it
 // fits; without a day, on the order's own.
@@ -91,7 +97,7 @@ func (s *Store) Schedule(ctx context.Context, org, orderID int64, day *time.Time
 
 func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (Booking, error) {
 	who := Booked{OrderID: orderID}
-	subject, err := s.subject(ctx, org, who)
+	subject, _, err := s.subject(ctx, org, who, 0, time.Time{})
 	if err != nil {
 		return Booking{}, err
 	}
@@ -277,30 +283,6 @@ func (t *Tx) lockBooked(ctx context.Context, who Booked) error {
 	return err
 }
 
-// slot loads one interval on one day.
-func (s *Store) slot(ctx context.Context, org int64, zone *time.Location, id booking.IntervalID) (booking.Slot, error) {
-	missing := fault.Missing("interval", fmt.Sprint(id))
-	interval, day, ok := id.Split()
-	if !ok {
-		return booking.Slot{}, missing
-	}
-	rows, err := s.lookups(org).FindIntervals(ctx, queries.FindIntervalsParams{OrgID: org, Day: day, IntervalID: interval})
-	if err != nil {
-		return booking.Slot{}, fmt.Errorf("interval: %w", translate(err))
-	}
-	if len(rows) == 0 {
-		return booking.Slot{}, missing
-	}
-	found, err := newInterval(&rows[0])
-	if err != nil {
-		return booking.Slot{}, err
-	}
-	if !found.Offered(day) {
-		return booking.Slot{}, missing
-	}
-	return found.On(day, zone, rows[0].Booked), nil
-}
-
 // slots loads the intervals that are offered on a day, for an order type or,
 // with 0, for all.
 func (s *Store) slots(ctx context.Context, org int64, zone *time.Location, day time.Time, orderType int64) ([]booking.Slot, error) {
@@ -310,12 +292,12 @@ func (s *Store) slots(ctx context.Context, org int64, zone *time.Location, day t
 	}
 	var slots []booking.Slot
 	for i := range rows {
-		interval, err := newInterval(&rows[i])
+		offered, err := newOffer(&rows[i])
 		if err != nil {
 			return nil, err
 		}
-		if interval.Offered(day) && (orderType == 0 || interval.For(orderType)) {
-			slots = append(slots, interval.On(day, zone, rows[i].Booked))
+		if offered.Offered(day) && (orderType == 0 || offered.For(orderType)) {
+			slots = append(slots, offered.On(day, zone, offered.taken))
 		}
 	}
 	return slots, nil

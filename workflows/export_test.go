@@ -34,7 +34,7 @@ func setupExport(t *testing.T) *exportBundle {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
 	b := &exportBundle{
-		env: suite.NewTestWorkflowEnvironment(), window: 14 * 24 * time.Hour,
+		env: newEnvironment(&suite), window: 14 * 24 * time.Hour,
 		order: export.Order{Carrier: "postnord", Fingerprint: []byte("a")},
 	}
 	b.env.SetWorkflowRunTimeout(365 * 24 * time.Hour)

@@ -29,7 +29,7 @@ type imports struct {
 func setup(t *testing.T) *imports {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
-	b := &imports{env: suite.NewTestWorkflowEnvironment(), failures: map[int]int{}}
+	b := &imports{env: newEnvironment(&suite), failures: map[int]int{}}
 	b.env.SetWorkflowRunTimeout(24 * time.Hour) // activities without a bound of their own get this one here
 	workflows.Register(b.env)
 	acts := &activities.Imports{}
@@ -135,7 +135,7 @@ func TestImportOrders(t *testing.T) {
 	t.Run("AnImportThatDoesNotExistEndsAtOnce", func(t *testing.T) {
 		t.Parallel()
 		var suite testsuite.WorkflowTestSuite
-		env := suite.NewTestWorkflowEnvironment()
+		env := newEnvironment(&suite)
 		workflows.Register(env)
 		acts := &activities.Imports{}
 		tries := 0

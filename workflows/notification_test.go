@@ -33,7 +33,7 @@ type message struct {
 func newMessage(t *testing.T) *message {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
-	m := &message{env: suite.NewTestWorkflowEnvironment()}
+	m := &message{env: newEnvironment(&suite)}
 	m.env.SetWorkflowRunTimeout(30 * 24 * time.Hour)
 	m.recorded = activities.Recorded{ID: 7, Status: notification.Queued, ReportWait: 72 * time.Hour}
 	m.send = func(int) (activities.Handed, error) { return activities.Handed{Status: notification.Sent}, nil }
@@ -246,7 +246,7 @@ func TestNotification(t *testing.T) {
 		m := newMessage(t)
 		tries := 0
 		var suite testsuite.WorkflowTestSuite
-		m.env = suite.NewTestWorkflowEnvironment()
+		m.env = newEnvironment(&suite)
 		m.env.SetWorkflowRunTimeout(24 * time.Hour)
 		workflows.Register(m.env)
 		acts := &activities.Notifications{}

@@ -48,10 +48,9 @@ func newRecurring(t *testing.T, zoneName, rule, start string, ahead int) *templa
 	made.ID = 3
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(quiet)
-	b := &template{t: t, env: suite.NewTestWorkflowEnvironment(), zone: zone, now: made, saves: map[int64]recurring.Change{}, batch: 500}
+	b := &template{t: t, env: newEnvironment(&suite), zone: zone, now: made, saves: map[int64]recurring.Change{}, batch: 500}
 	b.env.SetStartTime(begins)
 	b.env.SetWorkflowRunTimeout(10 * 366 * 24 * time.Hour)
-	b.env.SetTestTimeout(time.Minute)
 	workflows.Register(b.env)
 	acts := &activities.Recurring{}
 	b.env.OnActivity(acts.SaveTemplate, mock.Anything, mock.Anything).Maybe().Return(

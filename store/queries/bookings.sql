@@ -17,24 +17,14 @@ SELECT (freight_classes(@org_id) || jsonb_build_object(
 ))::jsonb AS document;
 
 -- name: FindIntervals :many
--- The active intervals, or the one of an id other than 0, with how many seats
--- are taken on a day.
+-- The intervals that can be booked, or the one of an id other than 0, with how
+-- many seats are taken on a day.
 SELECT i.id, i.rrule, i.day, i.pickup_earliest, i.pickup_latest, i.delivery_earliest, i.delivery_latest, i.slots,
-    coalesce(d.booked, 0)::int AS booked,
-    (SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
-     FROM schedule_interval_order_types x JOIN order_types t ON t.org_id = x.org_id AND t.id = x.order_type_id
-     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS order_types,
-    (SELECT jsonb_agg(jsonb_build_object('from', jsonb_build_object('id', f.id, 'name', f.name),
-        'to', jsonb_build_object('id', t.id, 'name', t.name)) ORDER BY f.id, t.id)
-     FROM schedule_interval_zones x JOIN zones f ON f.org_id = x.org_id AND f.id = x.from_zone_id
-     JOIN zones t ON t.org_id = x.org_id AND t.id = x.to_zone_id
-     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS from_to_zones,
-    (SELECT jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name) ORDER BY l.seq, l.id)
-     FROM schedule_interval_freight_levels x JOIN freight_levels l ON l.org_id = x.org_id AND l.id = x.freight_level_id
-     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS freight_levels
-FROM schedule_intervals i
+    coalesce(d.booked, 0)::int AS booked, i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
+    i.freight_levels::jsonb AS freight_levels
+FROM bookable_intervals i
 LEFT JOIN schedule_interval_days d ON d.org_id = i.org_id AND d.interval_id = i.id AND d.day = @day
-WHERE i.org_id = @org_id AND i.is_active AND (@interval_id::bigint = 0 OR i.id = @interval_id)
+WHERE i.org_id = @org_id AND (@interval_id::bigint = 0 OR i.id = @interval_id)
 ORDER BY i.id;
 
 -- name: FindBookableOrderType :one
@@ -52,7 +42,8 @@ FROM order_types t WHERE t.org_id = @org_id AND t.id = @id;
 -- name: OrderToBook :one
 -- What decides whether an order fits an interval, as it is in the version that
 -- its row's xmin names: whatever changes an order writes the row anew. Without
--- zones and freight levels there is nothing to class the order by.
+-- zones and freight levels there is nothing to class the order by. And that
+-- interval on a day, in the same round trip; its id is 0 when there is none.
 SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ahead_minutes, t.max_book_ahead_minutes,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = o.org_id AND b.order_id = o.id) AS booked,
     g.timezone, o.xmin::text AS version,
@@ -65,10 +56,16 @@ SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ah
             'products', (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
                 'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
                 FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id))
-        ELSE '{}' END)::jsonb AS classing
+        ELSE '{}' END)::jsonb AS classing,
+    coalesce(i.id, 0)::bigint AS interval_id, i.rrule, i.day, coalesce(i.pickup_earliest, 0)::smallint AS pickup_earliest,
+    coalesce(i.pickup_latest, 0)::smallint AS pickup_latest, coalesce(i.delivery_earliest, 0)::smallint AS delivery_earliest,
+    coalesce(i.delivery_latest, 0)::smallint AS delivery_latest, coalesce(i.slots, 0)::int AS slots, coalesce(d.booked, 0)::int AS taken,
+    i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones, i.freight_levels::jsonb AS freight_levels
 FROM orders o
 JOIN organizations g ON g.id = o.org_id
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+LEFT JOIN bookable_intervals i ON i.org_id = o.org_id AND i.id = @interval_id
+LEFT JOIN schedule_interval_days d ON d.org_id = o.org_id AND d.interval_id = @interval_id AND d.day = @on_day
 WHERE o.org_id = @org_id AND o.id = @order_id;
 
 -- name: DraftToBook :one

@@ -153,21 +153,11 @@ func (q *Queries) FindBooking(ctx context.Context, arg FindBookingParams) (FindB
 
 const findIntervals = `-- name: FindIntervals :many
 SELECT i.id, i.rrule, i.day, i.pickup_earliest, i.pickup_latest, i.delivery_earliest, i.delivery_latest, i.slots,
-    coalesce(d.booked, 0)::int AS booked,
-    (SELECT jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name) ORDER BY t.id)
-     FROM schedule_interval_order_types x JOIN order_types t ON t.org_id = x.org_id AND t.id = x.order_type_id
-     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS order_types,
-    (SELECT jsonb_agg(jsonb_build_object('from', jsonb_build_object('id', f.id, 'name', f.name),
-        'to', jsonb_build_object('id', t.id, 'name', t.name)) ORDER BY f.id, t.id)
-     FROM schedule_interval_zones x JOIN zones f ON f.org_id = x.org_id AND f.id = x.from_zone_id
-     JOIN zones t ON t.org_id = x.org_id AND t.id = x.to_zone_id
-     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS from_to_zones,
-    (SELECT jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name) ORDER BY l.seq, l.id)
-     FROM schedule_interval_freight_levels x JOIN freight_levels l ON l.org_id = x.org_id AND l.id = x.freight_level_id
-     WHERE x.org_id = i.org_id AND x.interval_id = i.id)::jsonb AS freight_levels
-FROM schedule_intervals i
+    coalesce(d.booked, 0)::int AS booked, i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
+    i.freight_levels::jsonb AS freight_levels
+FROM bookable_intervals i
 LEFT JOIN schedule_interval_days d ON d.org_id = i.org_id AND d.interval_id = i.id AND d.day = $1
-WHERE i.org_id = $2 AND i.is_active AND ($3::bigint = 0 OR i.id = $3)
+WHERE i.org_id = $2 AND ($3::bigint = 0 OR i.id = $3)
 ORDER BY i.id
 `
 
@@ -192,8 +182,8 @@ type FindIntervalsRow struct {
 	FreightLevels    json.RawMessage
 }
 
-// The active intervals, or the one of an id other than 0, with how many seats
-// are taken on a day.
+// The intervals that can be booked, or the one of an id other than 0, with how
+// many seats are taken on a day.
 func (q *Queries) FindIntervals(ctx context.Context, arg FindIntervalsParams) ([]FindIntervalsRow, error) {
 	rows, err := q.db.Query(ctx, findIntervals, arg.Day, arg.OrgID, arg.IntervalID)
 	if err != nil {
@@ -346,16 +336,24 @@ SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ah
             'products', (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
                 'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
                 FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id))
-        ELSE '{}' END)::jsonb AS classing
+        ELSE '{}' END)::jsonb AS classing,
+    coalesce(i.id, 0)::bigint AS interval_id, i.rrule, i.day, coalesce(i.pickup_earliest, 0)::smallint AS pickup_earliest,
+    coalesce(i.pickup_latest, 0)::smallint AS pickup_latest, coalesce(i.delivery_earliest, 0)::smallint AS delivery_earliest,
+    coalesce(i.delivery_latest, 0)::smallint AS delivery_latest, coalesce(i.slots, 0)::int AS slots, coalesce(d.booked, 0)::int AS taken,
+    i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones, i.freight_levels::jsonb AS freight_levels
 FROM orders o
 JOIN organizations g ON g.id = o.org_id
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
-WHERE o.org_id = $1 AND o.id = $2
+LEFT JOIN bookable_intervals i ON i.org_id = o.org_id AND i.id = $1
+LEFT JOIN schedule_interval_days d ON d.org_id = o.org_id AND d.interval_id = $1 AND d.day = $2
+WHERE o.org_id = $3 AND o.id = $4
 `
 
 type OrderToBookParams struct {
-	OrgID   int64
-	OrderID int64
+	IntervalID int64
+	OnDay      time.Time
+	OrgID      int64
+	OrderID    int64
 }
 
 type OrderToBookRow struct {
@@ -369,13 +367,31 @@ type OrderToBookRow struct {
 	Timezone            string
 	Version             string
 	Classing            json.RawMessage
+	IntervalID          int64
+	Rrule               *string
+	Day                 *time.Time
+	PickupEarliest      int16
+	PickupLatest        int16
+	DeliveryEarliest    int16
+	DeliveryLatest      int16
+	Slots               int32
+	Taken               int32
+	OrderTypes          json.RawMessage
+	FromToZones         json.RawMessage
+	FreightLevels       json.RawMessage
 }
 
 // What decides whether an order fits an interval, as it is in the version that
 // its row's xmin names: whatever changes an order writes the row anew. Without
-// zones and freight levels there is nothing to class the order by.
+// zones and freight levels there is nothing to class the order by. And that
+// interval on a day, in the same round trip; its id is 0 when there is none.
 func (q *Queries) OrderToBook(ctx context.Context, arg OrderToBookParams) (OrderToBookRow, error) {
-	row := q.db.QueryRow(ctx, orderToBook, arg.OrgID, arg.OrderID)
+	row := q.db.QueryRow(ctx, orderToBook,
+		arg.IntervalID,
+		arg.OnDay,
+		arg.OrgID,
+		arg.OrderID,
+	)
 	var i OrderToBookRow
 	err := row.Scan(
 		&i.StatusID,
@@ -388,6 +404,18 @@ func (q *Queries) OrderToBook(ctx context.Context, arg OrderToBookParams) (Order
 		&i.Timezone,
 		&i.Version,
 		&i.Classing,
+		&i.IntervalID,
+		&i.Rrule,
+		&i.Day,
+		&i.PickupEarliest,
+		&i.PickupLatest,
+		&i.DeliveryEarliest,
+		&i.DeliveryLatest,
+		&i.Slots,
+		&i.Taken,
+		&i.OrderTypes,
+		&i.FromToZones,
+		&i.FreightLevels,
 	)
 	return i, err
 }

@@ -16,11 +16,11 @@ import (
 	"waybill/cmd/devstack/stack"
 )
 
-func launch(t *testing.T, script string) *stack.Process {
+func launch(t *testing.T, script string, grace time.Duration) *stack.Process {
 	t.Helper()
 	p, err := stack.Launch(stack.Command{
 		Name: "the script", Path: "sh", Args: []string{"-c", script},
-		Log: filepath.Join(t.TempDir(), "script.log"), Grace: 100 * time.Millisecond,
+		Log: filepath.Join(t.TempDir(), "script.log"), Grace: grace,
 	})
 	require.NoError(t, err)
 	t.Cleanup(p.Kill)
@@ -32,7 +32,7 @@ func TestProcess(t *testing.T) {
 
 	t.Run("SaysWhyItEndedWithTheEndOfItsLog", func(t *testing.T) {
 		t.Parallel()
-		p := launch(t, "echo cannot find the map; exit 7")
+		p := launch(t, "echo cannot find the map; exit 7", time.Minute)
 		<-p.Done()
 		require.ErrorContains(t, p.Failure(), "the script stopped by itself (exit status 7)")
 		require.ErrorContains(t, p.Failure(), "cannot find the map")
@@ -41,7 +41,7 @@ func TestProcess(t *testing.T) {
 
 	t.Run("EndingItOnPurposeIsNoFailure", func(t *testing.T) {
 		t.Parallel()
-		p := launch(t, "sleep 1000")
+		p := launch(t, "sleep 1000", time.Minute)
 		require.NoError(t, p.Stop())
 		require.NoError(t, p.Failure())
 	})
@@ -49,7 +49,7 @@ func TestProcess(t *testing.T) {
 	t.Run("IsKilledWhenItDoesNotStop", func(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "pid")
-		p := launch(t, "trap '' TERM; echo $$ > "+file+"; while :; do sleep 0.01; done")
+		p := launch(t, "trap '' TERM; echo $$ > "+file+"; while :; do sleep 0.01; done", 100*time.Millisecond)
 		readPid(t, file)
 		require.ErrorContains(t, p.Stop(), "was killed")
 	})
@@ -57,7 +57,7 @@ func TestProcess(t *testing.T) {
 	t.Run("TakesItsChildrenAlong", func(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "pid")
-		p := launch(t, "sleep 1000 & echo $! > "+file+".part; mv "+file+".part "+file+"; wait")
+		p := launch(t, "sleep 1000 & echo $! > "+file+".part; mv "+file+".part "+file+"; wait", time.Minute)
 		child := readPid(t, file)
 		p.Kill()
 		require.Eventually(t, func() bool { return gone(child) }, time.Minute, time.Millisecond)
