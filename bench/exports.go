@@ -91,7 +91,7 @@ func measureAcknowledgements(ctx context.Context, s *site) ([]result, error) {
 	}
 	var runs pairs
 	for round := range s.sizes.AcknowledgeRounds + 1 { // the first warms up
-		ours, err := s.acknowledgeAll(ctx, org, round)
+		ours, err := s.acknowledgeAll(ctx, temporal, org, round)
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func measureAcknowledgements(ctx context.Context, s *site) ([]result, error) {
 	return []result{atLeast(acknowledgeTarget, "acknowledgements", "/s", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)}, nil
 }
 
-func (s *site) acknowledgeAll(ctx context.Context, org *organization, round int) (float64, error) {
+func (s *site) acknowledgeAll(ctx context.Context, temporal client.Client, org *organization, round int) (float64, error) {
 	body, err := carrierBody(fmt.Sprintf("K%d", round), s.sizes.Acknowledgements)
 	if err != nil {
 		return 0, err
@@ -116,7 +116,8 @@ func (s *site) acknowledgeAll(ctx context.Context, org *organization, round int)
 	if _, err := s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body}); err != nil {
 		return 0, err
 	}
-	if err := s.offered(ctx, org, s.sizes.Acknowledgements); err != nil {
+	// Each has begun before it is measured, as the bare ones have.
+	if err := visible(ctx, temporal, org, "pending", s.sizes.Acknowledgements); err != nil {
 		return 0, err
 	}
 	answer, err := s.call(ctx, request{url: fmt.Sprintf("%s/v1/orders/export?perPage=%d", s.url, s.sizes.Acknowledgements), key: org.key})
@@ -165,7 +166,7 @@ func (s *site) updateAll(ctx context.Context, temporal client.Client, round int)
 		}
 		return handle.Get(ctx, nil)
 	}
-	// Each has begun before it is measured, as the exports have.
+	// Each has begun, and had its first update, before it is measured.
 	if _, err := perSecond(ctx, acknowledgers, s.sizes.Acknowledgements, update); err != nil {
 		return 0, err
 	}

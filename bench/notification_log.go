@@ -80,6 +80,9 @@ func (s *site) newLog(ctx context.Context, messages int) (*logged, error) {
 	if _, err := s.owner.Exec(ctx, "vacuum (analyze) notifications, orders"); err != nil {
 		return nil, fmt.Errorf("vacuum: %w", err)
 	}
+	if err := s.checkpoint(ctx); err != nil { // or what was written is written out while it is read
+		return nil, fmt.Errorf("checkpoint: %w", err)
+	}
 	l := &logged{organization: org}
 	var order int64
 	var receiver string

@@ -188,7 +188,7 @@ func measureIdleTemplates(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	grown := (after - before) * 1024 / float64(s.sizes.Templates)
+	grown := max(0, after-before) * 1024 / float64(s.sizes.Templates)
 	note("idle worker: %.1f MiB without templates, %.1f MiB with %d", before, after, s.sizes.Templates)
 	return []result{
 		within(idleCPUTarget, fmt.Sprintf("worker's CPU with %d idle templates", s.sizes.Templates), "% of a core", cpu),

@@ -126,6 +126,17 @@ func (s *site) createDatabase(ctx context.Context, superuser string) error {
 	return err
 }
 
+// checkpoint has the server write out what it has only noted so far.
+func (s *site) checkpoint(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, os.Getenv(databaseVariable))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
+	_, err = conn.Exec(ctx, "checkpoint")
+	return err
+}
+
 // address is the superuser's URL for another role in our database.
 func address(superuser, role, password string) (string, error) {
 	u, err := url.Parse(superuser)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
+	"time"
 
+	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
@@ -36,4 +39,24 @@ func employ(temporal client.Client, queue string, register func(worker.Registry)
 		return nil, fmt.Errorf("start the bare worker: %w", err)
 	}
 	return bare, nil
+}
+
+// visible waits until the Temporal server shows as many running workflows of an
+// organisation in a state. It is done with them then.
+func visible(ctx context.Context, temporal client.Client, org *organization, state string, count int) error {
+	ctx, cancel := context.WithTimeout(ctx, settledWithin)
+	defer cancel()
+	query := fmt.Sprintf("WaybillOrg = %d and WaybillState = '%s' and ExecutionStatus = 'Running'", org.id, state)
+	for {
+		answer, err := temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: stack.DefaultNamespace, Query: query})
+		if err != nil {
+			return fmt.Errorf("count workflows: %w", err)
+		}
+		if answer.GetCount() == int64(count) {
+			return nil
+		}
+		if err := rest(ctx, 200*time.Millisecond); err != nil {
+			return fmt.Errorf("%d of %d workflows are %s: %w", answer.GetCount(), count, state, err)
+		}
+	}
 }

@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-	"go.temporal.io/api/workflowservice/v1"
-	"go.temporal.io/sdk/client"
 
-	"waybill/cmd/devstack/stack"
 	"waybill/domain/notification"
 	"waybill/workflows"
 )
@@ -80,25 +76,5 @@ func (s *site) awaitReports(ctx context.Context, org *organization) error {
 	if err != nil {
 		return err
 	}
-	return waiting(ctx, temporal, org, len(keys))
-}
-
-// waiting waits until as many workflows of an organisation say that their
-// message is sent.
-func waiting(ctx context.Context, temporal client.Client, org *organization, count int) error {
-	ctx, cancel := context.WithTimeout(ctx, settledWithin)
-	defer cancel()
-	query := fmt.Sprintf("WaybillOrg = %d and WaybillState = 'sent' and ExecutionStatus = 'Running'", org.id)
-	for {
-		answer, err := temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: stack.DefaultNamespace, Query: query})
-		if err != nil {
-			return fmt.Errorf("count workflows: %w", err)
-		}
-		if answer.GetCount() == int64(count) {
-			return nil
-		}
-		if err := rest(ctx, time.Second); err != nil {
-			return fmt.Errorf("%d of %d messages wait: %w", answer.GetCount(), count, err)
-		}
-	}
+	return visible(ctx, temporal, org, "sent", len(keys))
 }

@@ -26,7 +26,8 @@ type Received struct {
 	Number      string
 }
 
-// ReceiveAcknowledgement keeps an acknowledgement, or finds the one that was
+// ReceiveAcknowledgement keeps an acknowledgement until it takes effect, which
+// is when it counts and is flushed to the disk; or it finds the one that was
 // sent before under the same key. An unknown token is ErrNotFound, an order
 // whose acknowledgements are spent export.ErrSpent.
 func (s *Store) ReceiveAcknowledgement(ctx context.Context, org int64, a Acknowledgement) (Received, error) {
@@ -36,7 +37,7 @@ func (s *Store) ReceiveAcknowledgement(ctx context.Context, org int64, a Acknowl
 			return before, err
 		}
 	}
-	row, err := s.of(org).ReceiveAcknowledgement(ctx, queries.ReceiveAcknowledgementParams{
+	row, err := s.unflushed(org).ReceiveAcknowledgement(ctx, queries.ReceiveAcknowledgementParams{
 		OrgID: org, Most: export.Limit, Token: a.Token, Status: string(a.Status), FailureReason: a.FailureReason,
 		CarrierShipmentID: a.CarrierShipmentID, IdempotencyKey: a.IdempotencyKey,
 	})

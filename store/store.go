@@ -45,10 +45,19 @@ func (s *Store) lookups(org int64) *queries.Queries {
 	return queries.New(&tenantDB{pool: s.pool, settings: lookupSettings, org: org})
 }
 
+// unflushed are like of, for a write that is known to count only once a later
+// transaction has committed, whose flush to the disk takes this one along. The
+// disk is not waited for.
+func (s *Store) unflushed(org int64) *queries.Queries {
+	return queries.New(&tenantDB{pool: s.pool, settings: unflushedSettings, org: org})
+}
+
 // What is set for one query, with the organisation as its parameter.
 const (
 	tenantSettings = "select set_config('app.org_id', $1, true)"
 	lookupSettings = "select set_config('app.org_id', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)"
+
+	unflushedSettings = "select set_config('app.org_id', $1, true), set_config('synchronous_commit', 'off', true)"
 )
 
 // Tx is a transaction in the name of one organisation.

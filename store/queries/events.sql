@@ -48,4 +48,6 @@ FROM follow_events(@follower::text, @batch::int);
 
 -- name: AdvanceFollower :execrows
 -- Notes that a follower has taken everything up to a position. It never goes back.
-UPDATE event_followers SET position = greatest(position, @position::bigint) WHERE name = @name;
+-- The disk is not waited for: a note that is lost lets the same events come again.
+UPDATE event_followers SET position = greatest(position, @position::bigint)
+WHERE name = @name AND set_config('synchronous_commit', 'off', true) = 'off';

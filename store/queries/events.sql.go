@@ -11,7 +11,8 @@ import (
 )
 
 const advanceFollower = `-- name: AdvanceFollower :execrows
-UPDATE event_followers SET position = greatest(position, $1::bigint) WHERE name = $2
+UPDATE event_followers SET position = greatest(position, $1::bigint)
+WHERE name = $2 AND set_config('synchronous_commit', 'off', true) = 'off'
 `
 
 type AdvanceFollowerParams struct {
@@ -20,6 +21,7 @@ type AdvanceFollowerParams struct {
 }
 
 // Notes that a follower has taken everything up to a position. It never goes back.
+// The disk is not waited for: a note that is lost lets the same events come again.
 func (q *Queries) AdvanceFollower(ctx context.Context, arg AdvanceFollowerParams) (int64, error) {
 	result, err := q.db.Exec(ctx, advanceFollower, arg.Position, arg.Name)
 	if err != nil {
