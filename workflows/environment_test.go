@@ -1,8 +1,12 @@
 package workflows_test
 
 import (
+	"os"
+	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/worker"
 )
@@ -14,4 +18,17 @@ func newEnvironment(suite *testsuite.WorkflowTestSuite) *testsuite.TestWorkflowE
 	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute})
 	env.SetTestTimeout(time.Minute)
 	return env
+}
+
+// newRecorder reaches the server on which histories are recorded, and skips the
+// test when none are to be.
+func newRecorder(t *testing.T) client.Client {
+	t.Helper()
+	if *record == "" {
+		t.Skip("records only when told: make record RELEASE=v1.2.3")
+	}
+	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
 }

@@ -136,7 +136,7 @@ func (e *exportRun) consider(ctx workflow.Context) error {
 	e.changed = false
 	var status ExportStatus
 	in := activities.ExportInput{OrgID: e.in.OrgID, OrderID: e.in.OrderID}
-	if err := e.do(ctx, "consider the order as it is", exports.ConsiderExport, in, &status); err != nil {
+	if err := do(ctx, "consider the order as it is", exports.ConsiderExport, in, &status); err != nil {
 		return err
 	}
 	return e.stands(ctx, status)
@@ -150,7 +150,7 @@ func (e *exportRun) acknowledge(ctx workflow.Context, acknowledgementID int64) (
 	}
 	defer e.turns.Unlock()
 	in := activities.AcknowledgeInput{OrgID: e.in.OrgID, OrderID: e.in.OrderID, AcknowledgementID: acknowledgementID}
-	if err := e.do(ctx, fmt.Sprintf("acknowledgement %d", acknowledgementID), exports.Acknowledge, in, &out); err != nil {
+	if err := do(ctx, fmt.Sprintf("acknowledgement %d", acknowledgementID), exports.Acknowledge, in, &out); err != nil {
 		return out, err
 	}
 	e.changed = e.changed || out.Status.Owed
@@ -158,15 +158,15 @@ func (e *exportRun) acknowledge(ctx workflow.Context, acknowledgementID int64) (
 }
 
 // do takes a step on the short way, because a caller may be waiting; when that
-// fails it goes the patient way.
-func (e *exportRun) do(ctx workflow.Context, summary string, activity, in, out any) error {
-	err := workflow.ExecuteLocalActivity(quick(ctx, summary), activity, in).Get(ctx, out)
-	if err == nil || isNotFound(err) {
-		return err
-	}
-	workflow.GetLogger(ctx).Warn("export goes the patient way", "error", err)
-	workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
-	return workflow.ExecuteActivity(patient(ctx, summary), activity, in).Get(ctx, out)
+// fails it goes the patient way, unless there is no such order.
+func do[In, Out any](ctx workflow.Context, summary string, step any, in In, out *Out) error {
+	return soon(ctx, summary, step, in, out, func(err error) error {
+		if isNotFound(err) {
+			return err
+		}
+		tellDelay(ctx, "export", err)
+		return nil
+	})
 }
 
 func isNotFound(err error) bool {

@@ -85,12 +85,10 @@ func (i *importRun) run(ctx workflow.Context) error {
 func (i *importRun) small(ctx workflow.Context) error {
 	in := activities.ChunkInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID}
 	var outcomes activities.Outcomes
-	err := workflow.ExecuteLocalActivity(quick(ctx, i.chunkSummary(0)), imports.ImportChunk, in).Get(ctx, &outcomes)
-	if err != nil {
-		workflow.GetLogger(ctx).Warn("import goes the patient way", "error", err)
-		workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
-		err = workflow.ExecuteActivity(patient(ctx, i.chunkSummary(0)), imports.ImportChunk, in).Get(ctx, &outcomes)
-	}
+	err := soon(ctx, i.chunkSummary(0), imports.ImportChunk, in, &outcomes, func(err error) error {
+		tellDelay(ctx, "import", err)
+		return nil
+	})
 	return i.finished(ctx, outcomes, err)
 }
 

@@ -100,18 +100,8 @@ func (n *notificationRun) record(ctx workflow.Context) (recorded activities.Reco
 		OrgID: n.in.OrgID, Key: n.in.Key, RetryOf: n.in.RetryOf,
 		Reset: info.WorkflowExecution.RunID != info.OriginalRunID,
 	}
-	err = own(ctx, "write it into the log", notifications.RecordNotification, in, &recorded)
+	err = soon(ctx, "write it into the log", notifications.RecordNotification, in, &recorded, nil)
 	return recorded, err
-}
-
-// own runs a step against our own database: the quick way, and when that
-// fails the patient one.
-func own[In, Out any](ctx workflow.Context, summary string, step any, in In, out *Out) error {
-	err := workflow.ExecuteLocalActivity(quick(ctx, summary), step, in).Get(ctx, out)
-	if err == nil {
-		return nil
-	}
-	return workflow.ExecuteActivity(patient(ctx, summary), step, in).Get(ctx, out)
 }
 
 // awaitWindow waits until the message may be sent.
@@ -165,7 +155,7 @@ func failureOf(err error) notification.Failure {
 func (n *notificationRun) settle(ctx workflow.Context, in activities.SettleInput) (again bool, err error) {
 	in.OrgID, in.ID, in.Channel = n.in.OrgID, n.status.ID, n.in.Channel
 	var settled activities.Settled
-	if err := own(ctx, "write down how it ended", notifications.SettleNotification, in, &settled); err != nil {
+	if err := soon(ctx, "write down how it ended", notifications.SettleNotification, in, &settled, nil); err != nil {
 		return false, err
 	}
 	if settled.Again {

@@ -2,7 +2,6 @@ package workflows_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/common/v1"
 	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/api/workflowservice/v1"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
@@ -54,16 +52,8 @@ func (f *fakeMessages) SettleNotification(_ context.Context, in activities.Settl
 }
 
 func TestRecordHistoriesOfNotifications(t *testing.T) {
-	if *record == "" {
-		t.Skip("records only when told: make record RELEASE=v1.2.3")
-	}
-	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
-	require.NoError(t, err)
-	defer c.Close()
-	_, err = c.OperatorService().AddSearchAttributes(t.Context(), &operatorservice.AddSearchAttributesRequest{
-		Namespace: "default", SearchAttributes: map[string]enums.IndexedValueType{"WaybillState": enums.INDEXED_VALUE_TYPE_KEYWORD},
-	})
-	require.NoError(t, err)
+	c := newRecorder(t)
+	registerState(t, c)
 	soon, later, past := time.Now().Add(2*time.Second).UTC(), time.Now().Add(time.Hour).UTC(), time.Now().Add(-time.Hour).UTC()
 	queued := activities.Recorded{ID: 7, Status: notification.Queued, ReportWait: time.Hour}
 	windowed, expired, refused, brief := queued, queued, queued, queued

@@ -39,6 +39,28 @@ func patient(ctx workflow.Context, summary string) workflow.Context {
 	})
 }
 
+// soon takes a step against our own database on the quick way, and when that
+// fails on the patient one. Delayed, which may be nil, is told why in between,
+// and ends it there by giving an error.
+func soon[In, Out any](ctx workflow.Context, summary string, step any, in In, out *Out, delayed func(error) error) error {
+	err := workflow.ExecuteLocalActivity(quick(ctx, summary), step, in).Get(ctx, out)
+	if err == nil {
+		return nil
+	}
+	if delayed != nil {
+		if err := delayed(err); err != nil {
+			return err
+		}
+	}
+	return workflow.ExecuteActivity(patient(ctx, summary), step, in).Get(ctx, out)
+}
+
+// tellDelay says that a step goes the patient way.
+func tellDelay(ctx workflow.Context, who string, err error) {
+	workflow.GetLogger(ctx).Warn(who+" goes the patient way", "error", err)
+	workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
+}
+
 // toProvider suits a call of somebody else's service: each attempt is short, a
 // worker that died is noticed at once, and a fault that may pass is tried again, more and more seldom, until there
 // is no more time. Types that are final are marked so by the activity.

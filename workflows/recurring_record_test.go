@@ -2,7 +2,6 @@ package workflows_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -43,12 +42,7 @@ func (f *fakeRecurring) GenerateOrders(context.Context, activities.GenerateInput
 }
 
 func TestRecordRecurringHistories(t *testing.T) {
-	if *record == "" {
-		t.Skip("records only when told: make record RELEASE=v1.2.3")
-	}
-	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
-	require.NoError(t, err)
-	defer c.Close()
+	c := newRecorder(t)
 	registerState(t, c)
 	inAnHour := time.Now().Add(time.Hour)
 	active := activities.Generated{State: activities.TemplateActive, Orders: 3, Next: "2030-01-01", WakeAt: inAnHour}

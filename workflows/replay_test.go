@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/history/v1"
-	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/log"
@@ -63,12 +62,7 @@ func (f *fakeImports) ImportChunk(context.Context, activities.ChunkInput) (activ
 func (f *fakeImports) RegisterLocations(context.Context, activities.RegisterInput) error { return nil }
 
 func TestRecordHistories(t *testing.T) {
-	if *record == "" {
-		t.Skip("records only when told: make record RELEASE=v1.2.3")
-	}
-	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
-	require.NoError(t, err)
-	defer c.Close()
+	c := newRecorder(t)
 	cases := []struct {
 		name     string
 		failures int32
@@ -127,16 +121,8 @@ func next[T any](list *[]T) T {
 // TestRecordHistoriesOfExports records exports from their first offer to their
 // end: each acknowledgement is followed by a change of the order.
 func TestRecordHistoriesOfExports(t *testing.T) {
-	if *record == "" {
-		t.Skip("records only when told: make record RELEASE=v1.2.3")
-	}
-	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
-	require.NoError(t, err)
-	defer c.Close()
-	_, err = c.OperatorService().AddSearchAttributes(t.Context(), &operatorservice.AddSearchAttributesRequest{
-		Namespace: client.DefaultNamespace, SearchAttributes: map[string]enums.IndexedValueType{"WaybillState": enums.INDEXED_VALUE_TYPE_KEYWORD},
-	})
-	require.NoError(t, err)
+	c := newRecorder(t)
+	registerState(t, c)
 	soon, late := time.Now().Add(2*time.Second), time.Now().Add(time.Hour)
 	pending := activities.ExportStatus{State: export.Pending, Left: 5}
 	again := activities.ExportStatus{State: export.Pending, Used: 1, Left: 4, IsUpdate: true, ClosesAt: &late}
