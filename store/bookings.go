@@ -182,11 +182,7 @@ func (s *Store) Intervals(ctx context.Context, org int64, day time.Time, orderTy
 	if err != nil {
 		return nil, err
 	}
-	name, err := s.of(org).OrganizationZone(ctx, org)
-	if err != nil {
-		return nil, fmt.Errorf("organisation: %w", translate(err))
-	}
-	zone, err := time.LoadLocation(name)
+	zone, err := organizationZone(ctx, s.of(org), org)
 	if err != nil {
 		return nil, err
 	}

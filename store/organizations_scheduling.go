@@ -106,6 +106,14 @@ func (c changes) add(ids []int64, err error) error {
 	return err
 }
 
+// note takes in a record that was written.
+func (c changes) note(id int64, created bool) {
+	c.changed[id] = true
+	if created {
+		c.created[id] = true
+	}
+}
+
 func (c changes) counts() counts {
 	n := counts{Created: int32(len(c.created))}
 	for id := range c.changed {
@@ -134,10 +142,7 @@ func (a *applier) intervals(ctx context.Context) (counts, error) {
 	}
 	c := newChanges()
 	for _, r := range rows {
-		c.changed[r.ID] = true
-		if r.Created {
-			c.created[r.ID] = true
-		}
+		c.note(r.ID, r.Created)
 	}
 	known, err := a.scheduled(ctx)
 	if err != nil {
@@ -199,10 +204,7 @@ func (a *applier) priceLists(ctx context.Context) (counts, error) {
 	}
 	c := newChanges()
 	for _, r := range rows {
-		c.changed[r.ID] = true
-		if r.Created {
-			c.created[r.ID] = true
-		}
+		c.note(r.ID, r.Created)
 	}
 	known, err := a.scheduled(ctx)
 	if err != nil {

@@ -52,7 +52,11 @@ func (t *Tx) FinishRecurringOrderChange(ctx context.Context, id int64, refusal *
 
 // OrganizationZone gives the time zone of the organisation.
 func (t *Tx) OrganizationZone(ctx context.Context) (*time.Location, error) {
-	name, err := t.q.OrganizationZone(ctx, t.org)
+	return organizationZone(ctx, t.q, t.org)
+}
+
+func organizationZone(ctx context.Context, q *queries.Queries, org int64) (*time.Location, error) {
+	name, err := q.OrganizationZone(ctx, org)
 	if err != nil {
 		return nil, fmt.Errorf("organisation: %w", translate(err))
 	}
