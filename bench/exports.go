@@ -53,23 +53,11 @@ func carrierBody(prefix string, count int) ([]byte, error) {
 
 // offered waits until so many orders of an organisation are in its feed.
 func (s *site) offered(ctx context.Context, org *organization, count int) error {
-	ctx, cancel := context.WithTimeout(ctx, settledWithin)
-	defer cancel()
-	for {
-		var n int
-		err := s.owner.QueryRow(ctx, "select count(*) from order_exports where org_id = $1 and state = 'pending'", org.id).Scan(&n)
-		if err != nil {
-			return fmt.Errorf("count exports: %w", err)
-		}
-		if n >= count {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("%d of %d exports have begun: %w", n, count, ctx.Err())
-		case <-time.After(50 * time.Millisecond):
-		}
+	const pending = "select count(*) >= $2 from order_exports where org_id = $1 and state = 'pending'"
+	if err := s.until(ctx, pending, org.id, count); err != nil {
+		return fmt.Errorf("wait for %d exports to begin: %w", count, err)
 	}
+	return nil
 }
 
 // measureAcknowledgements acknowledges shipments, several callers at a time, in

@@ -144,21 +144,23 @@ const settledWithin = 5 * time.Minute
 // settle waits until the relay has given every event its position, so that
 // its work does not fall into the next measurement.
 func (s *site) settle(ctx context.Context) error {
+	if err := s.until(ctx, "select not exists (select from events where position is null)"); err != nil {
+		return fmt.Errorf("wait for the relay: %w", err)
+	}
+	return nil
+}
+
+// until waits until a query says true.
+func (s *site) until(ctx context.Context, query string, args ...any) error {
 	ctx, cancel := context.WithTimeout(ctx, settledWithin)
 	defer cancel()
 	for {
-		var waiting bool
-		err := s.owner.QueryRow(ctx, "select exists (select from events where position is null)").Scan(&waiting)
-		if err != nil {
-			return fmt.Errorf("look at the log: %w", err)
+		var reached bool
+		if err := s.owner.QueryRow(ctx, query, args...).Scan(&reached); err != nil || reached {
+			return err
 		}
-		if !waiting {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("the relay does not keep up: %w", ctx.Err())
-		case <-time.After(20 * time.Millisecond):
+		if err := rest(ctx, 20*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }

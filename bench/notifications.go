@@ -88,21 +88,6 @@ func (s *site) newNotifier(ctx context.Context) (*organization, error) {
 	return org, err
 }
 
-// until waits until a query says true.
-func (s *site) until(ctx context.Context, query string, args ...any) error {
-	ctx, cancel := context.WithTimeout(ctx, settledWithin)
-	defer cancel()
-	for {
-		var reached bool
-		if err := s.owner.QueryRow(ctx, query, args...).Scan(&reached); err != nil || reached {
-			return err
-		}
-		if err := rest(ctx, 20*time.Millisecond); err != nil {
-			return err
-		}
-	}
-}
-
 // sendAll appends an event of each order, and tells how many messages a second
 // are sent.
 func (s *site) sendAll(ctx context.Context, org *organization, round int) (float64, error) {
