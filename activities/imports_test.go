@@ -23,7 +23,7 @@ type bundle struct {
 	env   *testsuite.TestActivityEnvironment
 }
 
-// setup makes a small organisation with one customer, vehicle type and order
+// setup makes a small organization with one customer, vehicle type and order
 // type, written straight into the tables.
 func setup(t *testing.T) *bundle {
 	t.Helper()
@@ -39,7 +39,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// exec writes as the organisation.
+// exec writes as the organization.
 func (b *bundle) exec(t *testing.T, sql string) {
 	t.Helper()
 	tx, err := b.db.Pool.Begin(t.Context())

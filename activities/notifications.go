@@ -35,7 +35,7 @@ type SMSSender interface {
 	Send(ctx context.Context, account providers.SMSAccount, text providers.Text) (id string, err error)
 }
 
-// NotificationSettings are those of organisations that have none of their own.
+// NotificationSettings are those of organizations that have none of their own.
 type NotificationSettings struct {
 	MailServer string
 	MailFrom   string

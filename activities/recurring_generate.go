@@ -104,7 +104,7 @@ type generating struct {
 }
 
 // failing notes that the rule cannot be expanded, which may change with the
-// organisation's zone; it is tried again tomorrow.
+// organization's zone; it is tried again tomorrow.
 func (g *generating) failing(ctx context.Context) (Generated, error) {
 	g.out.State, g.out.Error = TemplateFailing, ErrorRecurrence
 	g.out.WakeAt = recurring.Midnight(g.today.AddDate(0, 0, 1), g.zone).UTC()

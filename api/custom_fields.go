@@ -11,7 +11,7 @@ import (
 	"waybill/domain/order"
 )
 
-// ListCustomFieldDefinitions lists the organisation's own fields of orders.
+// ListCustomFieldDefinitions lists the organization's own fields of orders.
 func (s *Server) ListCustomFieldDefinitions(
 	ctx context.Context, request ListCustomFieldDefinitionsRequestObject,
 ) (ListCustomFieldDefinitionsResponseObject, error) {
@@ -145,7 +145,7 @@ func (s *Server) DeleteCustomFieldDefinition(
 	}, nil
 }
 
-// SetCustomFieldValues gives an order values of its organisation's own fields.
+// SetCustomFieldValues gives an order values of its organization's own fields.
 func (s *Server) SetCustomFieldValues(
 	ctx context.Context, request SetCustomFieldValuesRequestObject,
 ) (SetCustomFieldValuesResponseObject, error) {

@@ -85,7 +85,7 @@ func nameOf(u *store.CarrierUpdate) string {
 }
 
 // carrierOf finds the carrier that has signed a call. Who is refused is not told
-// whether there is such an organisation.
+// whether there is such an organization.
 func (s *Server) carrierOf(r *http.Request, body []byte) (org int64, carrier string, err error) {
 	refused := &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.refused")}
 	stamp := r.Header.Get(headerTimestamp)

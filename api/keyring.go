@@ -17,7 +17,7 @@ import (
 )
 
 // APIKey is an API key as it is stored, with what every request needs to know
-// of its organisation.
+// of its organization.
 type APIKey = store.APIKey
 
 // KeyFinder finds an API key by its public part, whether or not it is still
@@ -117,11 +117,11 @@ func (k *keyring) load(ctx context.Context, public string) (*knownKey, error) {
 		return nil, fmt.Errorf("find API key: %w", err)
 	}
 	if len(stored.Hash) != sha256.Size {
-		return nil, fmt.Errorf("API key %d of organisation %d has no usable hash", stored.ID, stored.OrgID)
+		return nil, fmt.Errorf("API key %d of organization %d has no usable hash", stored.ID, stored.OrgID)
 	}
 	zone, err := time.LoadLocation(stored.Timezone)
 	if err != nil {
-		return nil, fmt.Errorf("time zone of organisation %d: %w", stored.OrgID, err)
+		return nil, fmt.Errorf("time zone of organization %d: %w", stored.OrgID, err)
 	}
 	found := &knownKey{APIKey: stored, until: until, principal: &Principal{
 		OrgID: stored.OrgID, KeyID: stored.ID, Zone: zone, Language: stored.Language,

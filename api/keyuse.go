@@ -23,7 +23,7 @@ const (
 )
 
 // keyRef names a key; identifiers of keys are only certain to differ within
-// one organisation.
+// one organization.
 type keyRef struct{ org, key int64 }
 
 // keyUse records in the background when keys were last used.

@@ -30,7 +30,7 @@ import (
 )
 
 // postOffice is a server with a database and a Temporal server of its own, and
-// an organisation with an order of which an email is to tell.
+// an organization with an order of which an email is to tell.
 type postOffice struct {
 	*bundle
 	owner    *pgxpool.Pool
@@ -60,7 +60,7 @@ func newPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *
 }
 
 // ownTemporal starts a server, for the ids of workflows begin with those of
-// organisations, which every database counts from 1.
+// organizations, which every database counts from 1.
 func ownTemporal(t *testing.T) client.Client {
 	t.Helper()
 	server, err := stack.NewTemporal(stack.TemporalOptions{NoSync: true})
@@ -82,7 +82,7 @@ func ownTemporal(t *testing.T) client.Client {
 	return c
 }
 
-// insert runs a statement for the organisation, and gives what it returns.
+// insert runs a statement for the organization, and gives what it returns.
 func (p *postOffice) insert(sql string, args ...any) (id int64) {
 	p.t.Helper()
 	require.NoError(p.t, p.owner.QueryRow(p.t.Context(), sql, append([]any{p.org}, args...)...).Scan(&id))
@@ -138,7 +138,7 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 
 	require.Equal(t, http.StatusForbidden, p.send(http.MethodPost, path(failed), "", "Authorization", "apikey "+p.key).Code, "a key may not")
 	require.Equal(t, http.StatusNotFound, serve(person(p.org), http.MethodPost, path(999_999), "").Code)
-	require.Equal(t, http.StatusNotFound, serve(person(p.org+1), http.MethodPost, path(failed), "").Code, "another organisation's")
+	require.Equal(t, http.StatusNotFound, serve(person(p.org+1), http.MethodPost, path(failed), "").Code, "another organization's")
 	require.Equal(t, http.StatusConflict, serve(person(p.org), http.MethodPost, path(sent), "").Code, "it did not fail")
 
 	// However many ask at once, there is one retry.

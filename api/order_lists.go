@@ -45,7 +45,7 @@ func (s *Server) ListOrders(ctx context.Context, request ListOrdersRequestObject
 	return documents(s.store.Orders(ctx, PrincipalOf(ctx).OrgID, filter, loads)), nil
 }
 
-// ListOrdersToday lists the orders of the organisation's present day.
+// ListOrdersToday lists the orders of the organization's present day.
 func (s *Server) ListOrdersToday(ctx context.Context, request ListOrdersTodayRequestObject) (ListOrdersTodayResponseObject, error) {
 	loads, err := loadsOf(request.Params.Loads)
 	if err != nil {

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Principal is the caller of a request: an API key and its organisation.
+// Principal is the caller of a request: an API key and its organization.
 type Principal struct {
 	OrgID    int64
 	KeyID    int64
-	Zone     *time.Location // the organisation's time zone
-	Language string         // the organisation's language
+	Zone     *time.Location // the organization's time zone
+	Language string         // the organization's language
 }
 
 // PrincipalOf gives the caller of the request that the context belongs to. It

@@ -74,7 +74,7 @@ func TestRateLimit(t *testing.T) {
 	t.Run("KeysDoNotShareARate", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t, limit(1, 1))
-		// The same number in another organisation is another key.
+		// The same number in another organization is another key.
 		other := b.keys.add(t, func(k *api.APIKey) { k.OrgID, k.ID = 8, 1 })
 		require.Equal(t, http.StatusForbidden, b.call(b.key).Code)
 		require.Equal(t, http.StatusForbidden, b.call(other).Code)

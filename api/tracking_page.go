@@ -117,7 +117,7 @@ func (t *tracking) stopPage(say Localizer, stop store.TrackedStop) page {
 	return p
 }
 
-// window writes a time window in the organisation's time zone.
+// window writes a time window in the organization's time zone.
 func (t *tracking) window(say Localizer, stop store.TrackedStop) []string {
 	day := func(at time.Time) string { return t.dates[say.tag].FmtDateFull(at) }
 	const clock = "15:04"

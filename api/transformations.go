@@ -10,7 +10,7 @@ import (
 	"waybill/store"
 )
 
-// ApplyTransformations runs the organisation's rules on one order.
+// ApplyTransformations runs the organization's rules on one order.
 func (s *Server) ApplyTransformations(
 	ctx context.Context, request ApplyTransformationsRequestObject,
 ) (ApplyTransformationsResponseObject, error) {

@@ -21,7 +21,7 @@ import (
 const webhookClock = 10 * time.Minute
 
 // referenceOf reads our id of a message from what we gave it on its way; 0
-// when it is no message of the organisation's.
+// when it is no message of the organization's.
 func referenceOf(org int64, reference string) int64 {
 	reference, _, _ = strings.Cut(strings.Trim(reference, "<> "), "@")
 	digits, ours := strings.CutPrefix(reference, fmt.Sprintf("waybill.%d.", org))

@@ -121,7 +121,7 @@ waybill_webhook_reports_total{message="known",provider="sendgrid"} 10
 waybill_webhook_reports_total{message="unknown",provider="sendgrid"} 2
 `), "waybill_webhook_reports_total"))
 
-	// Another organisation's message is an unknown one.
+	// Another organization's message is an unknown one.
 	foreign := strings.ReplaceAll(body, fmt.Sprintf("waybill.%d.", s.org), fmt.Sprintf("waybill.%d.", s.org+1))
 	answer := s.post(stamp, s.sign(s.private, stamp, foreign), foreign)
 	require.JSONEq(t, `{"reports": 6, "unknown": 6}`, answer.Body.String())

@@ -13,7 +13,7 @@ import (
 	"waybill/workflows"
 )
 
-// WebhookSecrets are how providers prove who they are to organisations that
+// WebhookSecrets are how providers prove who they are to organizations that
 // have nothing of their own. Find looks up what a document names.
 type WebhookSecrets struct {
 	TwilioToken   string
@@ -86,8 +86,8 @@ func (s *Server) webhook(from reader) func(http.ResponseWriter, *http.Request) e
 	}
 }
 
-// proveProvider gives the organisation that a report is for. A stranger does
-// not learn whether there is such an organisation.
+// proveProvider gives the organization that a report is for. A stranger does
+// not learn whether there is such an organization.
 func (s *Server) proveProvider(r *http.Request, body []byte, from reader) (int64, error) {
 	unproven := &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.unproven")}
 	org, err := s.store.OrganizationID(r.Context(), chi.URLParam(r, "org"))

@@ -12,7 +12,7 @@ import (
 type table struct {
 	name    string
 	columns []string
-	org     int // the column of the organisation
+	org     int // the column of the organization
 	rows    [][]any
 }
 
@@ -24,14 +24,14 @@ var measured = []string{
 	"locations", "orders", "order_numbers", "order_stops", "stop_contacts", "order_products", "events", "import_results",
 }
 
-// copier copies all that one import made into other organisations.
+// copier copies all that one import made into other organizations.
 type copier struct {
 	conn     *pgx.Conn
 	before   []*table
 	imported []*table
 }
 
-// newCopier reads the rows of an organisation with one finished import. It
+// newCopier reads the rows of an organization with one finished import. It
 // works on one connection, as the owner: row-level security does not go with
 // COPY.
 func newCopier(ctx context.Context, s *site, org int64) (*copier, error) {
@@ -82,7 +82,7 @@ func (t *table) unsequenced() {
 	}
 }
 
-// copyTo fills an empty organisation, and tells how long the rows of the
+// copyTo fills an empty organization, and tells how long the rows of the
 // import took, in milliseconds.
 func (c *copier) copyTo(ctx context.Context, org int64) (float64, error) {
 	for _, t := range c.before {

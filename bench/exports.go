@@ -31,7 +31,7 @@ const (
 const carrierType = `insert into order_types (org_id, name, ready_from, pick_up_before, deliver_before, export_carrier)
 	values (@org, 'Carrier', 480, 720, 960, 'postnord')`
 
-// newExporter makes an organisation whose orders of type Carrier are exported.
+// newExporter makes an organization whose orders of type Carrier are exported.
 func (s *site) newExporter(ctx context.Context, slug string) (*organization, error) {
 	org, err := s.newOrganization(ctx, slug)
 	if err != nil {
@@ -51,7 +51,7 @@ func carrierBody(prefix string, count int) ([]byte, error) {
 	return bytes.ReplaceAll(body, []byte(`"name":"Standard"`), []byte(`"name":"Carrier"`)), err
 }
 
-// offered waits until so many orders of an organisation are in its feed.
+// offered waits until so many orders of an organization are in its feed.
 func (s *site) offered(ctx context.Context, org *organization, count int) error {
 	const pending = "select count(*) >= $2 from order_exports where org_id = $1 and state = 'pending'"
 	if err := s.until(ctx, pending, org.id, count); err != nil {
@@ -161,7 +161,7 @@ func (s *site) updateAll(ctx context.Context, temporal client.Client, round int)
 	return perSecond(ctx, acknowledgers, s.sizes.Acknowledgements, update)
 }
 
-// measureExportFeed fetches the first page of an organisation with many exports
+// measureExportFeed fetches the first page of an organization with many exports
 // and of one with few, in turns.
 func measureExportFeed(ctx context.Context, s *site) ([]result, error) {
 	few, err := s.newExports(ctx, s.sizes.FewExports)
@@ -266,7 +266,7 @@ func measureImportsOfExported(ctx context.Context, s *site) ([]result, error) {
 
 func importBodyOf(prefix string, count int) ([]byte, error) { return importBody(prefix, count, first) }
 
-// importExported imports into an organisation of its own, and waits until all
+// importExported imports into an organization of its own, and waits until all
 // that is behind the import is done.
 func (s *site) importExported(ctx context.Context, round, count int, bodyOf func(string, int) ([]byte, error)) (float64, error) {
 	body, err := bodyOf("X", count)

@@ -14,14 +14,14 @@ const (
 	feedWarmUp = 20
 )
 
-// feeder is an organisation with many events or few.
+// feeder is an organization with many events or few.
 type feeder struct {
 	*organization
 
 	end int64 // the position behind which the last page lies
 }
 
-// measureFeed reads pages of the status feed of an organisation with many
+// measureFeed reads pages of the status feed of an organization with many
 // events and of one with few, in turns: the first page, and the last.
 func measureFeed(ctx context.Context, s *site) ([]result, error) {
 	few, err := s.newFeeder(ctx, s.sizes.FewEvents)
@@ -67,7 +67,7 @@ func (s *site) newFeeder(ctx context.Context, events int) (*feeder, error) {
 	return f, err
 }
 
-// feedPages measures one page of both organisations, again and again.
+// feedPages measures one page of both organizations, again and again.
 func (s *site) feedPages(ctx context.Context, which string, few, many *feeder, cursor func(*feeder) int64) (result, error) {
 	var runs pairs
 	for i := range feedWarmUp + s.sizes.FeedPages {

@@ -70,7 +70,7 @@ func (r *importRuns) warmUp(ctx context.Context) error {
 	return err
 }
 
-// round measures every kind of import in a new organisation, with a copy after
+// round measures every kind of import in a new organization, with a copy after
 // each.
 func (r *importRuns) round(ctx context.Context, round int) error {
 	org, err := r.site.newOrganization(ctx, fmt.Sprintf("import-%d", round))

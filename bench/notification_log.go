@@ -33,7 +33,7 @@ var logRows = []string{
 	 from orders o join notification_rules r on r.org_id = o.org_id cross join generate_series(1, @messages::int) n where o.org_id = @org`,
 }
 
-// logged is an organisation with messages in its log, and what is looked for.
+// logged is an organization with messages in its log, and what is looked for.
 type logged struct {
 	*organization
 

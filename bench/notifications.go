@@ -66,7 +66,7 @@ func measureNotifications(ctx context.Context, s *site) ([]result, error) {
 	return []result{atLeast(messageTarget, "messages from event to sent", "/s", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)}, nil
 }
 
-// newNotifier makes an organisation with orders whose receivers are told of
+// newNotifier makes an organization with orders whose receivers are told of
 // them from now on.
 func (s *site) newNotifier(ctx context.Context) (*organization, error) {
 	org, err := s.newOrganization(ctx, "messages")

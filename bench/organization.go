@@ -28,7 +28,7 @@ var masterData = []string{
 	 values (@org, 'Standard', 1, 480, 720, 960)`,
 }
 
-// newOrganization makes an organisation without orders, and a key for it.
+// newOrganization makes an organization without orders, and a key for it.
 func (s *site) newOrganization(ctx context.Context, slug string) (*organization, error) {
 	o, err := s.emptyOrganization(ctx, slug)
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *site) newOrganization(ctx context.Context, slug string) (*organization,
 	}
 	for _, statement := range masterData {
 		if _, err := s.owner.Exec(ctx, statement, pgx.NamedArgs{"org": o.id}); err != nil {
-			return nil, fmt.Errorf("fill organisation: %w", err)
+			return nil, fmt.Errorf("fill organization: %w", err)
 		}
 	}
 	key, err := apikey.New(rand.Reader)
@@ -48,13 +48,13 @@ func (s *site) newOrganization(ctx context.Context, slug string) (*organization,
 	return o, err
 }
 
-// emptyOrganization makes an organisation with nothing in it.
+// emptyOrganization makes an organization with nothing in it.
 func (s *site) emptyOrganization(ctx context.Context, slug string) (*organization, error) {
 	o := &organization{}
 	err := s.owner.QueryRow(ctx,
 		"insert into organizations (slug, name, timezone) values ($1, $1, 'Europe/Oslo') returning id", slug).Scan(&o.id)
 	if err != nil {
-		return nil, fmt.Errorf("make organisation: %w", err)
+		return nil, fmt.Errorf("make organization: %w", err)
 	}
 	return o, nil
 }

@@ -53,7 +53,7 @@ func measureReads(ctx context.Context, s *site) ([]result, error) {
 	return []result{figure.inRounds(ratios)}, nil
 }
 
-// readable gives an organisation with orders, and their ids.
+// readable gives an organization with orders, and their ids.
 func (s *site) readable(ctx context.Context) (*organization, []int64, error) {
 	if s.imported == nil {
 		org, err := s.newOrganization(ctx, "imported")

@@ -24,7 +24,7 @@ const tenRules = `
 		n
 	from generate_series(1, 10) n`
 
-// measureRules imports into organisations with and without rules, in turns.
+// measureRules imports into organizations with and without rules, in turns.
 func measureRules(ctx context.Context, s *site) ([]result, error) {
 	runs := &pairs{}
 	for round := -1; round < s.sizes.ImportRounds; round++ {
@@ -50,7 +50,7 @@ func measureRules(ctx context.Context, s *site) ([]result, error) {
 	return []result{figure.inRounds(ratios)}, nil
 }
 
-// importInto imports new orders into an organisation of its own that a
+// importInto imports new orders into an organization of its own that a
 // statement has prepared.
 func (s *site) importInto(ctx context.Context, slug, prepare string) (float64, error) {
 	org, err := s.newOrganization(ctx, slug)
@@ -58,7 +58,7 @@ func (s *site) importInto(ctx context.Context, slug, prepare string) (float64, e
 		return 0, err
 	}
 	if _, err := s.owner.Exec(ctx, prepare, pgx.NamedArgs{"org": org.id}); err != nil {
-		return 0, fmt.Errorf("prepare organisation: %w", err)
+		return 0, fmt.Errorf("prepare organization: %w", err)
 	}
 	took, err := s.bulkImport(ctx, org, 0)
 	if err != nil {

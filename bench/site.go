@@ -91,11 +91,11 @@ func openSite(ctx context.Context, size sizes) (s *site, err error) {
 }
 
 // beUnknown keeps our workflows apart from those that the Temporal server may
-// remember of an earlier run: their ids begin with the organisation's.
+// remember of an earlier run: their ids begin with the organization's.
 func (s *site) beUnknown(ctx context.Context) error {
 	_, err := s.owner.Exec(ctx, fmt.Sprintf("alter table organizations alter column id restart with %d", time.Now().Unix()))
 	if err != nil {
-		return fmt.Errorf("choose the organisations' ids: %w", err)
+		return fmt.Errorf("choose the organizations' ids: %w", err)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func employ(temporal client.Client, queue string, register func(worker.Registry)
 }
 
 // visible waits until the Temporal server shows as many running workflows of an
-// organisation in a state. It is done with them then.
+// organization in a state. It is done with them then.
 func visible(ctx context.Context, temporal client.Client, org *organization, state string, count int) error {
 	ctx, cancel := context.WithTimeout(ctx, settledWithin)
 	defer cancel()

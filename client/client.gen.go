@@ -2667,7 +2667,7 @@ type Occurrence struct {
 
 // Order An order. The relations at the end are present only when `loads` names them.
 type Order struct {
-	// BusinessID The business that carries out the order, which is the organisation itself.
+	// BusinessID The business that carries out the order, which is the organization itself.
 	BusinessID nullable.Nullable[int64] `json:"business_id"`
 
 	// CancelledAt When the order was cancelled, if it is.

@@ -31,7 +31,7 @@ intervals:
 // bookableDay is within what the order type Standard can be booked ahead.
 func bookableDay() string { return time.Now().UTC().AddDate(0, 0, 3).Format(time.DateOnly) }
 
-// offer makes these intervals the organisation's, and gives their ids on a day
+// offer makes these intervals the organization's, and gives their ids on a day
 // by the number of their seats.
 func (o *organization) offer(t *testing.T, sections, day string) map[int32]int64 {
 	t.Helper()

@@ -23,7 +23,7 @@ type answer struct {
 	body   []byte
 }
 
-// call sends a request with the organisation's key. The body is sent as it is
+// call sends a request with the organization's key. The body is sent as it is
 // when it is text, and as JSON otherwise; headers are names and values. The
 // test fails when the answer is not as the contract says.
 func (o *organization) call(t testing.TB, method, path string, body any, headers ...string) answer {

@@ -48,13 +48,13 @@ type sample struct {
 	body    any
 	headers []string
 	want    int
-	// strangers is what another organisation gets; 404 when it is zero and the
+	// strangers is what another organization gets; 404 when it is zero and the
 	// call names something.
 	strangers int
 }
 
 // samples are one call for each operation that API keys may call, in the name
-// of the organisation. Each changes only what belongs to it alone.
+// of the organization. Each changes only what belongs to it alone.
 func samples(t *testing.T, o *organization) map[string]sample {
 	t.Helper()
 	results := o.importOrders(t, orders(richOrder("WALK"), newOrder("WALK-DELETE"), newOrder("WALK-CANCEL"), newOrder("WALK-REPLAN"), carrierOrder("WALK-EXPORT")))
@@ -271,7 +271,7 @@ func TestEveryOperation(t *testing.T) {
 }
 
 // TestNothingOfAnotherOrganizationIsSeen asks for everything that can be listed
-// in the name of one organisation while another has orders.
+// in the name of one organization while another has orders.
 func TestNothingOfAnotherOrganizationIsSeen(t *testing.T) {
 	t.Parallel()
 	own, other := shared.organization(t), shared.organization(t)
@@ -305,7 +305,7 @@ func TestNothingOfAnotherOrganizationIsSeen(t *testing.T) {
 	require.Equal(t, api.CancelOrderResultResultOrderNotFound, read[api.CancelOrdersResponse](t, cancelled).Results[0].Result)
 	require.Equal(t, api.OrderStatusID(1), read[api.Order](t, own.get(t, "/v1/orders/"+id)).OrderStatusID)
 
-	// The same number in both organisations is two orders.
+	// The same number in both organizations is two orders.
 	theirs := other.importOrders(t, orders(newOrder("MINE")))
 	require.Equal(t, map[string]int{"orderCreated": 1}, kinds(theirs))
 	require.NotEqual(t, id, fmt.Sprint(orderID(t, theirs[0])))

@@ -91,7 +91,7 @@ func (o *organization) attached(t testing.TB, number string) []string {
 	return names
 }
 
-// blobs counts the files in the storage of an organisation.
+// blobs counts the files in the storage of an organization.
 func (o *organization) blobs(t testing.TB) int {
 	t.Helper()
 	count := 0

@@ -79,7 +79,7 @@ func (o *organization) exportOf(t testing.TB, orderID int64) api.OrderExport {
 	return read[api.OrderExport](t, o.get(t, fmt.Sprintf("/v1/orders/%d/export", orderID)))
 }
 
-// quiet waits until everything that happened to the organisation's orders has
+// quiet waits until everything that happened to the organization's orders has
 // reached their exports: the follower has passed its events, and no export
 // waits for its turn.
 func (o *organization) quiet(t *testing.T) {
@@ -91,7 +91,7 @@ func (o *organization) quiet(t *testing.T) {
 	})
 }
 
-// reexport switches the organisation's setting.
+// reexport switches the organization's setting.
 func (o *organization) reexport(t *testing.T, on bool) {
 	t.Helper()
 	slug := one[string](t, o.installation, "select slug from organizations where id = $1", o.id)
@@ -385,6 +385,6 @@ func TestCarrierWebhook(t *testing.T) {
 		require.Equal(t, http.StatusBadRequest, a.status, "%.80s: %s", bad, a.body)
 		require.Contains(t, string(a.body), field)
 	}
-	require.Equal(t, http.StatusNotFound, send(path, secret, strings.Replace(body, "W-1", "W-2", 1), time.Now()).status, "another organisation's order")
+	require.Equal(t, http.StatusNotFound, send(path, secret, strings.Replace(body, "W-1", "W-2", 1), time.Now()).status, "another organization's order")
 	require.Len(t, read[api.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates, 1)
 }

@@ -29,7 +29,7 @@ func TestIdempotencyKey(t *testing.T) {
 	require.NotEqual(t, first.header.Get("X-Request-ID"), again.header.Get("X-Request-ID"))
 	require.Equal(t, int64(3), read[api.DriverPage](t, o.get(t, "/v1/drivers")).Total)
 
-	// A key is its organisation's and its operation's.
+	// A key is its organization's and its operation's.
 	require.Equal(t, http.StatusCreated, other.call(t, "POST", "/v1/drivers", nora, idempotencyKey, "key-1").status)
 	o.importOrders(t, orders(newOrder("KEY")))
 	upsert := object{"internal_order_number": "KEY", "order_products": []object{{"external_id": "B"}}}

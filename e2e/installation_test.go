@@ -44,7 +44,7 @@ type installation struct {
 	address string
 	// processes are those of waybill, by name.
 	processes map[string]*stack.Process
-	// admin sees the rows of every organisation, and what the server does.
+	// admin sees the rows of every organization, and what the server does.
 	admin *pgxpool.Pool
 }
 
@@ -283,7 +283,7 @@ func (i *installation) organization(t *testing.T) *organization {
 	return o
 }
 
-// one reads a single value, across all organisations.
+// one reads a single value, across all organizations.
 func one[T any](t *testing.T, i *installation, query string, args ...any) T {
 	t.Helper()
 	var value T

@@ -14,7 +14,7 @@ import (
 )
 
 // shared is the installation of all tests that leave their servers alone. Each
-// test has organisations of its own in it.
+// test has organizations of its own in it.
 var shared *installation
 
 func TestMain(m *testing.M) {

@@ -16,7 +16,7 @@ import (
 	"waybill/api/apitest"
 )
 
-// reading is an organisation with orders that are only read.
+// reading is an organization with orders that are only read.
 type reading struct {
 	*organization
 	rich api.Order // the order that has everything

@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tenantTables are the tables with rows of organisations.
+// tenantTables are the tables with rows of organizations.
 const tenantTables = `
 	select c.relname::text from pg_class c
 	join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
 	where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`
 
-// rowCounts counts an organisation's rows, table by table.
+// rowCounts counts an organization's rows, table by table.
 func (o *organization) rowCounts(t testing.TB) map[string]int {
 	t.Helper()
 	tables := list(t, o.installation, tenantTables)
@@ -137,7 +137,7 @@ var rowQueries = map[string]string{
 		where e.org_id = $1 and e.notification_id is null`,
 }
 
-// rows gives all that an organisation's imports left behind, once every event
+// rows gives all that an organization's imports left behind, once every event
 // has its position.
 func (o *organization) rows(t *testing.T) map[string][]string {
 	t.Helper()

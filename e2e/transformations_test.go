@@ -13,7 +13,7 @@ import (
 	"waybill/api"
 )
 
-// transformations gives the organisation rules by its document, as an
+// transformations gives the organization rules by its document, as an
 // administrator does.
 func (o *organization) transformations(t *testing.T, rules string) error {
 	t.Helper()

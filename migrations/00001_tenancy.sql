@@ -1,7 +1,7 @@
 -- +goose Up
--- Organisations, and the keys with which their systems call. Every table of an
--- organisation starts its key with org_id, every foreign key carries it, and
--- row-level security shows a session only the rows of the organisation that
+-- Organizations, and the keys with which their systems call. Every table of an
+-- organization starts its key with org_id, every foreign key carries it, and
+-- row-level security shows a session only the rows of the organization that
 -- it has named in app.org_id: without one, no row at all.
 
 -- The application runs as a member of waybill_app, which owns nothing and
@@ -22,7 +22,7 @@ $$;
 CREATE FUNCTION current_org() RETURNS bigint
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN nullif(current_setting('app.org_id', true), '')::bigint;
-COMMENT ON FUNCTION current_org() IS 'The organisation of this session; null, so that nothing is visible, when none is named.';
+COMMENT ON FUNCTION current_org() IS 'The organization of this session; null, so that nothing is visible, when none is named.';
 
 CREATE FUNCTION iso_utc(instant timestamptz) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -81,15 +81,15 @@ AS $$
 $$;
 -- +goose StatementEnd
 
--- Operators name an organisation by its slug.
+-- Operators name an organization by its slug.
 -- +goose StatementBegin
 CREATE FUNCTION find_organization(slug text) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 AS $$ SELECT id FROM organizations o WHERE o.slug = find_organization.slug $$;
 -- +goose StatementEnd
 
--- Order serials count up within each organisation. A sequence each, because a
--- counter row would make all imports of an organisation wait for one another.
+-- Order serials count up within each organization. A sequence each, because a
+-- counter row would make all imports of an organization wait for one another.
 -- +goose StatementBegin
 CREATE FUNCTION create_order_serial() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp

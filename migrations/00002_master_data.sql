@@ -1,7 +1,7 @@
 -- +goose Up
--- What an organisation sets up before orders come in: customers, types,
+-- What an organization sets up before orders come in: customers, types,
 -- skills, groups, custom fields and the locations it drives to. Clock times
--- are minutes of the day in the organisation's time zone.
+-- are minutes of the day in the organization's time zone.
 
 CREATE TABLE departments (
     org_id bigint NOT NULL REFERENCES organizations (id),

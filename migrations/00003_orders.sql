@@ -7,7 +7,7 @@ CREATE TABLE order_statuses (
     id   smallint PRIMARY KEY,
     name text NOT NULL UNIQUE
 );
-COMMENT ON TABLE order_statuses IS 'The same for all organisations, and fixed: active is 1 to 5.';
+COMMENT ON TABLE order_statuses IS 'The same for all organizations, and fixed: active is 1 to 5.';
 INSERT INTO order_statuses (id, name) VALUES
     (1, 'registered'), (2, 'planned'), (3, 'at_pickup'), (4, 'picked_up'),
     (5, 'at_delivery'), (6, 'delivered'), (7, 'failed'), (8, 'cancelled');

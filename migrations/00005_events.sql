@@ -29,7 +29,7 @@ CREATE TABLE event_sequencer (
 );
 INSERT INTO event_sequencer DEFAULT VALUES;
 
--- Gives positions to committed events of all organisations, at most batch of
+-- Gives positions to committed events of all organizations, at most batch of
 -- them, and tells how many. The sequencer serves everybody, so it goes round
 -- the policies; it hands nothing out.
 -- +goose StatementBegin

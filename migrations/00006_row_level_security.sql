@@ -1,6 +1,6 @@
 -- +goose Up
 -- The backstop of tenancy: every table with an org_id shows and takes only
--- rows of the session's organisation.
+-- rows of the session's organization.
 -- +goose StatementBegin
 DO $$
 DECLARE

@@ -10,10 +10,10 @@ CREATE TABLE event_followers (
 GRANT SELECT, UPDATE ON event_followers TO waybill_app;
 
 -- Serves followers only: a query that does not speak of kind, like the feed's
--- of one organisation, can never be led astray by it.
+-- of one organization, can never be led astray by it.
 CREATE INDEX events_follow_idx ON events (position) WHERE kind <> '' AND position IS NOT NULL;
 
--- What a follower has not taken yet, of all organisations, oldest first. The
+-- What a follower has not taken yet, of all organizations, oldest first. The
 -- relay serves everybody, so it goes round the policies.
 -- +goose StatementBegin
 CREATE FUNCTION follow_events(follower text, batch integer)

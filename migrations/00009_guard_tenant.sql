@@ -1,6 +1,6 @@
 -- +goose Up
 -- Every later migration calls this for each table that it adds: the table then
--- shows and takes only rows of the session's organisation, as those of
+-- shows and takes only rows of the session's organization, as those of
 -- 00006_row_level_security.sql do.
 -- +goose StatementBegin
 CREATE FUNCTION guard_tenant(tenant regclass) RETURNS void LANGUAGE plpgsql AS $$

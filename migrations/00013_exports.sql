@@ -107,7 +107,7 @@ CREATE TABLE export_walks (
 );
 
 -- What the carrier is offered now. The setting is looked up once, and not for
--- each order, because it is that of the session's organisation.
+-- each order, because it is that of the session's organization.
 CREATE VIEW export_feed WITH (security_invoker = true) AS
 SELECT e.org_id, e.order_id, e.carrier, e.place, e.version, e.fetched_version
 FROM order_exports e

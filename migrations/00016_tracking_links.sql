@@ -22,7 +22,7 @@ CREATE INDEX tracking_links_stop_idx ON tracking_links (org_id, stop_id);
 SELECT guard_tenant('tracking_links');
 
 -- Whoever has the code of a link may see its stop, and has no key that would
--- tell the organisation. So this one look-up goes round the policies.
+-- tell the organization. So this one look-up goes round the policies.
 -- +goose StatementBegin
 CREATE FUNCTION find_tracking_link(code text) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp

@@ -1,5 +1,5 @@
 -- +goose Up
--- Transformation rules: what an organisation's document wants changed in
+-- Transformation rules: what an organization's document wants changed in
 -- orders as they come in. Conditions and values are CEL expressions; the
 -- program has checked them.
 
@@ -20,8 +20,8 @@ CREATE TABLE transformation_rules (
 CREATE UNIQUE INDEX transformation_rules_name_key ON transformation_rules (org_id, lower(name));
 SELECT guard_tenant('transformation_rules');
 
--- Counts the changes of an organisation's rules, so that a process knows
--- whether those that it has compiled are still the ones; 0 is an organisation
+-- Counts the changes of an organization's rules, so that a process knows
+-- whether those that it has compiled are still the ones; 0 is an organization
 -- that never had any.
 ALTER TABLE organizations ADD COLUMN rules_version bigint NOT NULL DEFAULT 0;
 

@@ -1,5 +1,5 @@
 -- +goose Up
--- How an organisation classes and prices its orders: zones of postal codes,
+-- How an organization classes and prices its orders: zones of postal codes,
 -- freight levels by weight, volume and colli, and price lists over both.
 
 CREATE TABLE zones (

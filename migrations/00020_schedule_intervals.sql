@@ -1,7 +1,7 @@
 -- +goose Up
--- The bookable slots of route scheduling: what an organisation offers, how
+-- The bookable slots of route scheduling: what an organization offers, how
 -- many seats of it are taken on each day, and who took them. Clock times are
--- minutes of the day in the organisation's time zone; a window that ends
+-- minutes of the day in the organization's time zone; a window that ends
 -- before it begins ends on the next day.
 
 CREATE TABLE schedule_intervals (
@@ -100,7 +100,7 @@ CREATE TABLE bookings (
 );
 CREATE INDEX bookings_day_idx ON bookings (org_id, interval_id, day);
 
--- The zones and freight levels of an organisation as one document, the levels
+-- The zones and freight levels of an organization as one document, the levels
 -- in its order: what orders are classed by.
 -- +goose StatementBegin
 CREATE FUNCTION freight_classes(org bigint) RETURNS jsonb

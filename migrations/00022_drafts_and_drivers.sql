@@ -15,7 +15,7 @@ ALTER TABLE drivers
 -- Which active orders a driver has is asked before one leaves.
 CREATE INDEX orders_driver_idx ON orders (org_id, driver_id) WHERE driver_id IS NOT NULL;
 
--- One working day of a driver, in minutes of the day in the organisation's
+-- One working day of a driver, in minutes of the day in the organization's
 -- time zone; a day that ends before it starts ends on the next one.
 CREATE TABLE driver_workdays (
     org_id    bigint NOT NULL REFERENCES organizations (id),

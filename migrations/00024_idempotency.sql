@@ -22,7 +22,7 @@ CREATE INDEX idempotency_keys_expires_idx ON idempotency_keys (expires_at);
 
 SELECT guard_tenant('idempotency_keys');
 
--- Forgets expired keys of all organisations, at most batch of them, and tells
+-- Forgets expired keys of all organizations, at most batch of them, and tells
 -- how many. It hands nothing out.
 -- +goose StatementBegin
 CREATE FUNCTION forget_idempotency_keys(batch integer) RETURNS integer

@@ -1,10 +1,10 @@
 -- +goose Up
--- A foreign key to organizations locks the organisation's row once for each row
--- that is written, and transactions of one organisation that write at the same
+-- A foreign key to organizations locks the organization's row once for each row
+-- that is written, and transactions of one organization that write at the same
 -- time share that lock, which the database keeps books about. Where another key
--- that is never null leads to the organisation it says nothing new. The log and
+-- that is never null leads to the organization it says nothing new. The log and
 -- the numbers have no other: their rows are written in the name of the
--- organisation alone, as the policies see to.
+-- organization alone, as the policies see to.
 ALTER TABLE freights DROP CONSTRAINT freights_org_id_fkey;
 ALTER TABLE orders DROP CONSTRAINT orders_org_id_fkey;
 ALTER TABLE order_stops DROP CONSTRAINT order_stops_org_id_fkey;

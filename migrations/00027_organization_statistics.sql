@@ -1,9 +1,9 @@
 -- +goose Up
--- A planner that has statistics of all organisations but one takes that one to
--- have a single row. Each index that begins with the organisation then seems as
+-- A planner that has statistics of all organizations but one takes that one to
+-- have a single row. Each index that begins with the organization then seems as
 -- good as the one that is meant for a key, and each look-up reads all rows of the
--- organisation, which makes the first large import of a new one several times as
--- slow. Without statistics of the column it takes every organisation to
+-- organization, which makes the first large import of a new one several times as
+-- slow. Without statistics of the column it takes every organization to
 -- have a two-hundredth of the rows, and finds the right index. These are the tables
 -- that an import looks into by keys.
 ALTER TABLE locations ALTER COLUMN org_id SET STATISTICS 0;

@@ -43,7 +43,7 @@ func FaultOf(err error) *Fault {
 	return &Fault{Failure: notification.Unavailable, Passing: true, Answer: err.Error()}
 }
 
-// Secrets looks up what an organisation's document names by its variable.
+// Secrets looks up what an organization's document names by its variable.
 type Secrets func(variable string) string
 
 // EnvironmentSecrets are those of the process's environment.

@@ -193,7 +193,7 @@ func (t *Tx) outline(ctx context.Context, request, defaults []byte) (order.Outli
 	return order.OutlineOf(snapshot, d, &r), nil
 }
 
-// classes are an organisation's zones and freight levels, and its time zone.
+// classes are an organization's zones and freight levels, and its time zone.
 type classes struct {
 	freight.Classes
 

@@ -23,7 +23,7 @@ const (
 	eventCustomFieldInactivated = "custom_field.inactivated"
 )
 
-// CustomFields lists the definitions of an organisation by id; active says
+// CustomFields lists the definitions of an organization by id; active says
 // whether only those that are, or are not, in use.
 func (s *Store) CustomFields(ctx context.Context, org int64, active *bool) ([]customfield.Definition, error) {
 	rows, err := s.of(org).ListCustomFields(ctx, queries.ListCustomFieldsParams{OrgID: org, IsActive: active})

@@ -37,7 +37,7 @@ func (s *Store) ExportSubjects(ctx context.Context, org int64, orderIDs []int64)
 	return subjects, nil
 }
 
-// BulkImportAtWork tells whether an organisation has a bulk import that began
+// BulkImportAtWork tells whether an organization has a bulk import that began
 // lately and is not done.
 func (s *Store) BulkImportAtWork(ctx context.Context, org int64) (bool, error) {
 	working, err := s.of(org).BulkImportAtWork(ctx, org)

@@ -113,8 +113,8 @@ type CarrierSecret struct {
 	Environment string // the name of a variable
 }
 
-// CarrierSecrets gives the organisation with a slug and the carriers that may
-// send it updates; ErrNotFound when there is no such organisation.
+// CarrierSecrets gives the organization with a slug and the carriers that may
+// send it updates; ErrNotFound when there is no such organization.
 func (s *Store) CarrierSecrets(ctx context.Context, slug string) (org int64, secrets []CarrierSecret, err error) {
 	if org, err = s.OrganizationID(ctx, slug); err != nil {
 		return 0, nil, err

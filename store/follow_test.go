@@ -52,7 +52,7 @@ func (t *taker) so(is func(*taker) bool) func() bool {
 	}
 }
 
-// appendEvents commits n events of two organisations, which it makes when they
+// appendEvents commits n events of two organizations, which it makes when they
 // are not there.
 func appendEvents(t *testing.T, owner *pgx.Conn, n int) {
 	t.Helper()

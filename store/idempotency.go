@@ -13,7 +13,7 @@ import (
 )
 
 // IdempotentCall names a request that shall be carried out once: by its
-// organisation, operation and key. Fingerprint tells another request apart.
+// organization, operation and key. Fingerprint tells another request apart.
 type IdempotentCall struct {
 	OrgID       int64
 	Operation   string
@@ -114,7 +114,7 @@ func (k *KeySweeper) Run(ctx context.Context) error {
 	return nil
 }
 
-// ForgetExpiredKeys forgets the expired keys of all organisations.
+// ForgetExpiredKeys forgets the expired keys of all organizations.
 func (s *Store) ForgetExpiredKeys(ctx context.Context) (gone int, err error) {
 	for {
 		n, err := s.anyone().ForgetIdempotencyKeys(ctx, sweepBatch)

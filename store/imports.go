@@ -269,7 +269,7 @@ func (s *Store) PreviewImport(ctx context.Context, org int64, defaults order.Def
 	return results, nil
 }
 
-// MergesByDefault tells whether an organisation merges orders when an import
+// MergesByDefault tells whether an organization merges orders when an import
 // does not say.
 func (s *Store) MergesByDefault(ctx context.Context, org int64) (bool, error) {
 	merges, err := s.of(org).MergesByDefault(ctx, org)

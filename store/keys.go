@@ -9,7 +9,7 @@ import (
 )
 
 // APIKey is what is kept of a key, and what its caller's requests need to know
-// of the organisation.
+// of the organization.
 type APIKey struct {
 	OrgID int64
 	ID    int64
@@ -19,7 +19,7 @@ type APIKey struct {
 	ExpiresAt *time.Time
 	// RevokedAt may lie ahead: until then the key is good.
 	RevokedAt *time.Time
-	// Timezone and Language are the organisation's.
+	// Timezone and Language are the organization's.
 	Timezone string
 	Language string
 }
@@ -71,7 +71,7 @@ type ListedAPIKey struct {
 	LastUsedAt *time.Time
 }
 
-// ListAPIKeys gives all keys of an organisation, the oldest first.
+// ListAPIKeys gives all keys of an organization, the oldest first.
 func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, error) {
 	rows, err := s.of(org).ListAPIKeys(ctx, org)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Store) RevokeAPIKeys(ctx context.Context, org int64, name string, at ti
 	return public, nil
 }
 
-// OrganizationID gives the id of the organisation with a slug; ErrNotFound
+// OrganizationID gives the id of the organization with a slug; ErrNotFound
 // when there is none.
 func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) {
 	id, err := s.anyone().FindOrganization(ctx, slug)

@@ -30,7 +30,7 @@ func TestAPIKeys(t *testing.T) {
 	_, err = s.FindAPIKey(ctx, "public2")
 	require.ErrorIs(t, err, store.ErrNotFound)
 
-	require.NoError(t, s.TouchAPIKey(ctx, other, id), "another organisation's key is not there to be touched")
+	require.NoError(t, s.TouchAPIKey(ctx, other, id), "another organization's key is not there to be touched")
 	listed, err := s.ListAPIKeys(ctx, org)
 	require.NoError(t, err)
 	require.Len(t, listed, 1)

@@ -42,7 +42,7 @@ type loader struct {
 	tx       *Tx
 	scope    Scope
 	snapshot *order.Snapshot
-	// rulesVersion is that of the organisation's transformation rules.
+	// rulesVersion is that of the organization's transformation rules.
 	rulesVersion int64
 }
 
@@ -73,7 +73,7 @@ func (l *loader) masterData(ctx context.Context) error {
 	}
 	zone, err := time.LoadLocation(row.Timezone)
 	if err != nil {
-		return fmt.Errorf("zone of organisation: %w", err)
+		return fmt.Errorf("zone of organization: %w", err)
 	}
 	var m masterData
 	if err := json.Unmarshal(row.Document, &m); err != nil {

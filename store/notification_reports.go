@@ -35,7 +35,7 @@ type Reported struct {
 
 // TakeReports keeps a provider's reports and moves the messages that they
 // move, in one transaction. Reports that were kept before change nothing. It
-// gives the messages, and how many reports spoke of none of the organisation's.
+// gives the messages, and how many reports spoke of none of the organization's.
 func (s *Store) TakeReports(
 	ctx context.Context, org int64, channel notification.Channel, provider string, reports []Report,
 ) (messages []Reported, unknown int, err error) {
@@ -197,7 +197,7 @@ func (s *Store) takeUpReports(ctx context.Context, org, id int64) error {
 // Suppression is an address to which nothing more is sent.
 type Suppression = queries.ListSuppressionsRow
 
-// Suppressions lists the closed addresses of an organisation.
+// Suppressions lists the closed addresses of an organization.
 func (s *Store) Suppressions(ctx context.Context, org int64) ([]Suppression, error) {
 	rows, err := s.of(org).ListSuppressions(ctx, org)
 	return rows, translate(err)

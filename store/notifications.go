@@ -22,7 +22,7 @@ type DueNotification struct {
 }
 
 // DueNotifications gives the messages that events are to make, by the rules
-// of their organisations. Events that nobody is told of make none.
+// of their organizations. Events that nobody is told of make none.
 func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNotification, error) {
 	var p queries.DueNotificationsParams
 	for _, e := range events {
@@ -219,10 +219,10 @@ func (s *Store) FailedNotifications(ctx context.Context, org int64, which Failed
 	return ids, translate(err)
 }
 
-// MessagingSettings are the names of an organisation's secrets.
+// MessagingSettings are the names of an organization's secrets.
 type MessagingSettings = queries.MessagingSettingsRow
 
-// MessagingSettings reads the names of an organisation's secrets.
+// MessagingSettings reads the names of an organization's secrets.
 func (s *Store) MessagingSettings(ctx context.Context, org int64) (MessagingSettings, error) {
 	row, err := s.of(org).MessagingSettings(ctx, org)
 	return row, translate(err)

@@ -14,7 +14,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// letters is an organisation whose log has many messages.
+// letters is an organization whose log has many messages.
 type letters struct {
 	*storetest.Database
 	store *store.Store
@@ -65,7 +65,7 @@ func TestAPartOfAnAddressIsFoundByTheIndex(t *testing.T) {
 		Channel: notification.Email, Receiver: "C4CA4238A0B9", Page: store.Page{Number: 1, Size: 10}, // the sum of 1
 	})
 	require.NoError(t, err)
-	require.Equal(t, int64(1), total, "only the organisation's own")
+	require.Equal(t, int64(1), total, "only the organization's own")
 	require.Len(t, found, 1)
 	l.Pool.Reset() // the connection tells its counts when it ends
 	require.Eventually(t, func() bool { return value[int64](t, l, uses) > before }, 20*time.Second, 50*time.Millisecond)
@@ -131,7 +131,7 @@ func TestReportsMoveMessagesOnlyForwards(t *testing.T) {
 	require.True(t, status(3).Final())
 	require.Equal(t, 1, value[int](t, l, "select count(*)::int from events where org_id = 1 and notification_id = 3 and kind in ('notification.delivered', 'notification.spam')"))
 
-	// Another organisation's message is unknown.
+	// Another organization's message is unknown.
 	_, unknown, err := l.store.TakeReports(ctx, 2, notification.Email, "test", []store.Report{{ID: 99, Key: "x", Says: notification.ReportedDelivered}})
 	require.NoError(t, err)
 	require.Equal(t, 1, unknown)

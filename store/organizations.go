@@ -46,7 +46,7 @@ const applyTries = 3
 // errDryRun takes back what a dry run did.
 var errDryRun = errors.New("dry run")
 
-// ApplyOrganization makes an organisation what its document says, in one
+// ApplyOrganization makes an organization what its document says, in one
 // transaction, and creates it when it is new. What is so already is not
 // written. A document that refers to something unknown gives
 // organization.Problems.

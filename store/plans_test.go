@@ -139,7 +139,7 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 	}
 }
 
-// explain gives the plan of a query in the name of an organisation.
+// explain gives the plan of a query in the name of an organization.
 func explain(t *testing.T, db *storetest.Database, org int64, query func(context.Context, *queries.Queries) error) string {
 	t.Helper()
 	tx, err := db.Pool.Begin(t.Context())
@@ -154,8 +154,8 @@ func explain(t *testing.T, db *storetest.Database, org int64, query func(context
 }
 
 // TestPlansForAnOrganizationWithoutStatistics imports, as it were, into an
-// organisation that the planner has never seen and so takes to have one row.
-// No part of a plan may look through all rows of the organisation.
+// organization that the planner has never seen and so takes to have one row.
+// No part of a plan may look through all rows of the organization.
 func TestPlansForAnOrganizationWithoutStatistics(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)

@@ -18,7 +18,7 @@ import (
 type RecurringOrder struct {
 	recurring.Template
 
-	Zone *time.Location // the organisation's
+	Zone *time.Location // the organization's
 
 	GeneratedCount   int64
 	DraftCount       int64
@@ -127,7 +127,7 @@ func newRecurringOrder(row *queries.RecurringOrderDetail) (RecurringOrder, error
 	}
 	var err error
 	if r.Zone, err = time.LoadLocation(row.Timezone); err != nil {
-		return r, fmt.Errorf("zone of organisation: %w", err)
+		return r, fmt.Errorf("zone of organization: %w", err)
 	}
 	if err := jsonv2.Unmarshal([]byte(row.OrderTemplate), &r.Order); err != nil {
 		return r, fmt.Errorf("order template %d: %w", row.ID, err)

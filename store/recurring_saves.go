@@ -50,7 +50,7 @@ func (t *Tx) FinishRecurringOrderChange(ctx context.Context, id int64, refusal *
 	return t.q.FinishRecurringOrderChange(ctx, p)
 }
 
-// OrganizationZone gives the time zone of the organisation.
+// OrganizationZone gives the time zone of the organization.
 func (t *Tx) OrganizationZone(ctx context.Context) (*time.Location, error) {
 	return organizationZone(ctx, t.q, t.org)
 }
@@ -58,7 +58,7 @@ func (t *Tx) OrganizationZone(ctx context.Context) (*time.Location, error) {
 func organizationZone(ctx context.Context, q *queries.Queries, org int64) (*time.Location, error) {
 	name, err := q.OrganizationZone(ctx, org)
 	if err != nil {
-		return nil, fmt.Errorf("organisation: %w", translate(err))
+		return nil, fmt.Errorf("organization: %w", translate(err))
 	}
 	return time.LoadLocation(name)
 }

@@ -18,7 +18,7 @@ import (
 // security.
 type Store struct {
 	pool *pgxpool.Pool
-	// compiled are the transformation rules of organisations.
+	// compiled are the transformation rules of organizations.
 	compiled *compiledRules
 	// seekers are those who want a seat of the same interval.
 	seekers *crowds[seat]
@@ -29,11 +29,11 @@ func New(pool *pgxpool.Pool) *Store {
 	return &Store{pool: pool, compiled: newCompiledRules(), seekers: newCrowds[seat](seatsAtOnce)}
 }
 
-// anyone are queries without an organisation: no row of any is visible, and
+// anyone are queries without an organization: no row of any is visible, and
 // only the few functions that look across are of use.
 func (s *Store) anyone() *queries.Queries { return queries.New(s.pool) }
 
-// of are single queries in the name of one organisation, each its own
+// of are single queries in the name of one organization, each its own
 // transaction and one round trip.
 func (s *Store) of(org int64) *queries.Queries {
 	return queries.New(&tenantDB{pool: s.pool, settings: tenantSettings, org: org})
@@ -52,7 +52,7 @@ func (s *Store) unflushed(org int64) *queries.Queries {
 	return queries.New(&tenantDB{pool: s.pool, settings: unflushedSettings, org: org})
 }
 
-// What is set for one query, with the organisation as its parameter.
+// What is set for one query, with the organization as its parameter.
 const (
 	tenantSettings = "select set_config('app.org_id', $1, true)"
 	lookupSettings = "select set_config('app.org_id', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)"
@@ -60,7 +60,7 @@ const (
 	unflushedSettings = "select set_config('app.org_id', $1, true), set_config('synchronous_commit', 'off', true)"
 )
 
-// Tx is a transaction in the name of one organisation.
+// Tx is a transaction in the name of one organization.
 type Tx struct {
 	tx  pgx.Tx
 	q   *queries.Queries
@@ -69,7 +69,7 @@ type Tx struct {
 	compiled *compiledRules
 }
 
-// InTx runs work in one transaction of an organisation: all of it is written,
+// InTx runs work in one transaction of an organization: all of it is written,
 // or when work gives an error, nothing. Work runs again from its beginning when
 // the database broke off the transaction to resolve a deadlock.
 func (s *Store) InTx(ctx context.Context, org int64, work func(*Tx) error) error {
@@ -83,7 +83,7 @@ func (s *Store) InReadOnlyTx(ctx context.Context, org int64, work func(*Tx) erro
 }
 
 func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx) error) error {
-	// One round trip both begins and names the organisation.
+	// One round trip both begins and names the organization.
 	options := pgx.TxOptions{BeginQuery: fmt.Sprintf("%s; set local app.org_id = '%d'", begin, org)}
 	for attempt := 1; ; attempt++ {
 		err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
@@ -98,7 +98,7 @@ func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx
 // maxAttempts bounds how often a transaction that was broken off runs again.
 const maxAttempts = 5
 
-// tenantDB gives queries their organisation in the same round trip: both
+// tenantDB gives queries their organization in the same round trip: both
 // statements travel in one batch, which is one implicit transaction.
 type tenantDB struct {
 	pool     *pgxpool.Pool
@@ -113,7 +113,7 @@ func (t *tenantDB) batch(sql string, args []any) *pgx.Batch {
 	return &b
 }
 
-// Exec runs a statement of the organisation.
+// Exec runs a statement of the organization.
 func (t *tenantDB) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	results := t.pool.SendBatch(ctx, t.batch(sql, args))
 	if _, err := results.Exec(); err != nil {
@@ -123,7 +123,7 @@ func (t *tenantDB) Exec(ctx context.Context, sql string, args ...any) (pgconn.Co
 	return tag, closeAfter(results, err)
 }
 
-// Query runs a query of the organisation.
+// Query runs a query of the organization.
 func (t *tenantDB) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	results := t.pool.SendBatch(ctx, t.batch(sql, args))
 	if _, err := results.Exec(); err != nil {
@@ -136,7 +136,7 @@ func (t *tenantDB) Query(ctx context.Context, sql string, args ...any) (pgx.Rows
 	return &tenantRows{Rows: rows, results: results}, nil
 }
 
-// QueryRow runs a query of the organisation for its first row.
+// QueryRow runs a query of the organization for its first row.
 func (t *tenantDB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	results := t.pool.SendBatch(ctx, t.batch(sql, args))
 	if _, err := results.Exec(); err != nil {

@@ -11,7 +11,7 @@ import (
 	"waybill/store/storetest"
 )
 
-// tenantTables are all tables with rows of organisations; a new one is among
+// tenantTables are all tables with rows of organizations; a new one is among
 // them the day it is made.
 func tenantTables(d *documents) []string {
 	d.t.Helper()
@@ -33,7 +33,7 @@ func TestRowLevelSecurityHoldsForEveryTable(t *testing.T) {
 			column = "id"
 		}
 		require.True(t, one[bool](d, "select relrowsecurity from pg_class where oid = $1::regclass", table), table)
-		require.Zero(t, visible(t, d, "", table, "true"), "%s shows rows without an organisation", table)
+		require.Zero(t, visible(t, d, "", table, "true"), "%s shows rows without an organization", table)
 		strangers := fmt.Sprintf("%s <> %d", column, acme)
 		require.Zero(t, visible(t, d, fmt.Sprint(acme), table, strangers), "%s shows rows of others", table)
 	}
@@ -43,7 +43,7 @@ func TestRowLevelSecurityHoldsForEveryTable(t *testing.T) {
 }
 
 // visible counts the rows that the application sees in the name of an
-// organisation.
+// organization.
 func visible(t *testing.T, d *documents, org, table, where string) int {
 	t.Helper()
 	var count int

@@ -71,7 +71,7 @@ func (t *Tx) hasTrackingLink(ctx context.Context, code string) error {
 type TrackedStop struct {
 	Stop             order.StopKind
 	Name, Town       string
-	Earliest, Latest time.Time // in the organisation's time zone
+	Earliest, Latest time.Time // in the organization's time zone
 	Status           order.Status
 }
 
@@ -91,7 +91,7 @@ func (s *Store) TrackedStop(ctx context.Context, code string) (TrackedStop, erro
 	}
 	zone, err := time.LoadLocation(r.Timezone)
 	if err != nil {
-		return TrackedStop{}, fmt.Errorf("zone of organisation: %w", err)
+		return TrackedStop{}, fmt.Errorf("zone of organization: %w", err)
 	}
 	kind := order.StopKind(r.Kind)
 	return TrackedStop{

@@ -83,7 +83,7 @@ func (t *Tx) orderSnapshot(ctx context.Context, orderID int64, lock bool) (*orde
 	return l.snapshot, l.rules(ctx)
 }
 
-// rules puts the organisation's rules into the snapshot. It comes last,
+// rules puts the organization's rules into the snapshot. It comes last,
 // because rules speak of what the other steps load.
 func (l *loader) rules(ctx context.Context) error {
 	if l.rulesVersion == 0 {
@@ -126,7 +126,7 @@ func (l *loader) customersOfOrders(ctx context.Context) error {
 	return err
 }
 
-// rules are the organisation's rules in this version, compiled once in each
+// rules are the organization's rules in this version, compiled once in each
 // process.
 func (t *Tx) rules(ctx context.Context, version int64) (*transform.Rules, error) {
 	if rules, known := t.compiled.find(t.org, version); known {
@@ -168,10 +168,10 @@ type ruleAssignment struct {
 	Value string `json:"value"`
 }
 
-// maxCompiled is how many organisations' rules a process keeps compiled.
+// maxCompiled is how many organizations' rules a process keeps compiled.
 const maxCompiled = 256
 
-// compiledRules keeps the rules of organisations, each in the version that was
+// compiledRules keeps the rules of organizations, each in the version that was
 // asked for last.
 type compiledRules struct {
 	mu   sync.Mutex
@@ -192,7 +192,7 @@ func (c *compiledRules) find(org, version int64) (*transform.Rules, bool) {
 	return kept.rules, known && kept.version == version
 }
 
-// keep forgets any other organisation's rules where there are too many: they
+// keep forgets any other organization's rules where there are too many: they
 // are quickly compiled again.
 func (c *compiledRules) keep(org, version int64, rules *transform.Rules) {
 	c.mu.Lock()

@@ -59,7 +59,7 @@ func (d *documents) imported(org int64, entries ...order.Request) order.Plan {
 	return plan
 }
 
-// everyRow is each row of every organisation's tables, and which transaction
+// everyRow is each row of every organization's tables, and which transaction
 // wrote it where.
 func (d *documents) everyRow() string {
 	d.t.Helper()
@@ -141,7 +141,7 @@ func TestRulesAreCompiledAgainWhenTheyChange(t *testing.T) {
 	d, org := withRules(t, strings.Replace(rule, "VALUE", "one", 1))
 	require.Equal(t, "one", d.imported(org, heavyOrder("A-1")).Orders[0].Reference)
 	other := storetest.Organization(t, d.Database, "other")
-	require.Equal(t, "PO", d.imported(other, heavyOrder("A-1")).Orders[0].Reference, "rules are of one organisation")
+	require.Equal(t, "PO", d.imported(other, heavyOrder("A-1")).Orders[0].Reference, "rules are of one organization")
 
 	require.Equal(t, "+0 ~1 =0 -0", d.done(head+strings.Replace(rule, "VALUE", "two", 1), store.ApplyOptions{})["transformations"])
 	require.Equal(t, "two", d.imported(org, heavyOrder("A-2")).Orders[0].Reference)

@@ -28,9 +28,9 @@ func newRunCommand() *cobra.Command {
 	var options runOptions
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Runs Waybill with a demo organisation until Ctrl-C",
+		Short: "Runs Waybill with a demo organization until Ctrl-C",
 		Long: `Starts Postgres, Temporal, a mailbox and a counterpart for text messages, brings the schema up to date, applies
-the demo organisation, starts the API and the worker, and prints where they are.
+the demo organization, starts the API and the worker, and prints where they are.
 All data stays in the state folder for the next run.
 
 Whatever is set in the environment is passed on to waybill. Ports are moved by
@@ -44,8 +44,8 @@ DATABASE_URL, DATABASE_MIGRATE_URL and TEMPORAL_ADDRESS are set by this command.
 	flags := cmd.Flags()
 	flags.StringVar(&options.state, "state", defaultState, "the folder that keeps the state")
 	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "the built waybill")
-	flags.StringVar(&options.document, "apply", "demo/organization.yaml", "the organisation's document")
-	flags.StringVar(&options.organization, "org", "nordfrakt", "the organisation's slug in it, which gets a demo key")
+	flags.StringVar(&options.document, "apply", "demo/organization.yaml", "the organization's document")
+	flags.StringVar(&options.organization, "org", "nordfrakt", "the organization's slug in it, which gets a demo key")
 	return cmd
 }
 
@@ -200,7 +200,7 @@ func (r *run) startServers(ctx context.Context) error {
 
 // prepareData brings the databases to where Waybill can work.
 func (r *run) prepareData(ctx context.Context) error {
-	return r.progress.step("Schema and demo organisation", func() error {
+	return r.progress.step("Schema and demo organization", func() error {
 		if _, err := r.postgres.EnsureDatabase(ctx, database, ownerRole); err != nil {
 			return err
 		}
@@ -233,7 +233,7 @@ func (r *run) startWaybill(ctx context.Context) error {
 	})
 }
 
-// key is the demo organisation's API key: the one of the last run while it
+// key is the demo organization's API key: the one of the last run while it
 // works, another one otherwise.
 func (r *run) key(ctx context.Context) (string, error) {
 	if key := r.file.previous[apiKeyVariable]; key != "" {

@@ -19,8 +19,8 @@ func newApplyCommand() *cobra.Command {
 	var options store.ApplyOptions
 	cmd := &cobra.Command{
 		Use:   "apply -f FILE",
-		Short: "Makes an organisation what a document says",
-		Long: `Creates or updates an organisation and its master data from a YAML document, all
+		Short: "Makes an organization what a document says",
+		Long: `Creates or updates an organization and its master data from a YAML document, all
 or nothing. What is so already stays untouched, so it can be run as often as one
 likes. Items are known by slug, externalId or name.
 

@@ -18,7 +18,7 @@ func newCommand() *cobra.Command {
 		Long: `Waybill takes in transport orders over an API and sees them through.
 
 A new installation runs "waybill migrate" once, "waybill apply" for each
-organisation, and then "waybill serve" and "waybill work" side by side.
+organization, and then "waybill serve" and "waybill work" side by side.
 "waybill config" shows all settings; they come from the environment.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -42,11 +42,11 @@ type config struct {
 	TrustedProxies    []string `envconfig:"WAYBILL_TRUSTED_PROXIES" desc:"Networks of the proxies in front of serve, such as 10.0.0.0/8, whose X-Forwarded-For says which address asks; none when empty."`
 
 	SMTPURL       string        `envconfig:"WAYBILL_SMTP_URL" secret:"url" desc:"The mail server, such as smtp://user:password@host:587 or smtps://host; with a password, or with ?tls=required, only encrypted. No email is sent when empty."`
-	SMTPFrom      string        `envconfig:"WAYBILL_SMTP_FROM" desc:"Who emails are from when the organisation's document does not say."`
+	SMTPFrom      string        `envconfig:"WAYBILL_SMTP_FROM" desc:"Who emails are from when the organization's document does not say."`
 	SMSURL        string        `envconfig:"WAYBILL_SMS_URL" desc:"Where Twilio's API is; Twilio's own address when empty."`
 	SMSAccount    string        `envconfig:"WAYBILL_SMS_ACCOUNT" desc:"The Twilio account. No text message is sent when empty."`
 	SMSToken      string        `envconfig:"WAYBILL_SMS_TOKEN" secret:"text" desc:"The Twilio account's token; it also proves who sends reports."`
-	SMSFrom       string        `envconfig:"WAYBILL_SMS_FROM" desc:"Who text messages are from when the organisation's document does not say."`
+	SMSFrom       string        `envconfig:"WAYBILL_SMS_FROM" desc:"Who text messages are from when the organization's document does not say."`
 	SendgridKey   string        `envconfig:"WAYBILL_SENDGRID_KEY" desc:"SendGrid's public key, by which reports of its event webhook are known."`
 	PostmarkLogin string        `envconfig:"WAYBILL_POSTMARK_LOGIN" secret:"text" desc:"The login of Postmark's webhook, as user:password."`
 	ReportWait    time.Duration `envconfig:"WAYBILL_REPORT_WAIT" default:"72h" desc:"How long the workflow of a message waits for a provider's report. Later reports count as well."`

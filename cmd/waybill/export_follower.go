@@ -49,7 +49,7 @@ const (
 	importPause    = 100 * time.Millisecond
 )
 
-// afterImports waits until an organisation has no bulk import at work.
+// afterImports waits until an organization has no bulk import at work.
 func afterImports(ctx context.Context, s *store.Store, org int64) error {
 	for end := time.Now().Add(importPatience); time.Now().Before(end) && ctx.Err() == nil; rest(ctx, importPause) {
 		working, err := s.BulkImportAtWork(ctx, org)
@@ -60,7 +60,7 @@ func afterImports(ctx context.Context, s *store.Store, org int64) error {
 	return ctx.Err()
 }
 
-// changedOrders are the orders that events speak of, by organisation. What an
+// changedOrders are the orders that events speak of, by organization. What an
 // export writes itself is no change of its order, but for a mark made by hand.
 func changedOrders(events []store.Event) map[int64][]int64 {
 	changed := map[int64][]int64{}

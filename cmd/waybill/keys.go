@@ -20,7 +20,7 @@ import (
 func newKeysCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keys",
-		Short: "Makes, lists and revokes the API keys of an organisation",
+		Short: "Makes, lists and revokes the API keys of an organization",
 	}
 	cmd.AddCommand(newKeysCreateCommand(), newKeysListCommand(), newKeysRevokeCommand())
 	return cmd
@@ -155,7 +155,7 @@ func revokeKeys(cmd *cobra.Command, s *store.Store, orgID int64, name string, in
 
 // orgFlags are the flags that say whose key it is.
 func orgFlags(cmd *cobra.Command, org, name *string) {
-	cmd.Flags().StringVar(org, "org", "", "slug of the organisation")
+	cmd.Flags().StringVar(org, "org", "", "slug of the organization")
 	_ = cmd.MarkFlagRequired("org")
 	if name != nil {
 		cmd.Flags().StringVar(name, "name", "", "name of the key, such as the system that uses it")
@@ -163,12 +163,12 @@ func orgFlags(cmd *cobra.Command, org, name *string) {
 	}
 }
 
-// withOrganization works on one organisation, which must exist.
+// withOrganization works on one organization, which must exist.
 func withOrganization(ctx context.Context, slug string, do func(s *store.Store, orgID int64) error) error {
 	return withStore(ctx, func(s *store.Store) error {
 		orgID, err := s.OrganizationID(ctx, slug)
 		if errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("there is no organisation %q: waybill apply creates one", slug)
+			return fmt.Errorf("there is no organization %q: waybill apply creates one", slug)
 		}
 		if err != nil {
 			return err

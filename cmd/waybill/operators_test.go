@@ -44,7 +44,7 @@ func TestKeysAreMadeListedAndRevoked(t *testing.T) {
 
 	stranger := runProgram(t, env, "keys", "list", "--org", "nobody")
 	require.Equal(t, 1, stranger.status)
-	require.Equal(t, "waybill: there is no organisation \"nobody\": waybill apply creates one\n", stranger.stderr)
+	require.Equal(t, "waybill: there is no organization \"nobody\": waybill apply creates one\n", stranger.stderr)
 }
 
 func TestApply(t *testing.T) {

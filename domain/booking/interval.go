@@ -45,7 +45,7 @@ type ZonePair struct {
 	To   Named `json:"to"`
 }
 
-// Interval is what an organisation offers: hours on some days, for orders of
+// Interval is what an organization offers: hours on some days, for orders of
 // some kinds. Of each kind, none is all.
 type Interval struct {
 	ID            int64

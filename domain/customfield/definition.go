@@ -1,4 +1,4 @@
-// Package customfield is what an organisation's own fields of orders may look
+// Package customfield is what an organization's own fields of orders may look
 // like (spec.md, CustomFieldDefinition). The values that orders give them
 // belong in package order.
 package customfield

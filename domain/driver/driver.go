@@ -81,7 +81,7 @@ func (d Details) phone(complain func(string, fault.Text)) string {
 }
 
 // Workday is one day on which a driver works, in clock times of the
-// organisation's zone. One that ends before it starts ends on the next day.
+// organization's zone. One that ends before it starts ends on the next day.
 type Workday struct {
 	Date         time.Time
 	Starts, Ends order.Clock

@@ -100,7 +100,7 @@ type Facts struct {
 	Window   time.Duration
 }
 
-// Reexport is the organisation's setting, and since when it is on.
+// Reexport is the organization's setting, and since when it is on.
 type Reexport struct {
 	On    bool
 	Since time.Time

@@ -29,7 +29,7 @@ const (
 	// Forbidden is a known caller outside its surface.
 	Forbidden
 	// NotFound is something that is absent, or that belongs to another
-	// organisation.
+	// organization.
 	NotFound
 	// Duplicate is something that exists already.
 	Duplicate

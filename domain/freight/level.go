@@ -30,7 +30,7 @@ func LevelOf(levels []Level, load Load) int64 {
 	return 0
 }
 
-// Classes are all zones and levels of an organisation, the levels in its
+// Classes are all zones and levels of an organization, the levels in its
 // order.
 type Classes struct {
 	Zones  []Zone  `json:"zones"`

@@ -34,7 +34,7 @@ func NormalizeNumber(text, country string) (string, bool) {
 	return phonenumbers.Format(number, phonenumbers.E164), true
 }
 
-// CountryOf guesses an organisation's country from its time zone, for those
+// CountryOf guesses an organization's country from its time zone, for those
 // who have not named one.
 func CountryOf(zone string) string {
 	switch zone {

@@ -11,7 +11,7 @@ import (
 	"github.com/osteele/liquid"
 )
 
-// Facts are what a message may speak of. Times are in the organisation's zone,
+// Facts are what a message may speak of. Times are in the organization's zone,
 // as people write them.
 type Facts struct {
 	Event        Event

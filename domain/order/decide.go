@@ -73,11 +73,11 @@ func newDecider(s *Snapshot, defaults Defaults) *decider {
 }
 
 // MayMerge tells whether new orders may be merged into others.
-func (s UpdateSettings) MayMerge(organisationDefault bool) bool {
+func (s UpdateSettings) MayMerge(organizationDefault bool) bool {
 	if s.AllowMerge != nil {
 		return *s.AllowMerge
 	}
-	return organisationDefault
+	return organizationDefault
 }
 
 type decider struct {

@@ -27,11 +27,11 @@ func TestOrdersOfOneKeyTravelTogether(t *testing.T) {
 	require.Equal(t, []order.Kind{order.OrderCreated}, kinds(w.imported(merging, entry("C"))), "the van is full")
 }
 
-func TestMergingIsAllowedByTheImportOrTheOrganisation(t *testing.T) {
+func TestMergingIsAllowedByTheImportOrTheOrganization(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		own          *bool
-		organisation bool
+		organization bool
 		want         order.Kind
 	}{
 		{nil, false, order.OrderCreated},
@@ -40,7 +40,7 @@ func TestMergingIsAllowedByTheImportOrTheOrganisation(t *testing.T) {
 		{ptr(false), true, order.OrderCreated},
 	} {
 		w := setup(t)
-		w.allowMerge = c.organisation
+		w.allowMerge = c.organization
 		d := order.Defaults{UpdateConfig: order.UpdateSettings{AllowMerge: c.own}}
 		w.imported(d, entry("A"))
 		require.Equal(t, c.want, w.one(d, entry("B")).Kind)

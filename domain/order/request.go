@@ -66,7 +66,7 @@ func (r *Ref) label() string {
 
 // LocationRequest is a pickup or delivery as a caller sends it (spec.md,
 // LocationRequest). Timestamps are RFC 3339, clock times HH:MM in the
-// organisation's time zone, estimatedTimeOnLocation is minutes.
+// organization's time zone, estimatedTimeOnLocation is minutes.
 type LocationRequest struct {
 	Name                          string           `json:"name,omitzero"`
 	ExternalID                    string           `json:"externalId,omitzero"`

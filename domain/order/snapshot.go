@@ -12,8 +12,8 @@ import (
 // once.
 type Snapshot struct {
 	Zone       *time.Location
-	AllowMerge bool // the organisation's default
-	// Rules are the organisation's transformation rules, nil when it has none.
+	AllowMerge bool // the organization's default
+	// Rules are the organization's transformation rules, nil when it has none.
 	Rules Transformer
 
 	Customers    []Customer

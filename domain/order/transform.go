@@ -2,7 +2,7 @@ package order
 
 import "maps"
 
-// Trigger is an occasion on which an organisation's transformation rules run
+// Trigger is an occasion on which an organization's transformation rules run
 // (spec.md, "Order operations").
 type Trigger string
 
@@ -17,7 +17,7 @@ const (
 // Triggers are all there are.
 var Triggers = []Trigger{TriggerCreated, TriggerUpdated, TriggerMerged, TriggerProductsChanged}
 
-// Transformer runs the rules of an organisation on an order. It changes the
+// Transformer runs the rules of an organization on an order. It changes the
 // order and none of the maps and lists that it shares with others, and names
 // the rules that failed and so changed nothing. A rule that several of the
 // triggers start runs once.

@@ -31,7 +31,7 @@ const (
 	FromBooking WindowSource = "booking"
 )
 
-// Clock is a minute of the day, 0 to 1440, in the organisation's time zone.
+// Clock is a minute of the day, 0 to 1440, in the organization's time zone.
 type Clock int16
 
 // ParseClock reads HH:MM or HH:MM:SS; seconds are dropped and 24:00 is the

@@ -1,11 +1,11 @@
-// Package organization is the document in which an organisation describes
+// Package organization is the document in which an organization describes
 // itself and its master data: what it may say, and what is wrong with one. It
 // reads text and gives values; applying them to a database belongs in store.
 package organization
 
 import "waybill/domain/order"
 
-// Document is all that an organisation sets up, as one declaration. A section
+// Document is all that an organization sets up, as one declaration. A section
 // that is nil was left out: it stays as it is. A field that was left out has
 // its default, whatever it had before.
 type Document struct {
@@ -35,7 +35,7 @@ type Document struct {
 	places places
 }
 
-// Organization names the organisation; the slug is its natural key.
+// Organization names the organization; the slug is its natural key.
 type Organization struct {
 	Slug     string `yaml:"slug"`
 	Name     string `yaml:"name"`
@@ -43,7 +43,7 @@ type Organization struct {
 	Language string `yaml:"language"` // nb, en or da; en when left out
 }
 
-// Settings are the organisation's switches.
+// Settings are the organization's switches.
 type Settings struct {
 	AllowMerge bool `yaml:"allowMerge"`
 	Reexport   bool `yaml:"reexport"`
@@ -54,7 +54,7 @@ type Named struct {
 	Name string `yaml:"name"`
 }
 
-// Department is a part of the organisation; its name is its natural key.
+// Department is a part of the organization; its name is its natural key.
 type Department = Named
 
 // Customer is known by its external id, or without one by its name.

@@ -9,7 +9,7 @@ import (
 	"waybill/domain/order"
 )
 
-// Messaging says who an organisation's messages come from. Secrets are named
+// Messaging says who an organization's messages come from. Secrets are named
 // by their environment variables; what is left out is the installation's.
 type Messaging struct {
 	EmailFrom string `yaml:"emailFrom"`
@@ -70,7 +70,7 @@ func (d *Document) Country() string {
 	return notification.CountryOf(d.Organization.Timezone)
 }
 
-// secretName is how the variables of organisations begin: a document must not
+// secretName is how the variables of organizations begin: a document must not
 // be able to have any other told to a stranger's server.
 const secretName = `^WAYBILL_(SMTP|SMS|SENDGRID|POSTMARK)_[A-Z0-9_]{1,100}$`
 

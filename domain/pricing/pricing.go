@@ -1,4 +1,4 @@
-// Package pricing computes what an order costs by an organisation's price
+// Package pricing computes what an order costs by an organization's price
 // lists. Amounts are exact decimals; each charge is rounded once, half away
 // from zero, to the digits that its currency has in everyday use.
 package pricing
@@ -31,7 +31,7 @@ type Line struct {
 	PerColli     decimal.Decimal `json:"perColli"`
 }
 
-// Tables are all that prices are computed from, in the organisation's order.
+// Tables are all that prices are computed from, in the organization's order.
 type Tables struct {
 	freight.Classes
 

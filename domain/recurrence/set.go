@@ -18,7 +18,7 @@ type ruleset struct {
 }
 
 // readSet reads a text. It checks all that can be checked without knowing the
-// start and the organisation's zone.
+// start and the organization's zone.
 func readSet(text string) (ruleset, error) {
 	lines, err := readLines(text)
 	if err != nil {
@@ -114,7 +114,7 @@ func (s *ruleset) finish() error {
 // startingAt gives the set with its DTSTART, if it has one, at another instant,
 // or at the same one written in our way. Without a TZID that is in UTC,
 // whatever it was before: the text then names the same start even after the
-// organisation has moved to another zone.
+// organization has moved to another zone.
 func (s *ruleset) startingAt(start time.Time) ruleset {
 	moved := *s
 	if s.start == nil {

@@ -12,7 +12,7 @@ type Occurrence struct {
 	// What falls into one minute is one occurrence.
 	Key string
 	At  time.Time
-	// Date is the order's day in the organisation's zone, as midnight UTC.
+	// Date is the order's day in the organization's zone, as midnight UTC.
 	Date time.Time
 }
 

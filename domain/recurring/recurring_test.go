@@ -71,7 +71,7 @@ func TestHorizon(t *testing.T) {
 		{"from a start to come", "2026-03-12T08:00:00Z", "", 3, "2026-03-12", "2026-03-13"},
 		{"a start beyond the horizon", "2026-04-12T08:00:00Z", "", 3, "2026-04-12", "2026-03-13"},
 		{"to the end", "2026-01-01T08:00:00Z", "2026-03-11T00:00:00Z", 3, "2026-03-10", "2026-03-11"},
-		{"days of the organisation", "2026-03-11T23:30:00Z", "2026-03-12T23:30:00Z", 5, "2026-03-12", "2026-03-13"},
+		{"days of the organization", "2026-03-11T23:30:00Z", "2026-03-12T23:30:00Z", 5, "2026-03-12", "2026-03-13"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestHorizon(t *testing.T) {
 func TestOccurrences(t *testing.T) {
 	t.Parallel()
 	oslo := zone(t, "Europe/Oslo")
-	t.Run("CountTheDaysOfTheOrganisation", func(t *testing.T) {
+	t.Run("CountTheDaysOfTheOrganization", func(t *testing.T) {
 		t.Parallel()
 		made := template(t, "FREQ=DAILY", "2026-03-27T23:30:00Z", oslo)
 		found, err := made.Occurrences(day(t, "2026-03-28"), day(t, "2026-03-30"), oslo)

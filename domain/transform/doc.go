@@ -1,4 +1,4 @@
-// Package transform runs an organisation's transformation rules on orders: a
+// Package transform runs an organization's transformation rules on orders: a
 // condition and assignments, both in CEL (https://cel.dev), over what an order
 // says of itself. Expressions see no clock, network or other order, and each
 // is bounded in size, depth and cost, so a rule can be wrong but do no harm.

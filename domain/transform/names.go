@@ -11,7 +11,7 @@ import (
 )
 
 // names are what rules call the records that orders refer to. They are of one
-// organisation, so a rule reaches no other.
+// organization, so a rule reaches no other.
 type names struct {
 	vehicleTypes, skills, groups, customFields registry
 	orderTypes                                 map[int64]string

@@ -10,7 +10,7 @@ import (
 	"waybill/domain/order"
 )
 
-// Rule is a rule as an organisation writes it.
+// Rule is a rule as an organization writes it.
 type Rule struct {
 	Name     string
 	Triggers []order.Trigger
@@ -54,7 +54,7 @@ func Check(r Rule) []Problem {
 	return problems
 }
 
-// Rules are an organisation's rules, ready to run. They may be used by several
+// Rules are an organization's rules, ready to run. They may be used by several
 // goroutines at once.
 type Rules struct {
 	rules []*compiled

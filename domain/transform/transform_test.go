@@ -12,7 +12,7 @@ import (
 	"waybill/domain/transform"
 )
 
-// world is a snapshot of an organisation with a little of everything.
+// world is a snapshot of an organization with a little of everything.
 func world() *order.Snapshot {
 	s := &order.Snapshot{
 		VehicleTypes: []order.VehicleType{{Named: order.Named{ID: 1, Name: "Van"}}, {Named: order.Named{ID: 2, Name: "Truck"}}},

@@ -1,5 +1,5 @@
 -- name: FreightClasses :one
--- What orders of an organisation are classed by, and its time zone.
+-- What orders of an organization are classed by, and its time zone.
 SELECT o.timezone, freight_classes(o.id)::jsonb AS document FROM organizations o WHERE o.id = @org_id;
 
 -- name: PriceTables :one
@@ -99,7 +99,7 @@ SELECT EXISTS (SELECT FROM drafts d WHERE d.org_id = @org_id AND d.id = @draft_i
 
 -- name: ReleaseSeats :exec
 -- The ids are named again and again below, because a planner without statistics
--- of an organisation would otherwise look through all of its orders.
+-- of an organization would otherwise look through all of its orders.
 -- Ends the bookings of these orders and drafts: their seats are free again, and
 -- the orders' stops have their own windows back. The counters are locked in
 -- order, as several may change at once.

@@ -226,7 +226,7 @@ type FreightClassesRow struct {
 	Document json.RawMessage
 }
 
-// What orders of an organisation are classed by, and its time zone.
+// What orders of an organization are classed by, and its time zone.
 func (q *Queries) FreightClasses(ctx context.Context, orgID int64) (FreightClassesRow, error) {
 	row := q.db.QueryRow(ctx, freightClasses, orgID)
 	var i FreightClassesRow
@@ -481,7 +481,7 @@ type ReleaseSeatsParams struct {
 }
 
 // The ids are named again and again below, because a planner without statistics
-// of an organisation would otherwise look through all of its orders.
+// of an organization would otherwise look through all of its orders.
 // Ends the bookings of these orders and drafts: their seats are free again, and
 // the orders' stops have their own windows back. The counters are locked in
 // order, as several may change at once.

@@ -1,5 +1,5 @@
 -- name: ListCustomFields :many
--- The custom field definitions of an organisation, or only those that are, or
+-- The custom field definitions of an organization, or only those that are, or
 -- are not, in use.
 SELECT id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
     display_style, is_active, created_at, updated_at

@@ -139,7 +139,7 @@ type ListCustomFieldsRow struct {
 	UpdatedAt       time.Time
 }
 
-// The custom field definitions of an organisation, or only those that are, or
+// The custom field definitions of an organization, or only those that are, or
 // are not, in use.
 func (q *Queries) ListCustomFields(ctx context.Context, arg ListCustomFieldsParams) ([]ListCustomFieldsRow, error) {
 	rows, err := q.db.Query(ctx, listCustomFields, arg.OrgID, arg.IsActive)

@@ -39,7 +39,7 @@ ORDER BY position, place
 LIMIT @page_size::int;
 
 -- name: FollowEvents :many
--- What a follower has not taken yet, of all organisations, oldest first.
+-- What a follower has not taken yet, of all organizations, oldest first.
 SELECT org_id::bigint AS org_id, id::bigint AS id, position::bigint AS position, kind::text AS kind,
     coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
     coalesce(external_id, '')::text AS external_id, coalesce(order_status_id, 0)::smallint AS order_status_id,

@@ -105,7 +105,7 @@ type FollowEventsRow struct {
 	OccurredAt    time.Time
 }
 
-// What a follower has not taken yet, of all organisations, oldest first.
+// What a follower has not taken yet, of all organizations, oldest first.
 func (q *Queries) FollowEvents(ctx context.Context, arg FollowEventsParams) ([]FollowEventsRow, error) {
 	rows, err := q.db.Query(ctx, followEvents, arg.Follower, arg.Batch)
 	if err != nil {

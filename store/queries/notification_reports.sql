@@ -54,7 +54,7 @@ FROM suppressions WHERE org_id = @org_id ORDER BY channel, address;
 DELETE FROM suppressions WHERE org_id = @org_id AND address = lower(@address);
 
 -- name: MessagingSettings :one
--- An organisation's names of secrets; all empty when it has none of its own.
+-- An organization's names of secrets; all empty when it has none of its own.
 SELECT coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token,
     coalesce(m.sendgrid_key, '') AS sendgrid_key, coalesce(m.postmark_login, '') AS postmark_login
 FROM organizations o LEFT JOIN messaging_settings m ON m.org_id = o.id

@@ -210,7 +210,7 @@ type MessagingSettingsRow struct {
 	PostmarkLogin string
 }
 
-// An organisation's names of secrets; all empty when it has none of its own.
+// An organization's names of secrets; all empty when it has none of its own.
 func (q *Queries) MessagingSettings(ctx context.Context, orgID int64) (MessagingSettingsRow, error) {
 	row := q.db.QueryRow(ctx, messagingSettings, orgID)
 	var i MessagingSettingsRow

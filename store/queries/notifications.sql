@@ -1,5 +1,5 @@
 -- name: DueNotifications :many
--- The messages that events are to make, of all organisations.
+-- The messages that events are to make, of all organizations.
 SELECT org_id::bigint AS org_id, event_id::bigint AS event_id, rule_id::bigint AS rule_id, receiver::int AS receiver,
     channel::text AS channel, event::text AS event, coalesce(order_id, 0)::bigint AS order_id
 FROM due_notifications(@orgs::bigint[], @events::bigint[], @names::text[]);

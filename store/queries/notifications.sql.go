@@ -142,7 +142,7 @@ type DueNotificationsRow struct {
 	OrderID  int64
 }
 
-// The messages that events are to make, of all organisations.
+// The messages that events are to make, of all organizations.
 func (q *Queries) DueNotifications(ctx context.Context, arg DueNotificationsParams) ([]DueNotificationsRow, error) {
 	rows, err := q.db.Query(ctx, dueNotifications, arg.Orgs, arg.Events, arg.Names)
 	if err != nil {

@@ -1,15 +1,15 @@
 -- name: FindOrganization :one
--- The organisation with a slug, 0 when there is none. It goes round the
--- policies, because who asks does not know the organisation yet.
+-- The organization with a slug, 0 when there is none. It goes round the
+-- policies, because who asks does not know the organization yet.
 SELECT coalesce(find_organization(@slug), 0)::bigint AS id;
 
 -- name: NextOrganizationID :one
--- The id of an organisation to come: a session must name the organisation
+-- The id of an organization to come: a session must name the organization
 -- before it may insert it.
 SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id;
 
 -- name: LockOrganization :one
--- Makes documents of one organisation take turns.
+-- Makes documents of one organization take turns.
 SELECT id FROM organizations WHERE id = @org_id FOR UPDATE;
 
 -- name: CreateOrganization :exec
@@ -274,7 +274,7 @@ WITH wanted AS (
 SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w;
 
 -- name: ApplyMessaging :one
--- Who an organisation's messages come from.
+-- Who an organization's messages come from.
 WITH written AS (
     INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account, sms_token,
         sendgrid_key, postmark_login)

@@ -345,7 +345,7 @@ type ApplyMessagingRow struct {
 	Updated int32
 }
 
-// Who an organisation's messages come from.
+// Who an organization's messages come from.
 func (q *Queries) ApplyMessaging(ctx context.Context, arg ApplyMessagingParams) (ApplyMessagingRow, error) {
 	row := q.db.QueryRow(ctx, applyMessaging,
 		arg.OrgID,
@@ -686,8 +686,8 @@ const findOrganization = `-- name: FindOrganization :one
 SELECT coalesce(find_organization($1), 0)::bigint AS id
 `
 
-// The organisation with a slug, 0 when there is none. It goes round the
-// policies, because who asks does not know the organisation yet.
+// The organization with a slug, 0 when there is none. It goes round the
+// policies, because who asks does not know the organization yet.
 func (q *Queries) FindOrganization(ctx context.Context, slug string) (int64, error) {
 	row := q.db.QueryRow(ctx, findOrganization, slug)
 	var id int64
@@ -699,7 +699,7 @@ const lockOrganization = `-- name: LockOrganization :one
 SELECT id FROM organizations WHERE id = $1 FOR UPDATE
 `
 
-// Makes documents of one organisation take turns.
+// Makes documents of one organization take turns.
 func (q *Queries) LockOrganization(ctx context.Context, orgID int64) (int64, error) {
 	row := q.db.QueryRow(ctx, lockOrganization, orgID)
 	var id int64
@@ -711,7 +711,7 @@ const nextOrganizationID = `-- name: NextOrganizationID :one
 SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id
 `
 
-// The id of an organisation to come: a session must name the organisation
+// The id of an organization to come: a session must name the organization
 // before it may insert it.
 func (q *Queries) NextOrganizationID(ctx context.Context) (int64, error) {
 	row := q.db.QueryRow(ctx, nextOrganizationID)

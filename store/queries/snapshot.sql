@@ -1,10 +1,10 @@
--- A planner that has no statistics of an organisation yet takes it to have one
+-- A planner that has no statistics of an organization yet takes it to have one
 -- row of everything, and would look through all rows of it for each key or once
 -- for all keys. LATERAL with OFFSET 0, or with FOR UPDATE, makes each key a look-up
 -- by an index whatever the planner thinks.
 
 -- name: MasterData :one
--- All that an organisation sets up and an import may refer to by name, as one
+-- All that an organization sets up and an import may refer to by name, as one
 -- document: these tables are small, and one round trip is what counts.
 SELECT o.timezone, o.allow_merge, o.rules_version, jsonb_build_object(
     'vehicleTypes', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'name', v.name,
@@ -34,7 +34,7 @@ ORDER BY id;
 -- The locations of these ids, external ids or keys, with their recurring
 -- windows; what was deleted is not found.
 -- Each look-up has just the conditions of the index that is meant for it, or
--- another one of the organisation would seem as good.
+-- another one of the organization would seem as good.
 SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_key,
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
@@ -183,6 +183,6 @@ SELECT id, coalesce(external_id, '')::text AS external_id
 FROM drafts WHERE org_id = @org_id AND external_id = ANY (@external_ids::text[]) ORDER BY id;
 
 -- name: LockMerging :exec
--- Lets one transaction of an organisation at a time merge orders, so that two
+-- Lets one transaction of an organization at a time merge orders, so that two
 -- new orders that belong together find each other.
 SELECT pg_advisory_xact_lock(hashtext('waybill.merge'), hashtext(@org::text));

@@ -301,7 +301,7 @@ type FindLocationsRow struct {
 // The locations of these ids, external ids or keys, with their recurring
 // windows; what was deleted is not found.
 // Each look-up has just the conditions of the index that is meant for it, or
-// another one of the organisation would seem as good.
+// another one of the organization would seem as good.
 func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([]FindLocationsRow, error) {
 	rows, err := q.db.Query(ctx, findLocations,
 		arg.ExternalIds,
@@ -811,7 +811,7 @@ const lockMerging = `-- name: LockMerging :exec
 SELECT pg_advisory_xact_lock(hashtext('waybill.merge'), hashtext($1::text))
 `
 
-// Lets one transaction of an organisation at a time merge orders, so that two
+// Lets one transaction of an organization at a time merge orders, so that two
 // new orders that belong together find each other.
 func (q *Queries) LockMerging(ctx context.Context, org string) error {
 	_, err := q.db.Exec(ctx, lockMerging, org)
@@ -898,11 +898,11 @@ type MasterDataRow struct {
 	Document     json.RawMessage
 }
 
-// A planner that has no statistics of an organisation yet takes it to have one
+// A planner that has no statistics of an organization yet takes it to have one
 // row of everything, and would look through all rows of it for each key or once
 // for all keys. LATERAL with OFFSET 0, or with FOR UPDATE, makes each key a look-up
 // by an index whatever the planner thinks.
-// All that an organisation sets up and an import may refer to by name, as one
+// All that an organization sets up and an import may refer to by name, as one
 // document: these tables are small, and one round trip is what counts.
 func (q *Queries) MasterData(ctx context.Context, orgID int64) (MasterDataRow, error) {
 	row := q.db.QueryRow(ctx, masterData, orgID)

@@ -23,7 +23,7 @@ RETURNING l.order_id, s.kind;
 SELECT EXISTS (SELECT FROM tracking_links WHERE org_id = @org_id AND code = @code) AS found;
 
 -- name: FindTrackingLink :one
--- The organisation of a link that is alive, whoever asks; 0 when there is none.
+-- The organization of a link that is alive, whoever asks; 0 when there is none.
 SELECT coalesce(find_tracking_link(@code), 0)::bigint AS org_id;
 
 -- name: TrackedStop :one

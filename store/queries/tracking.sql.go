@@ -14,7 +14,7 @@ const findTrackingLink = `-- name: FindTrackingLink :one
 SELECT coalesce(find_tracking_link($1), 0)::bigint AS org_id
 `
 
-// The organisation of a link that is alive, whoever asks; 0 when there is none.
+// The organization of a link that is alive, whoever asks; 0 when there is none.
 func (q *Queries) FindTrackingLink(ctx context.Context, code string) (int64, error) {
 	row := q.db.QueryRow(ctx, findTrackingLink, code)
 	var org_id int64

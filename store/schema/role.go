@@ -131,7 +131,7 @@ func (l *login) exec(ctx context.Context, done, template string, first, second a
 	return nil
 }
 
-// CheckRole refuses a connection whose role could see rows of an organisation
+// CheckRole refuses a connection whose role could see rows of an organization
 // that it did not name: a superuser, one that bypasses row-level security, an
 // owner of the tables, or a member of any of these.
 func CheckRole(ctx context.Context, db Querier) error {

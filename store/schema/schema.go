@@ -1,6 +1,6 @@
 // Package schema is what the owner of the database does to it: it brings the
 // tables up to date and lets the application in. Nothing in here reads or
-// writes what an organisation keeps.
+// writes what an organization keeps.
 package schema
 
 import (

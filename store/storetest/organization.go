@@ -9,19 +9,19 @@ import (
 	"waybill/store"
 )
 
-// organizationYAML is a small organisation with something in every section.
+// organizationYAML is a small organization with something in every section.
 //
 //go:embed organization.yaml
 var organizationYAML string
 
-// Organization makes a small organisation with this slug and gives its id.
+// Organization makes a small organization with this slug and gives its id.
 // organization.yaml, beside this file, says what it has.
 func Organization(t testing.TB, db *Database, slug string) int64 {
 	t.Helper()
 	return Apply(t, db, strings.ReplaceAll(organizationYAML, "SLUG", slug))
 }
 
-// Apply makes an organisation what a document says and gives its id.
+// Apply makes an organization what a document says and gives its id.
 func Apply(t testing.TB, db *Database, text string) int64 {
 	t.Helper()
 	document, err := organization.Read([]byte(text))
