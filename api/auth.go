@@ -50,9 +50,9 @@ func unauthenticated() error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("auth.key_needed")}
 }
 
-// authorise lets a caller through to what the contract's x-callers allow it.
+// authorize lets a caller through to what the contract's x-callers allow it.
 // What the contract does not know is allowed to nobody.
-func (s *Server) authorise(next http.Handler) http.Handler {
+func (s *Server) authorize(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		op := s.operationOf(r)
 		if op == nil {

@@ -104,7 +104,7 @@ func TestAuthentication(t *testing.T) {
 	})
 }
 
-func TestAuthorisation(t *testing.T) {
+func TestAuthorization(t *testing.T) {
 	t.Parallel()
 
 	t.Run("EveryOperationForPeopleRefusesKeys", func(t *testing.T) {

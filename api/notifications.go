@@ -156,7 +156,7 @@ func (s *Server) timeline(ctx context.Context, channel notification.Channel, id 
 	return NotificationTimeline{Steps: steps}, err
 }
 
-// RetryNotification sends a message anew. It is for people, whom authorisation
+// RetryNotification sends a message anew. It is for people, whom authorization
 // does not know yet.
 func (s *Server) RetryNotification(ctx context.Context, request RetryNotificationRequestObject) (RetryNotificationResponseObject, error) {
 	org := PrincipalOf(ctx).OrgID

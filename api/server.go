@@ -192,13 +192,13 @@ func (s *Server) Routes() http.Handler {
 		s.webhookRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorise, s.once)
+		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorize, s.once)
 		s.contractRoutes(r)
 		s.recurringRoutes(r)
 		s.peopleRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(bounds(s.config.MaxImportBody, s.config.ImportTimeout), s.authenticate, s.limitRate, s.authorise)
+		r.Use(bounds(s.config.MaxImportBody, s.config.ImportTimeout), s.authenticate, s.limitRate, s.authorize)
 		r.Method(http.MethodPost, "/v3/orders/import", s.handle(s.importOrders))
 		r.Method(http.MethodPut, "/v2/drafts/{orderDraftId}", s.handle(s.completeDraft))
 		r.Method(http.MethodPut, legacyImportV1, s.handle(s.importOrdersV1))
@@ -237,7 +237,7 @@ func (s *Server) contractRoutes(r chi.Router) {
 }
 
 // peopleRoutes are those of people's roles. Their tokens are not issued yet, so
-// authorisation refuses whoever comes this far.
+// authorization refuses whoever comes this far.
 func (s *Server) peopleRoutes(r chi.Router) {
 	for _, op := range s.contract.operations {
 		if op.forPeople() {

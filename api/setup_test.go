@@ -23,7 +23,7 @@ import (
 )
 
 // forPeople is an operation that authentication and the rate let through and
-// authorisation does not: with a good key it answers 403.
+// authorization does not: with a good key it answers 403.
 const forPeople = "/v1/customers"
 
 // clock is moved by hand.

@@ -21,8 +21,8 @@ type Location struct {
 	Windows         []RecurringHours
 }
 
-// LocationKey is the fingerprint of a normalised name and address, by which a
-// place without an external id is recognised.
+// LocationKey is the fingerprint of a normalized name and address, by which a
+// place without an external id is recognized.
 type LocationKey [16]byte
 
 // KeyOf makes the key of a place. Case and white space do not count; the point

@@ -43,7 +43,7 @@ type SendWindow struct {
 	To   *order.Clock `yaml:"to"`
 }
 
-// Rule gives the rule as it is kept. An address is normalised.
+// Rule gives the rule as it is kept. An address is normalized.
 func (n *Notification) Rule(country string) notification.Rule {
 	receiver, address := notification.ReceiverOf(n.To)
 	rule := notification.Rule{
