@@ -1,0 +1,79 @@
+// Package caller says who asks the service to do something, and why. Every
+// change carries its caller, and every event keeps the caller's actor and
+// cause (design: "who" and "why").
+package caller
+
+import "strconv"
+
+// Kind is what sort of caller it is.
+type Kind int8
+
+// The kinds of caller.
+const (
+	// System is the service itself: a workflow, a follower of the log, a command
+	// of the program.
+	System Kind = iota
+	// Key is an API key of an organization.
+	Key
+	// Person is somebody who has signed in.
+	Person
+	// Device is a driver's telephone.
+	Device
+	// Carrier is a carrier that reports to us with a signature.
+	Carrier
+	// Provider is a provider of messages that reports to us with a signature.
+	Provider
+)
+
+// Role is what a person may do, as x-callers of the contract names it.
+type Role string
+
+// The built-in roles of people.
+const (
+	Admin      Role = "admin"
+	Dispatcher Role = "dispatcher"
+	Support    Role = "support"
+	Driver     Role = "driver"
+)
+
+// Caller is who asks, in the name of one organization, and why.
+type Caller struct {
+	OrgID int64
+	Kind  Kind
+	// ID is the key, person or device; 0 for the others.
+	ID int64
+	// Name is the carrier or provider as its signature names it; "" for the
+	// others.
+	Name string
+	// Roles are those of a person or device.
+	Roles []Role
+	// Cause is what made the caller ask: the id of a request, the ID of a
+	// workflow, or "event/" and the position of an event. It holds no personal
+	// data.
+	Cause string
+}
+
+// Service returns the service itself as the caller in the name of an
+// organization.
+func Service(org int64, cause string) Caller {
+	return Caller{OrgID: org, Kind: System, Cause: cause}
+}
+
+// Actor returns the caller as events keep it: "key:3", "user:12", "device:7",
+// "carrier:postnord", "provider:twilio" or "system".
+func (c Caller) Actor() string {
+	switch c.Kind {
+	case Key:
+		return "key:" + strconv.FormatInt(c.ID, 10)
+	case Person:
+		return "user:" + strconv.FormatInt(c.ID, 10)
+	case Device:
+		return "device:" + strconv.FormatInt(c.ID, 10)
+	case Carrier:
+		return "carrier:" + c.Name
+	case Provider:
+		return "provider:" + c.Name
+	case System:
+	}
+	return "system"
+}
