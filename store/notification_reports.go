@@ -11,12 +11,12 @@ import (
 	"waybill/store/queries"
 )
 
-// Report is what a provider tells of a message.
+// Report is what a provider says of a message.
 type Report struct {
 	// ID is ours, and 0 when only the provider's is known.
 	ID         int64
 	ProviderID string
-	// Key tells a report that comes again.
+	// Key shows that a report comes again.
 	Key        string
 	Says       notification.Happening
 	Code       string // the provider's own word
@@ -24,6 +24,16 @@ type Report struct {
 	OccurredAt time.Time
 	// Suppress puts the address on the suppression list when it moves the message.
 	Suppress bool
+}
+
+// speaksOf reports whether a message is the one that the report names, by our
+// id or else by the provider's. Many messages have no provider's id: a report
+// without any name speaks of none of them.
+func (r Report) speaksOf(message queries.LockReportedRow) bool {
+	if r.ID != 0 {
+		return message.ID == r.ID
+	}
+	return r.ProviderID != "" && message.ProviderID == r.ProviderID
 }
 
 // Reported is a message that reports spoke of, and how it stands after them.
@@ -35,7 +45,7 @@ type Reported struct {
 
 // TakeReports keeps a provider's reports and moves the messages that they
 // move, in one transaction. Reports that were kept before change nothing. It
-// gives the messages, and how many reports spoke of none of the organization's.
+// returns the messages, and how many reports spoke of none of the organization's.
 func (s *Store) TakeReports(
 	ctx context.Context, org int64, channel notification.Channel, provider string, reports []Report,
 ) (messages []Reported, unknown int, err error) {
@@ -49,7 +59,9 @@ func (s *Store) TakeReports(
 	return messages, unknown, nil
 }
 
-func (t *Tx) takeReports(ctx context.Context, channel notification.Channel, provider string, reports []Report) ([]Reported, int, error) {
+func (t *Tx) takeReports(
+	ctx context.Context, channel notification.Channel, provider string, reports []Report,
+) ([]Reported, int, error) {
 	rows, err := t.q.LockReported(ctx, queries.LockReportedParams{
 		OrgID: t.org, Channel: string(channel),
 		Ids:         column(reports, func(r Report) int64 { return r.ID }),
@@ -60,9 +72,7 @@ func (t *Tx) takeReports(ctx context.Context, channel notification.Channel, prov
 	}
 	known := reports[:0:0]
 	for _, r := range reports {
-		if at := slices.IndexFunc(rows, func(row queries.LockReportedRow) bool {
-			return row.ID == r.ID || r.ID == 0 && row.ProviderID == r.ProviderID
-		}); at >= 0 {
+		if at := slices.IndexFunc(rows, r.speaksOf); at >= 0 {
 			r.ID = rows[at].ID
 			known = append(known, r)
 		}
@@ -83,7 +93,7 @@ func orUnheardOf(id string) string {
 	return id
 }
 
-// keepReports writes reports, and gives those that are new.
+// keepReports writes reports, and returns those that are new.
 func (t *Tx) keepReports(ctx context.Context, provider string, reports []Report) ([]Report, error) {
 	if len(reports) == 0 {
 		return nil, nil
@@ -119,7 +129,9 @@ type reportMove struct {
 }
 
 // decide lets the transition function judge reports, in their order.
-func decide(rows []queries.LockReportedRow, channel notification.Channel, reports []Report) (messages []Reported, moves []reportMove) {
+func decide(
+	rows []queries.LockReportedRow, channel notification.Channel, reports []Report,
+) (messages []Reported, moves []reportMove) {
 	for _, row := range rows {
 		status, moved := notification.Status(row.Status), reportMove{id: row.ID}
 		for _, r := range reports {

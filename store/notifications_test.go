@@ -137,6 +137,34 @@ func TestReportsMoveMessagesOnlyForwards(t *testing.T) {
 	require.Equal(t, 1, unknown)
 }
 
+// TestAReportOfAnUnknownMessageMovesNoOther mixes reports of what others sent
+// into a batch that also speaks of ours, which have no provider's id.
+func TestAReportOfAnUnknownMessageMovesNoOther(t *testing.T) {
+	t.Parallel()
+	l := newLetters(t, 3)
+	ctx := t.Context()
+	for id := range int64(3) {
+		_, err := l.store.SettleNotification(ctx, l.org, id+1, store.Settlement{By: notification.HandedOver, Channel: notification.Email})
+		require.NoError(t, err)
+	}
+	messages, unknown, err := l.store.TakeReports(ctx, l.org, notification.Email, "test", []store.Report{
+		{ID: 1, Key: "ours", Says: notification.ReportedDelivered},
+		{Key: "a stranger's", Says: notification.ReportedSpam, Suppress: true},
+		{ProviderID: "a stranger's", Key: "by name", Says: notification.ReportedSpam, Suppress: true},
+		{ID: 2, Key: "nothing of it", Says: notification.Noted},
+		{ID: 99, Key: "of nobody", Says: notification.ReportedBounced, Suppress: true},
+	})
+	require.NoError(t, err)
+	require.Equal(t, 3, unknown)
+	require.Equal(t, []store.Reported{
+		{ID: 1, WorkflowID: "w1", Status: notification.Delivered}, {ID: 2, WorkflowID: "w2", Status: notification.Sent},
+	}, messages)
+	closed, err := l.store.Suppressions(ctx, l.org)
+	require.NoError(t, err)
+	require.Empty(t, closed)
+	require.Equal(t, 2, value[int](t, l, "select count(*)::int from notification_steps where org_id = 1 and kind = 'report'"))
+}
+
 // TestAttemptsWithoutAnAnswerAreFew is the limit of at-least-once: a message
 // is repeated once at most.
 func TestAttemptsWithoutAnAnswerAreFew(t *testing.T) {
