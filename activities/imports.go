@@ -1,24 +1,12 @@
-// Package activities does the work that workflows ask for: everything that
-// touches a database, a network or a clock. An activity may run more than
-// once, so each is safe to repeat.
 package activities
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
-
-	"go.temporal.io/sdk/activity"
-	"go.temporal.io/sdk/temporal"
 
 	"waybill/domain/order"
 	"waybill/store"
 )
-
-// ErrTypeNotFound is the type of the error of an activity that was asked about
-// something that does not exist. No retry can mend it.
-const ErrTypeNotFound = "NotFound"
 
 // ImportStore is what imports need of the store.
 type ImportStore interface {
@@ -127,39 +115,4 @@ func (a *Imports) RegisterLocations(ctx context.Context, in RegisterInput) error
 		}
 	}
 	return nil
-}
-
-// permanent marks errors that no retry can mend.
-func permanent(err error) error {
-	if errors.Is(err, store.ErrNotFound) {
-		return temporal.NewNonRetryableApplicationError(err.Error(), ErrTypeNotFound, err)
-	}
-	return err
-}
-
-// heartbeatEvery is well below the heartbeat timeouts that workflows set.
-const heartbeatEvery = 2 * time.Second
-
-// heartbeat tells the server now and then that this activity is alive, until
-// the given function is called. A dead worker is so noticed within seconds.
-func heartbeat(ctx context.Context) (stop func()) {
-	if activity.GetInfo(ctx).IsLocalActivity {
-		return func() {}
-	}
-	done := make(chan struct{})
-	go func() {
-		tick := time.NewTicker(heartbeatEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-tick.C:
-				activity.RecordHeartbeat(ctx)
-			case <-done:
-				return
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return func() { close(done) }
 }
