@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -11,16 +12,19 @@ import (
 	"go.temporal.io/sdk/testsuite"
 
 	"waybill/activities"
+	"waybill/domain/caller"
 	"waybill/domain/order"
+	"waybill/operations"
 	"waybill/store"
 	"waybill/store/storetest"
 )
 
 type bundle struct {
-	store *store.Store
-	db    *storetest.Database
-	org   int64
-	env   *testsuite.TestActivityEnvironment
+	operations *operations.Operations
+	store      *store.Store
+	db         *storetest.Database
+	org        int64
+	env        *testsuite.TestActivityEnvironment
 }
 
 // setup makes a small organization with one customer, vehicle type and order
@@ -29,6 +33,7 @@ func setup(t *testing.T) *bundle {
 	t.Helper()
 	db := storetest.New(t)
 	b := &bundle{store: store.New(db.Pool), db: db, org: 1}
+	b.operations = operations.New(b.store, time.Now)
 	b.exec(t, `insert into organizations (id, slug, name, timezone) values (1, 'nordfrakt', 'Nordfrakt AS', 'Europe/Oslo')`)
 	b.exec(t, `insert into customers (org_id, external_id, business_name) values (1, 'C-100', 'Fjord Møbler AS')`)
 	b.exec(t, `insert into vehicle_types (org_id, name, max_weight_kg) values (1, 'Van', 1200)`)
@@ -238,18 +243,18 @@ func TestImportChunk(t *testing.T) {
 		require.Equal(t, []order.Kind{order.OrderCreated, order.OrderMerged}, b.kinds(t, id))
 		require.Equal(t, 4, b.count(t, "select count(*) from order_products"))
 
-		results, err := b.store.CancelOrders(t.Context(), 1, []string{"A-2", "nobody"})
+		results, err := b.operations.CancelOrders(t.Context(), caller.Service(1, "test"), []string{"A-2", "nobody"})
 		require.NoError(t, err)
 		require.Equal(t, []order.Cancellation{{Number: "A-2", Result: order.CancelSuccess}, {Number: "nobody", Result: order.CancelNotFound}}, results)
 		require.Equal(t, 2, b.count(t, "select count(*) from order_products"), "only the products of the other number are left")
 		require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 1"))
 
-		_, err = b.store.CancelOrders(t.Context(), 1, []string{"A-1"})
+		_, err = b.operations.CancelOrders(t.Context(), caller.Service(1, "test"), []string{"A-1"})
 		require.NoError(t, err)
 		require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 8 and cancelled_at is not null"))
 		require.Equal(t, 2, b.count(t, "select count(*) from order_stops where cancelled_at is not null"))
 
-		outcome, _, err := b.store.ReactivateOrder(t.Context(), 1, "A-1")
+		outcome, _, err := b.operations.ReactivateOrder(t.Context(), caller.Service(1, "test"), "A-1")
 		require.NoError(t, err)
 		require.Equal(t, order.Reactivated, outcome)
 		require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 1 and cancelled_at is null"))

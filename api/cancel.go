@@ -22,7 +22,7 @@ func (s *Server) CancelOrders(ctx context.Context, request CancelOrdersRequestOb
 			return nil, fault.Field("externalIds["+strconv.Itoa(i)+"]", fault.Say("request.not_text"))
 		}
 	}
-	outcomes, err := s.store.CancelOrders(ctx, PrincipalOf(ctx).OrgID, numbers)
+	outcomes, err := s.operations.CancelOrders(ctx, CallerOf(ctx), numbers)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *Server) CancelOrderByNumber(
 	ctx context.Context, request CancelOrderByNumberRequestObject,
 ) (CancelOrderByNumberResponseObject, error) {
 	number := request.InternalOrderNumber
-	outcomes, err := s.store.CancelOrders(ctx, PrincipalOf(ctx).OrgID, []string{number})
+	outcomes, err := s.operations.CancelOrders(ctx, CallerOf(ctx), []string{number})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s *Server) ReplanCancelledOrder(
 	if number == "" {
 		return nil, fault.Field("externalId", fault.Say("param.required"))
 	}
-	outcome, o, err := s.store.ReactivateOrder(ctx, PrincipalOf(ctx).OrgID, number)
+	outcome, o, err := s.operations.ReactivateOrder(ctx, CallerOf(ctx), number)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,8 @@ package api
 import (
 	"context"
 	"time"
+
+	"waybill/domain/caller"
 )
 
 // Principal is the caller of a request: an API key and its organization.
@@ -21,4 +23,11 @@ func PrincipalOf(ctx context.Context) Principal {
 		return *x.principal
 	}
 	panic("api: this route has no caller")
+}
+
+// CallerOf returns the caller of the request that the context belongs to as
+// operations know it; its cause is the request.
+func CallerOf(ctx context.Context) caller.Caller {
+	p := PrincipalOf(ctx)
+	return caller.Caller{OrgID: p.OrgID, Kind: caller.Key, ID: p.KeyID, Cause: RequestID(ctx)}
 }

@@ -21,6 +21,7 @@ import (
 	"waybill/domain/attachment"
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/operations"
 	"waybill/store"
 )
 
@@ -69,10 +70,12 @@ type Dependencies struct {
 	// Logger is told of every request; nil keeps silent.
 	Logger *slog.Logger
 	Keys   KeyFinder
-	// Store answers reads; Temporal runs what takes time. A worker of the
-	// imports queue on the same client makes small imports quick.
-	Store    *store.Store
-	Temporal client.Client
+	// Store answers reads, Operations change things; Temporal runs what takes
+	// time. A worker of the imports queue on the same client makes small imports
+	// quick.
+	Store      *store.Store
+	Operations *operations.Operations
+	Temporal   client.Client
 	// Files keeps the bytes of documents and proofs.
 	Files Files
 	// KeyUse records when keys were last used; nil records nothing.
@@ -96,6 +99,7 @@ type Server struct {
 	config      Config
 	logger      *slog.Logger
 	store       *store.Store
+	operations  *operations.Operations
 	temporal    client.Client
 	now         func() time.Time
 	secret      func(name string) string
@@ -127,6 +131,7 @@ func New(config Config, deps Dependencies) (*Server, error) {
 		config:      config.withDefaults(),
 		logger:      deps.Logger,
 		store:       deps.Store,
+		operations:  deps.Operations,
 		temporal:    deps.Temporal,
 		now:         deps.Now,
 		secret:      deps.Secret,

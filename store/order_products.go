@@ -59,7 +59,7 @@ func (t *Tx) orderToChange(ctx context.Context, id int64, number string) (o *ord
 			return nil, "", absent("order", id, err)
 		}
 	}
-	snapshot, err := t.lockedByNumber(ctx, []string{number})
+	snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
 	if err != nil {
 		return nil, "", err
 	}

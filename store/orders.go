@@ -8,64 +8,9 @@ import (
 	"waybill/store/queries"
 )
 
-// CancelOrders cancels by number and tells what became of each. All numbers
-// are cancelled in one transaction, with their events.
-func (s *Store) CancelOrders(ctx context.Context, org int64, numbers []string) ([]order.Cancellation, error) {
-	var plan order.CancelPlan
-	err := s.InTx(ctx, org, func(t *Tx) error {
-		snapshot, err := t.lockedByNumber(ctx, numbers)
-		if err != nil {
-			return err
-		}
-		plan = order.Cancel(snapshot, numbers)
-		return t.saveCancelled(ctx, plan)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("cancel orders: %w", err)
-	}
-	return plan.Results, nil
-}
-
-func (t *Tx) saveCancelled(ctx context.Context, plan order.CancelPlan) error {
-	if len(plan.Events) == 0 {
-		return nil
-	}
-	s := newSaver(t)
-	s.orders(ctx, plan.Orders)
-	s.queue(s.q.CancelNumbers(ctx, queries.CancelNumbersParams{OrgID: t.org, Numbers: plan.Numbers}))
-	s.events(ctx, plan.Events)
-	return s.send(ctx)
-}
-
-// ReactivateOrder makes the cancelled order of a number active again.
-func (s *Store) ReactivateOrder(ctx context.Context, org int64, number string) (order.Reactivation, *order.Order, error) {
-	var outcome order.Reactivation
-	var found *order.Order
-	err := s.InTx(ctx, org, func(t *Tx) error {
-		snapshot, err := t.lockedByNumber(ctx, []string{number})
-		if err != nil {
-			return err
-		}
-		var revived []string
-		outcome, found, revived = order.Reactivate(snapshot, number)
-		if outcome != order.Reactivated {
-			return nil
-		}
-		s := newSaver(t)
-		s.orders(ctx, []*order.Order{found})
-		s.queue(s.q.ReviveNumbers(ctx, queries.ReviveNumbersParams{OrgID: t.org, Numbers: revived}))
-		s.events(ctx, []order.Event{{Kind: order.EventReactivated, Number: found.Number, Order: found, Status: found.Status}})
-		return s.send(ctx)
-	})
-	if err != nil {
-		return 0, nil, fmt.Errorf("reactivate order: %w", err)
-	}
-	return outcome, found, nil
-}
-
-// lockedByNumber loads the orders that numbers lead to, with all the numbers
-// that lead to them, and locks them.
-func (t *Tx) lockedByNumber(ctx context.Context, numbers []string) (*order.Snapshot, error) {
+// LockOrdersByNumber loads the orders that numbers lead to, with all the
+// numbers that lead to them, and locks them for this transaction.
+func (t *Tx) LockOrdersByNumber(ctx context.Context, numbers []string) (*order.Snapshot, error) {
 	s := &order.Snapshot{Numbers: map[string]order.Number{}}
 	if err := t.lockNumbers(ctx, s, numbers, false); err != nil {
 		return nil, err
@@ -93,4 +38,27 @@ func (t *Tx) lockedByNumber(ctx context.Context, numbers []string) (*order.Snaps
 	}
 	s.Prepare()
 	return s, nil
+}
+
+// SaveCancelled writes which orders and numbers are cancelled, with their
+// events.
+func (t *Tx) SaveCancelled(ctx context.Context, plan order.CancelPlan) error {
+	if len(plan.Events) == 0 {
+		return nil
+	}
+	s := newSaver(t)
+	s.orders(ctx, plan.Orders)
+	s.queue(s.q.CancelNumbers(ctx, queries.CancelNumbersParams{OrgID: t.org, Numbers: plan.Numbers}))
+	s.events(ctx, plan.Events)
+	return s.send(ctx)
+}
+
+// SaveReactivated writes an order that is active again, with its event, and
+// the numbers that lead to it again.
+func (t *Tx) SaveReactivated(ctx context.Context, o *order.Order, numbers []string) error {
+	s := newSaver(t)
+	s.orders(ctx, []*order.Order{o})
+	s.queue(s.q.ReviveNumbers(ctx, queries.ReviveNumbersParams{OrgID: t.org, Numbers: numbers}))
+	s.events(ctx, []order.Event{{Kind: order.EventReactivated, Number: o.Number, Order: o, Status: o.Status}})
+	return s.send(ctx)
 }

@@ -35,12 +35,12 @@ func (t *Tx) WithdrawOccurrences(ctx context.Context, gone []recurring.Existing)
 		return nil, nil
 	}
 	numbers := numbersOf(gone)
-	snapshot, err := t.lockedByNumber(ctx, numbers)
+	snapshot, err := t.LockOrdersByNumber(ctx, numbers)
 	if err != nil {
 		return nil, err
 	}
 	plan := order.Cancel(snapshot, numbers)
-	if err := t.saveCancelled(ctx, plan); err != nil {
+	if err := t.SaveCancelled(ctx, plan); err != nil {
 		return nil, err
 	}
 	drafts, err := t.q.DiscardDrafts(ctx, queries.DiscardDraftsParams{OrgID: t.org, Numbers: numbers})

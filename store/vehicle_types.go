@@ -26,7 +26,7 @@ func (s *Store) VehicleType(ctx context.Context, org int64, id *int64, name stri
 func (s *Store) ChangeVehicleType(ctx context.Context, org int64, number string, vehicleType int64) (order.VehicleTypeChange, error) {
 	var outcome order.VehicleTypeChange
 	err := s.InTx(ctx, org, func(t *Tx) error {
-		snapshot, err := t.lockedByNumber(ctx, []string{number})
+		snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
 		if err != nil {
 			return err
 		}

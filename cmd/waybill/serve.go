@@ -85,15 +85,16 @@ func (s *service) newHTTPServer(storage api.Files) (*httpServer, error) {
 			Find: providers.EnvironmentSecrets,
 		},
 	}, api.Dependencies{
-		Logger:   s.logger,
-		Store:    s.store,
-		Temporal: s.temporal,
-		Files:    storage,
-		Keys:     s.store,
-		KeyUse:   s.store,
-		Checks:   readinessChecks(s.pool, s.temporal, &s.stopping),
-		Registry: s.registry,
-		Tracing:  s.traces.provider,
+		Logger:     s.logger,
+		Store:      s.store,
+		Operations: s.operations,
+		Temporal:   s.temporal,
+		Files:      storage,
+		Keys:       s.store,
+		KeyUse:     s.store,
+		Checks:     readinessChecks(s.pool, s.temporal, &s.stopping),
+		Registry:   s.registry,
+		Tracing:    s.traces.provider,
 	})
 	if err != nil {
 		return nil, err

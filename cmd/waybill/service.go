@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"sync/atomic"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
@@ -13,6 +14,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
 
+	"waybill/operations"
 	"waybill/store"
 )
 
@@ -23,14 +25,15 @@ type runner interface {
 
 // service is what serve and work have in common.
 type service struct {
-	config   config
-	logger   *slog.Logger
-	traces   tracing
-	pool     *pgxpool.Pool
-	store    *store.Store
-	temporal client.Client
-	registry *prometheus.Registry
-	stopping atomic.Bool
+	config     config
+	logger     *slog.Logger
+	traces     tracing
+	pool       *pgxpool.Pool
+	store      *store.Store
+	operations *operations.Operations
+	temporal   client.Client
+	registry   *prometheus.Registry
+	stopping   atomic.Bool
 }
 
 // newService opens what a service works with; the caller closes it.
@@ -55,6 +58,7 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		return nil, err
 	}
 	s.store = store.New(s.pool)
+	s.operations = operations.New(s.store, time.Now)
 	s.logger.InfoContext(ctx, "starting", "service", name, "version", version)
 	return s, nil
 }

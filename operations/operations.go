@@ -1,0 +1,24 @@
+// Package operations is what the service can do, one file per subject. An
+// operation takes a context, a caller and a request, and answers or refuses:
+// it loads rows of store, has domain decide, and saves what was decided, all in
+// one transaction. It is the only place where the three are put together;
+// handlers, activities, commands and followers of the log call the same one.
+// Rules do not live here, nor rows, nor anything of HTTP or Temporal.
+package operations
+
+import (
+	"time"
+
+	"waybill/store"
+)
+
+// Operations carries out what callers ask for.
+type Operations struct {
+	store *store.Store
+	now   func() time.Time
+}
+
+// New makes the operations over a store; now is the clock.
+func New(s *store.Store, now func() time.Time) *Operations {
+	return &Operations{store: s, now: now}
+}
