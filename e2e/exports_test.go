@@ -198,9 +198,15 @@ func TestExport(t *testing.T) {
 		old := o.awaitFeed(t, 1)[0]
 		o.importOrders(t, orders(carrierOrder("C-1", object{"reference": "PO 7"})))
 		eventually(t, "the feed has the newer version", func() bool { return o.awaitFeed(t, 1)[0].ExportToken != old.ExportToken })
+		newer := o.awaitFeed(t, 1)[0]
+		require.False(t, newer.IsUpdate)
+		require.Equal(t, http.StatusOK, o.acknowledge(t, old.ExportToken, "refused").status)
+		require.False(t, o.awaitFeed(t, 1)[0].IsUpdate, "the carrier has nothing yet")
 		require.Equal(t, api.OrderExportStatePending, o.exported(t, old.ExportToken).State)
 		left := o.awaitFeed(t, 1)[0]
+		require.Equal(t, newer.ExportToken, left.ExportToken)
 		require.Equal(t, "PO 7", *left.Reference)
+		require.True(t, left.IsUpdate, "the carrier has an older version")
 		o.exported(t, left.ExportToken)
 		require.Zero(t, o.feed(t, "").Total)
 	})

@@ -166,7 +166,7 @@ func (t *Tx) queueVersions(ctx context.Context, q *queries.Queries, orderID int6
 		return err
 	}
 	return errors.Join(err, q.OfferVersion(ctx, queries.OfferVersionParams{
-		OrgID: t.org, OrderID: orderID, Version: int32(after.Version), Token: newExportToken(), IsUpdate: after.IsUpdate(),
+		OrgID: t.org, OrderID: orderID, Version: int32(after.Version), Token: newExportToken(),
 		Fingerprint: after.Fingerprint, Payload: string(s.Payload),
 	}))
 }

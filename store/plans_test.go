@@ -71,8 +71,8 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		insert into order_exports (org_id, order_id, state, place, version, reexport, succeeded_at)
 			select 1 + i % 3, i, case when i % 10 = 0 then 'pending' else 'exported' end, case when i % 10 = 0 then i end, 1, i % 20 = 0, now()
 			from generate_series(1, 30000) i;
-		insert into export_versions (org_id, order_id, version, token, is_update, fingerprint, payload)
-			select 1 + i % 3, i, 1, 'T-' || i, false, '\x00', '{}' from generate_series(1, 30000) i;`)
+		insert into export_versions (org_id, order_id, version, token, fingerprint, payload)
+			select 1 + i % 3, i, 1, 'T-' || i, '\x00', '{}' from generate_series(1, 30000) i;`)
 	require.NoError(t, err)
 	_, err = owner.Exec(t.Context(), "analyze")
 	require.NoError(t, err)

@@ -58,8 +58,8 @@ ON CONFLICT (org_id, order_id) DO UPDATE SET
     updated_at = now();
 
 -- name: OfferVersion :exec
-INSERT INTO export_versions (org_id, order_id, version, token, is_update, fingerprint, payload)
-VALUES (@org_id, @order_id, @version, @token, @is_update, @fingerprint, @payload);
+INSERT INTO export_versions (org_id, order_id, version, token, fingerprint, payload)
+VALUES (@org_id, @order_id, @version, @token, @fingerprint, @payload);
 
 -- name: ForgetVersions :exec
 -- Drops versions that were replaced or withdrawn before anyone fetched them.
@@ -131,8 +131,9 @@ WHERE mod(x.n, @page_size::bigint) = 0;
 -- name: FetchFeed :many
 -- The shipments between two places, and the note that the carrier may know them
 -- now. A shipment that changes at this very moment is not given: it is stale.
+-- One that becomes an update at this very moment is given as one.
 WITH page AS (
-    SELECT f.order_id, f.carrier, f.place, f.version, f.fetched_version
+    SELECT f.order_id, f.carrier, f.place, f.version, f.fetched_version, f.is_update
     FROM export_feed f
     WHERE f.org_id = @org_id AND f.place > @after::bigint AND f.place <= @until::bigint
     ORDER BY f.place LIMIT @page_size::int
@@ -141,11 +142,13 @@ WITH page AS (
     FROM page p
     WHERE e.org_id = @org_id AND e.order_id = p.order_id AND p.fetched_version < p.version AND e.version = p.version
       AND e.state = 'pending'
-    RETURNING e.order_id
+    RETURNING e.order_id, e.exported_version > 0 AS is_update
 )
-SELECT p.place::bigint AS place, coalesce(p.carrier, '')::text AS carrier, v.token, v.is_update, v.payload,
-    (p.fetched_version = p.version OR EXISTS (SELECT FROM given g WHERE g.order_id = p.order_id))::boolean AS fresh
+SELECT p.place::bigint AS place, coalesce(p.carrier, '')::text AS carrier, v.token,
+    coalesce(g.is_update, p.is_update)::boolean AS is_update, v.payload,
+    (p.fetched_version = p.version OR g.order_id IS NOT NULL)::boolean AS fresh
 FROM page p
+LEFT JOIN given g ON g.order_id = p.order_id
 JOIN export_versions v ON v.org_id = @org_id AND v.order_id = p.order_id AND v.version = p.version
 ORDER BY p.place;
 

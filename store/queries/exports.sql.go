@@ -232,7 +232,7 @@ func (q *Queries) FeedTotal(ctx context.Context, orgID int64) (FeedTotalRow, err
 
 const fetchFeed = `-- name: FetchFeed :many
 WITH page AS (
-    SELECT f.order_id, f.carrier, f.place, f.version, f.fetched_version
+    SELECT f.order_id, f.carrier, f.place, f.version, f.fetched_version, f.is_update
     FROM export_feed f
     WHERE f.org_id = $1 AND f.place > $2::bigint AND f.place <= $3::bigint
     ORDER BY f.place LIMIT $4::int
@@ -241,11 +241,13 @@ WITH page AS (
     FROM page p
     WHERE e.org_id = $1 AND e.order_id = p.order_id AND p.fetched_version < p.version AND e.version = p.version
       AND e.state = 'pending'
-    RETURNING e.order_id
+    RETURNING e.order_id, e.exported_version > 0 AS is_update
 )
-SELECT p.place::bigint AS place, coalesce(p.carrier, '')::text AS carrier, v.token, v.is_update, v.payload,
-    (p.fetched_version = p.version OR EXISTS (SELECT FROM given g WHERE g.order_id = p.order_id))::boolean AS fresh
+SELECT p.place::bigint AS place, coalesce(p.carrier, '')::text AS carrier, v.token,
+    coalesce(g.is_update, p.is_update)::boolean AS is_update, v.payload,
+    (p.fetched_version = p.version OR g.order_id IS NOT NULL)::boolean AS fresh
 FROM page p
+LEFT JOIN given g ON g.order_id = p.order_id
 JOIN export_versions v ON v.org_id = $1 AND v.order_id = p.order_id AND v.version = p.version
 ORDER BY p.place
 `
@@ -268,6 +270,7 @@ type FetchFeedRow struct {
 
 // The shipments between two places, and the note that the carrier may know them
 // now. A shipment that changes at this very moment is not given: it is stale.
+// One that becomes an update at this very moment is given as one.
 func (q *Queries) FetchFeed(ctx context.Context, arg FetchFeedParams) ([]FetchFeedRow, error) {
 	rows, err := q.db.Query(ctx, fetchFeed,
 		arg.OrgID,
@@ -528,8 +531,8 @@ func (q *Queries) LockExport(ctx context.Context, arg LockExportParams) (LockExp
 }
 
 const offerVersion = `-- name: OfferVersion :exec
-INSERT INTO export_versions (org_id, order_id, version, token, is_update, fingerprint, payload)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO export_versions (org_id, order_id, version, token, fingerprint, payload)
+VALUES ($1, $2, $3, $4, $5, $6)
 `
 
 type OfferVersionParams struct {
@@ -537,7 +540,6 @@ type OfferVersionParams struct {
 	OrderID     int64
 	Version     int32
 	Token       string
-	IsUpdate    bool
 	Fingerprint []byte
 	Payload     string
 }
@@ -548,7 +550,6 @@ func (q *Queries) OfferVersion(ctx context.Context, arg OfferVersionParams) erro
 		arg.OrderID,
 		arg.Version,
 		arg.Token,
-		arg.IsUpdate,
 		arg.Fingerprint,
 		arg.Payload,
 	)
