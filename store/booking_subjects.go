@@ -257,3 +257,13 @@ func newOffer(row *queries.FindIntervalsRow) (*offer, error) {
 	}
 	return &offer{i, row.Booked}, nil
 }
+
+// list reads a list of a document that may be null.
+func list[T any](document json.RawMessage) ([]T, error) {
+	var values []T
+	if len(document) == 0 {
+		return nil, nil
+	}
+	err := json.Unmarshal(document, &values)
+	return values, err
+}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -297,14 +296,4 @@ func (s *Store) slots(ctx context.Context, org int64, zone *time.Location, day t
 		}
 	}
 	return slots, nil
-}
-
-// list reads a list of a document that may be null.
-func list[T any](document json.RawMessage) ([]T, error) {
-	var values []T
-	if len(document) == 0 {
-		return nil, nil
-	}
-	err := json.Unmarshal(document, &values)
-	return values, err
 }

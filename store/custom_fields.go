@@ -51,8 +51,8 @@ func newDefinition(row *queries.ListCustomFieldsRow) customfield.Definition {
 func (s *Store) CreateCustomField(ctx context.Context, org int64, d customfield.Definition) (customfield.Definition, error) {
 	err := s.InTx(ctx, org, func(t *Tx) error {
 		row, err := t.q.CreateCustomField(ctx, queries.CreateCustomFieldParams{
-			OrgID: org, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: textOrNull(d.Description),
-			Icon: textOrNull(d.Icon), ColorBackground: textOrNull(d.Background), ColorText: textOrNull(d.Text),
+			OrgID: org, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
+			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
 			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle,
 		})
 		if err != nil {
@@ -62,13 +62,6 @@ func (s *Store) CreateCustomField(ctx context.Context, org int64, d customfield.
 		return t.tellCustomField(ctx, eventCustomFieldCreated, d.ExternalID)
 	})
 	return d, err
-}
-
-func textOrNull(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
 }
 
 // takenCustomField turns the clash of external ids into a fault.
@@ -103,8 +96,8 @@ func (s *Store) UpdateCustomField(ctx context.Context, org, id int64, change cus
 			return err
 		}
 		d.UpdatedAt, err = t.q.UpdateCustomField(ctx, queries.UpdateCustomFieldParams{
-			OrgID: org, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: textOrNull(d.Description),
-			Icon: textOrNull(d.Icon), ColorBackground: textOrNull(d.Background), ColorText: textOrNull(d.Text),
+			OrgID: org, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
+			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
 			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle, IsActive: d.IsActive,
 		})
 		if err != nil {
@@ -145,8 +138,8 @@ func (s *Store) DeleteCustomField(ctx context.Context, org, id int64) (inactivat
 			return nil
 		}
 		_, err = t.q.UpdateCustomField(ctx, queries.UpdateCustomFieldParams{
-			OrgID: org, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: textOrNull(d.Description),
-			Icon: textOrNull(d.Icon), ColorBackground: textOrNull(d.Background), ColorText: textOrNull(d.Text),
+			OrgID: org, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
+			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
 			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle, IsActive: false,
 		})
 		if err != nil {

@@ -32,14 +32,6 @@ func newDriver(r queries.ReadDriverRow) Driver {
 	}
 }
 
-// orNil is nil for an empty text, which the database keeps as null.
-func orNil(text string) *string {
-	if text == "" {
-		return nil
-	}
-	return &text
-}
-
 // Drivers gives one page of the drivers, by id, and how many there are in all.
 // With active nil it gives those of either kind.
 func (s *Store) Drivers(ctx context.Context, org int64, active *bool, page Page) ([]Driver, int64, error) {

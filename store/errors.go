@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -54,4 +55,14 @@ func lost(err error) bool {
 func brokenOff(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && (refused.Code == "40P01" || refused.Code == "40001")
+}
+
+// absent turns the absence of a row into a fault that names what was asked
+// for, and leaves every other error as it is.
+func absent(resource string, name any, err error) error {
+	err = translate(err)
+	if errors.Is(err, ErrNotFound) {
+		return fault.Missing(resource, fmt.Sprint(name))
+	}
+	return err
 }

@@ -3,14 +3,12 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"iter"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
-	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -158,20 +156,6 @@ func (t *Tx) FinishChunk(ctx context.Context, importID int64, chunk int, positio
 	return line.send(ctx)
 }
 
-func orderID(o *order.Order) int64 {
-	if o == nil {
-		return 0
-	}
-	return o.ID
-}
-
-func draftID(d *order.Draft) int64 {
-	if d == nil {
-		return 0
-	}
-	return d.ID
-}
-
 // ImportProgress says how far an import has come.
 type ImportProgress struct {
 	ID          int64
@@ -239,16 +223,6 @@ func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
 		return r, fmt.Errorf("reasons of result %d: %w", row.Position, err)
 	}
 	return r, nil
-}
-
-// absent turns the absence of a row into a fault that names what was asked
-// for, and leaves every other error as it is.
-func absent(resource string, name any, err error) error {
-	err = translate(err)
-	if errors.Is(err, ErrNotFound) {
-		return fault.Missing(resource, fmt.Sprint(name))
-	}
-	return err
 }
 
 // PreviewImport tells what would become of entries, and writes nothing: it

@@ -109,14 +109,6 @@ func (l *loader) prices(ctx context.Context) error {
 	return json.Unmarshal(document, l.snapshot.Prices)
 }
 
-func orZero[T any](v *T) T {
-	if v == nil {
-		var zero T
-		return zero
-	}
-	return *v
-}
-
 // entryNumbers are the numbers that can be kept at all.
 func (l *loader) entryNumbers() []string {
 	var numbers []string
@@ -195,19 +187,6 @@ func (l *loader) customers(ctx context.Context) error {
 		})
 	}
 	return err
-}
-
-// distinct drops repetitions and keeps the order.
-func distinct[T comparable](values []T) []T {
-	seen := make(map[T]bool, len(values))
-	out := values[:0]
-	for _, v := range values {
-		if !seen[v] {
-			seen[v] = true
-			out = append(out, v)
-		}
-	}
-	return out
 }
 
 func (l *loader) locations(ctx context.Context) error {

@@ -316,23 +316,4 @@ func (a *applier) customFields(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-// column collects one value of every item; it is never nil, which a statement
-// would take for null.
-func column[T, V any](items []T, value func(T) V) []V {
-	values := make([]V, len(items))
-	for i, item := range items {
-		values[i] = value(item)
-	}
-	return values
-}
-
 func nameOf(n organization.Named) string { return n.Name }
-
-// orMinusOne stands for an absent number of minutes in an array, which the
-// statements turn into null.
-func orMinusOne[To, From ~int16 | ~int32 | ~int](v *From) To {
-	if v == nil {
-		return -1
-	}
-	return To(*v)
-}

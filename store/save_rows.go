@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"waybill/domain/order"
@@ -39,17 +38,6 @@ func (c headerColumns) add(o *order.Order) {
 	put(c.routeNumbers, o.RouteNumber)
 	put(c.consigneeIDs, o.ConsigneeID)
 	put(c.consignorIDs, o.ConsignorID)
-}
-
-func put[T any](column *[]T, value T) { *column = append(*column, value) }
-
-// orNaN stands for an absent number in an array, which the statements turn
-// into null.
-func orNaN(v *float64) float64 {
-	if v == nil {
-		return math.NaN()
-	}
-	return *v
 }
 
 // stops writes the stops that changed, with their contacts and skills.
@@ -113,29 +101,12 @@ func addStop(p *queries.PutStopsParams, orderID int64, kind order.StopKind, stop
 	put(&p.Earliests, stop.Window.Earliest)
 	put(&p.Latests, stop.Window.Latest)
 	put(&p.WindowSources, string(stop.Window.Source))
-	put(&p.Minutes, minutesOrNone(stop.EstimatedTimeOnLocation))
+	put(&p.Minutes, orMinusOne[int32](stop.EstimatedTimeOnLocation))
 	put(&p.Notifies, yesNo(stop.NotifyBeforeArrival))
 	put(&p.Instructions, stop.Instructions)
 	put(&p.CustomerInstructions, stop.CustomerInstructions)
 	put(&p.ParkingInstructions, stop.ParkingInstructions)
 	put(&p.Priorities, string(stop.Priority))
-}
-
-func minutesOrNone(minutes *int32) int32 {
-	if minutes == nil {
-		return -1
-	}
-	return *minutes
-}
-
-func yesNo(flag *bool) string {
-	switch {
-	case flag == nil:
-		return ""
-	case *flag:
-		return "y"
-	}
-	return "n"
 }
 
 func addContacts(p *queries.InsertStopContactsParams, stop *order.Stop) {

@@ -1,0 +1,47 @@
+package store
+
+import "waybill/domain/order"
+
+// Statements that write many rows take them as columns, one array per column.
+
+// orderID is 0 for no order, which statements turn into null.
+func orderID(o *order.Order) int64 {
+	if o == nil {
+		return 0
+	}
+	return o.ID
+}
+
+// draftID is 0 for no draft, which statements turn into null.
+func draftID(d *order.Draft) int64 {
+	if d == nil {
+		return 0
+	}
+	return d.ID
+}
+
+// put adds one row's value to a column.
+func put[T any](column *[]T, value T) { *column = append(*column, value) }
+
+// column collects one value of every item; it is never nil, which a statement
+// would take for null.
+func column[T, V any](items []T, value func(T) V) []V {
+	values := make([]V, len(items))
+	for i, item := range items {
+		values[i] = value(item)
+	}
+	return values
+}
+
+// distinct drops repetitions and keeps the order.
+func distinct[T comparable](values []T) []T {
+	seen := make(map[T]bool, len(values))
+	out := values[:0]
+	for _, v := range values {
+		if !seen[v] {
+			seen[v] = true
+			out = append(out, v)
+		}
+	}
+	return out
+}
