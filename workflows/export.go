@@ -139,10 +139,10 @@ func (e *exportRun) consider(ctx workflow.Context) error {
 	if err := do(ctx, "consider the order as it is", exports.ConsiderExport, in, &status); err != nil {
 		return err
 	}
-	return e.stands(ctx, status)
+	return e.show(ctx, status)
 }
 
-// acknowledge lets an acknowledgement take effect. Its answer tells so.
+// acknowledge lets an acknowledgement take effect, and returns what came of it.
 func (e *exportRun) acknowledge(ctx workflow.Context, acknowledgementID int64) (activities.Acknowledged, error) {
 	var out activities.Acknowledged
 	if err := e.turns.Lock(ctx); err != nil {
@@ -154,13 +154,13 @@ func (e *exportRun) acknowledge(ctx workflow.Context, acknowledgementID int64) (
 		return out, err
 	}
 	e.changed = e.changed || out.Status.Owed
-	return out, e.stands(ctx, out.Status)
+	return out, e.show(ctx, out.Status)
 }
 
 // do takes a step on the short way, because a caller may be waiting; when that
 // fails it goes the patient way, unless there is no such order.
 func do[In, Out any](ctx workflow.Context, summary string, step any, in In, out *Out) error {
-	return soon(ctx, summary, step, in, out, func(err error) error {
+	return quickThenPatient(ctx, summary, step, in, out, func(err error) error {
 		if isNotFound(err) {
 			return err
 		}
@@ -174,8 +174,8 @@ func isNotFound(err error) bool {
 	return errors.As(err, &failure) && failure.Type() == activities.ErrTypeNotFound
 }
 
-// stands takes in where the export stands and shows it to operators.
-func (e *exportRun) stands(ctx workflow.Context, status ExportStatus) error {
+// show keeps where the export stands, for queries, searches and people.
+func (e *exportRun) show(ctx workflow.Context, status ExportStatus) error {
 	e.status = status
 	workflow.SetCurrentDetails(ctx, exportStory(status))
 	state := string(status.State)
@@ -197,7 +197,8 @@ func exportStory(s ExportStatus) string {
 		}
 		return "In the feed as " + what + ". " + left + windowEnd(s)
 	case export.Exported:
-		return fmt.Sprintf("Exported. A change until **%s** brings it back as an update. %s", s.ClosesAt.UTC().Format(time.RFC3339), left)
+		return fmt.Sprintf("Exported. A change until **%s** brings it back as an update. %s",
+			s.ClosesAt.UTC().Format(time.RFC3339), left)
 	case export.Closed:
 		return "Closed: " + closedBecause[s.Reason] + ". " + left
 	}

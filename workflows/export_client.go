@@ -38,15 +38,18 @@ func (o ExportedOrder) input() ExportInput { return ExportInput{OrgID: o.OrgID, 
 // and starts it when it is not running.
 func ExportChanged(ctx context.Context, c client.Client, o ExportedOrder) error {
 	options := o.options()
-	options.WorkflowIDConflictPolicy = enums.WORKFLOW_ID_CONFLICT_POLICY_UNSPECIFIED // signal-with-start signals what runs
+	// A signal with start reaches what runs anyway.
+	options.WorkflowIDConflictPolicy = enums.WORKFLOW_ID_CONFLICT_POLICY_UNSPECIFIED
 	_, err := c.SignalWithStartWorkflow(ctx, options.ID, ExportChangedSignal, nil, options, ExportOrder, o.input())
 	return outOfReach(err)
 }
 
 // AcknowledgeExport lets an acknowledgement that was received take effect, and
-// tells what became of it. Sent again it takes no second effect. An export whose
-// workflow has ended is started for it.
-func AcknowledgeExport(ctx context.Context, c client.Client, o ExportedOrder, acknowledgementID int64, requestID string) (activities.Acknowledged, error) {
+// returns what became of it. Sent again it takes no second effect. An export
+// whose workflow has ended is started for it.
+func AcknowledgeExport(
+	ctx context.Context, c client.Client, o ExportedOrder, acknowledgementID int64, requestID string,
+) (activities.Acknowledged, error) {
 	update := client.UpdateWorkflowOptions{
 		WorkflowID: ExportID(o.OrgID, o.OrderID), UpdateID: fmt.Sprintf("acknowledgement-%d", acknowledgementID),
 		UpdateName: AcknowledgeUpdate, Args: []any{acknowledgementID}, WaitForStage: client.WorkflowUpdateStageCompleted,
@@ -54,8 +57,9 @@ func AcknowledgeExport(ctx context.Context, c client.Client, o ExportedOrder, ac
 	var out activities.Acknowledged
 	for pause := acknowledgePause; ; pause *= 2 {
 		err := o.acknowledge(ctx, c, update, requestID, &out)
-		var busy *serviceerror.WorkflowNotReady // its task was given up, because something came in as it was about to end
-		if !errors.As(err, &busy) || !rested(ctx, pause) {
+		// Its task was given up, because something came in as it was about to end.
+		var busy *serviceerror.WorkflowNotReady
+		if !errors.As(err, &busy) || !pausedFor(ctx, pause) {
 			return out, outOfReach(err)
 		}
 	}
@@ -66,7 +70,8 @@ func AcknowledgeExport(ctx context.Context, c client.Client, o ExportedOrder, ac
 const acknowledgePause = 20 * time.Millisecond
 
 func (o ExportedOrder) acknowledge(
-	ctx context.Context, c client.Client, update client.UpdateWorkflowOptions, requestID string, out *activities.Acknowledged,
+	ctx context.Context, c client.Client,
+	update client.UpdateWorkflowOptions, requestID string, out *activities.Acknowledged,
 ) error {
 	handle, err := c.UpdateWorkflow(ctx, update)
 	if ended(err) {
@@ -74,7 +79,8 @@ func (o ExportedOrder) acknowledge(
 		options.Memo = map[string]any{RequestIDMemo: requestID}
 		update.WorkflowID = ""
 		handle, err = c.UpdateWithStartWorkflow(ctx, client.UpdateWithStartWorkflowOptions{
-			StartWorkflowOperation: c.NewWithStartWorkflowOperation(options, ExportOrder, o.input()), UpdateOptions: update,
+			StartWorkflowOperation: c.NewWithStartWorkflowOperation(options, ExportOrder, o.input()),
+			UpdateOptions:          update,
 		})
 	}
 	if err != nil {
@@ -83,8 +89,8 @@ func (o ExportedOrder) acknowledge(
 	return handle.Get(ctx, out)
 }
 
-// rested waits, and is false when ctx ended before.
-func rested(ctx context.Context, d time.Duration) bool {
+// pausedFor waits for d, and reports whether ctx lived that long.
+func pausedFor(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

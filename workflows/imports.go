@@ -39,7 +39,7 @@ type ImportStatus struct {
 }
 
 // ImportOrders brings the entries of one request into orders and drafts, chunk
-// by chunk. Results land in the database, one an entry. It ends when all
+// by chunk. Results land in the database, one per entry. It ends when all
 // chunks are done, however long that takes: a chunk that was begun is never
 // given up. Its result counts what became of the entries.
 func ImportOrders(ctx workflow.Context, in ImportInput) (activities.Outcomes, error) {
@@ -59,7 +59,9 @@ type importRun struct {
 
 func (i *importRun) listen(ctx workflow.Context) error {
 	return workflow.SetQueryHandler(ctx, StatusQuery, func() (ImportStatus, error) {
-		status := ImportStatus{State: "RUNNING", Entries: i.in.Entries, Chunks: i.in.Chunks, ChunksDone: i.done, Outcomes: i.outcomes}
+		status := ImportStatus{
+			State: "RUNNING", Entries: i.in.Entries, Chunks: i.in.Chunks, ChunksDone: i.done, Outcomes: i.outcomes,
+		}
 		if i.done == i.in.Chunks {
 			status.State = "COMPLETED"
 		}
@@ -73,8 +75,8 @@ func (i *importRun) run(ctx workflow.Context) error {
 	}
 	workflow.SetCurrentDetails(ctx, fmt.Sprintf("Registering the locations of **%d orders**.", i.in.Entries))
 	register := activities.RegisterInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID, Chunks: i.in.Chunks}
-	err := workflow.ExecuteActivity(patient(ctx, "register new locations"), imports.RegisterLocations, register).Get(ctx, nil)
-	if err != nil {
+	registering := workflow.ExecuteActivity(patient(ctx, "register new locations"), imports.RegisterLocations, register)
+	if err := registering.Get(ctx, nil); err != nil {
 		return err
 	}
 	return i.chunks(ctx)
@@ -85,7 +87,7 @@ func (i *importRun) run(ctx workflow.Context) error {
 func (i *importRun) small(ctx workflow.Context) error {
 	in := activities.ChunkInput{OrgID: i.in.OrgID, ImportID: i.in.ImportID}
 	var outcomes activities.Outcomes
-	err := soon(ctx, i.chunkSummary(0), imports.ImportChunk, in, &outcomes, func(err error) error {
+	err := quickThenPatient(ctx, i.chunkSummary(0), imports.ImportChunk, in, &outcomes, func(err error) error {
 		tellDelay(ctx, "import", err)
 		return nil
 	})
@@ -128,7 +130,7 @@ func (i *importRun) chunk(ctx workflow.Context, chunk int) error {
 	return i.finished(ctx, outcomes, err)
 }
 
-// finished counts a chunk and tells the story so far.
+// finished counts a chunk and shows the story so far.
 func (i *importRun) finished(ctx workflow.Context, outcomes activities.Outcomes, err error) error {
 	if err != nil {
 		return err
@@ -139,22 +141,29 @@ func (i *importRun) finished(ctx workflow.Context, outcomes activities.Outcomes,
 	i.outcomes.Merged += outcomes.Merged
 	i.outcomes.Drafts += outcomes.Drafts
 	i.outcomes.Failed += outcomes.Failed
-	story := fmt.Sprintf("**%d of %d** chunks of %d orders are done: %s.", i.done, i.in.Chunks, i.in.Entries, tell(i.outcomes))
+	story := fmt.Sprintf("**%d of %d** chunks of %d orders are done: %s.",
+		i.done, i.in.Chunks, i.in.Entries, outcomesInWords(i.outcomes))
 	if i.done == i.in.Chunks {
 		story = fmt.Sprintf("All **%d orders** are decided: %s. The results are at `/v3/orders/imports/%d`.",
-			i.in.Entries, tell(i.outcomes), i.in.ImportID)
+			i.in.Entries, outcomesInWords(i.outcomes), i.in.ImportID)
 	}
 	workflow.SetCurrentDetails(ctx, story)
 	return nil
 }
 
-// tell says outcomes in plain words, such as "58 created, 2 drafts".
-func tell(o activities.Outcomes) string {
+// outcomesInWords says what became of entries, such as "58 created, 2 drafts".
+func outcomesInWords(o activities.Outcomes) string {
 	var parts []string
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{o.Created, "created"}, {o.Updated, "updated"}, {o.Merged, "merged"}, {o.Drafts, "drafts"}, {o.Failed, "failed updates"}} {
+	}{
+		{o.Created, "created"},
+		{o.Updated, "updated"},
+		{o.Merged, "merged"},
+		{o.Drafts, "drafts"},
+		{o.Failed, "failed updates"},
+	} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))
 		}

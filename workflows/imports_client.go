@@ -13,10 +13,6 @@ import (
 	"waybill/domain/fault"
 )
 
-// RequestIDMemo is the memo under which a workflow keeps the id of the request
-// that started it.
-const RequestIDMemo = "requestId"
-
 // StartImport starts the workflow of an import, or finds it running. A worker
 // of the imports queue that shares the client takes the first step at once. An
 // ended workflow of the same ID does not stand in the way: chunks that are done

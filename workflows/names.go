@@ -6,8 +6,10 @@ package workflows
 
 import "fmt"
 
-// TaskQueue names a queue that workers poll. Queues are part of what the
-// Temporal server keeps: they never change.
+// Every name in this file is part of what the Temporal server keeps: it never
+// changes.
+
+// TaskQueue names a queue that workers poll.
 type TaskQueue string
 
 // The task queues.
@@ -16,13 +18,11 @@ const (
 	ImportsQueue TaskQueue = "imports"
 	// RecurringOrdersQueue is the queue of recurring order templates.
 	RecurringOrdersQueue TaskQueue = "recurring-orders"
+	// ExportsQueue is the queue of order exports.
+	ExportsQueue TaskQueue = "exports"
+	// NotificationsQueue is the queue of messages to people.
+	NotificationsQueue TaskQueue = "notifications"
 )
-
-// ExportsQueue is the queue of order exports.
-const ExportsQueue TaskQueue = "exports"
-
-// NotificationsQueue is the queue of messages to people.
-const NotificationsQueue TaskQueue = "notifications"
 
 // Queues are all task queues, in the order in which help shows them.
 var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue}
@@ -33,26 +33,48 @@ const (
 	ImportOrdersType = "ImportOrders"
 	// RecurringOrderType is the workflow type of a recurring order template.
 	RecurringOrderType = "RecurringOrder"
+	// ExportOrderType is the workflow type of the export of one order.
+	ExportOrderType = "ExportOrder"
+	// NotificationType is the workflow type of a message.
+	NotificationType = "Notification"
 )
 
-// ExportOrderType is the workflow type of the export of one order.
-const ExportOrderType = "ExportOrder"
+// The queries.
+const (
+	// StatusQuery asks a workflow where it stands.
+	StatusQuery = "status"
+)
 
-// ExportChangedSignal tells an export that its order may have changed.
-const ExportChangedSignal = "changed"
+// The updates.
+const (
+	// SaveUpdate makes a change of a template and answers when it is saved.
+	SaveUpdate = "save"
+	// AcknowledgeUpdate lets an acknowledgement take effect.
+	AcknowledgeUpdate = "acknowledge"
+)
 
-// AcknowledgeUpdate lets an acknowledgement take effect.
-const AcknowledgeUpdate = "acknowledge"
+// The signals.
+const (
+	// PauseSignal stops generating orders.
+	PauseSignal = "pause"
+	// ResumeSignal lets generating go on.
+	ResumeSignal = "resume"
+	// ChangedSignal makes a template look again at once.
+	ChangedSignal = "changed"
+	// ExportChangedSignal tells an export that its order may have changed.
+	ExportChangedSignal = "changed"
+	// NotificationReportSignal tells a message that a provider's report has
+	// moved it.
+	NotificationReportSignal = "report"
+)
 
-// NotificationType is the workflow type of a message.
-const NotificationType = "Notification"
+// RequestIDMemo is the memo under which a workflow keeps the id of the request
+// that started it.
+const RequestIDMemo = "requestId"
 
-// NotificationReportSignal is the signal that a provider's report has moved a
-// message.
-const NotificationReportSignal = "report"
-
-// StatusQuery asks a workflow where it stands.
-const StatusQuery = "status"
+// ErrTypeBounced is the type of the error with which the workflow of a bounced
+// message ends.
+const ErrTypeBounced = "Bounced"
 
 // ImportID is the workflow ID of an import.
 func ImportID(orgID, importID int64) string { return fmt.Sprintf("import/%d/%d", orgID, importID) }

@@ -18,10 +18,6 @@ var notifications *activities.Notifications
 // sendPatience is how long sending is tried when no window ends it sooner.
 const sendPatience = 24 * time.Hour
 
-// ErrTypeBounced is the type of the error with which the workflow of a bounced
-// message ends.
-const ErrTypeBounced = "Bounced"
-
 // NotificationInput names a message. It holds nothing of its receiver.
 type NotificationInput struct {
 	OrgID   int64                `json:"orgId"`
@@ -79,11 +75,12 @@ func (n *notificationRun) try(ctx workflow.Context) (again bool, err error) {
 		return false, err
 	}
 	n.status = NotificationStatus{
-		State: recorded.Status, ID: recorded.ID, Failure: recorded.Failure, SendFrom: recorded.SendFrom, SendUntil: recorded.SendUntil,
+		State: recorded.Status, ID: recorded.ID, Failure: recorded.Failure,
+		SendFrom: recorded.SendFrom, SendUntil: recorded.SendUntil,
 	}
 	n.wait = recorded.ReportWait
 	if recorded.ID == 0 || !recorded.Status.Waiting() {
-		return false, n.tell(ctx)
+		return false, n.show(ctx)
 	}
 	if recorded.Failure != "" {
 		return n.settle(ctx, activities.SettleInput{Failure: recorded.Failure})
@@ -100,7 +97,7 @@ func (n *notificationRun) record(ctx workflow.Context) (recorded activities.Reco
 		OrgID: n.in.OrgID, Key: n.in.Key, RetryOf: n.in.RetryOf,
 		Reset: info.WorkflowExecution.RunID != info.OriginalRunID,
 	}
-	err = soon(ctx, "write it into the log", notifications.RecordNotification, in, &recorded, nil)
+	err = quickThenPatient(ctx, "write it into the log", notifications.RecordNotification, in, &recorded, nil)
 	return recorded, err
 }
 
@@ -110,9 +107,10 @@ func (n *notificationRun) awaitWindow(ctx workflow.Context) error {
 	if from == nil || !workflow.Now(ctx).Before(*from) {
 		return nil
 	}
-	workflow.SetCurrentDetails(ctx, fmt.Sprintf("**queued** as %d. It will be sent from %s, when its window opens.", n.status.ID, from.Format(time.RFC3339)))
-	timer := workflow.NewTimerWithOptions(ctx, from.Sub(workflow.Now(ctx)), workflow.TimerOptions{Summary: "until the window opens"})
-	return timer.Get(ctx, nil)
+	workflow.SetCurrentDetails(ctx, fmt.Sprintf("**queued** as %d. It will be sent from %s, when its window opens.",
+		n.status.ID, from.Format(time.RFC3339)))
+	opens := workflow.TimerOptions{Summary: "until the window opens"}
+	return workflow.NewTimerWithOptions(ctx, from.Sub(workflow.Now(ctx)), opens).Get(ctx, nil)
 }
 
 // send hands the message to its provider, and tries until its latest time.
@@ -124,7 +122,8 @@ func (n *notificationRun) send(ctx workflow.Context) (again bool, err error) {
 	if patience <= 0 {
 		return n.settle(ctx, activities.SettleInput{Failure: notification.Expired})
 	}
-	workflow.SetCurrentDetails(ctx, fmt.Sprintf("**queued** as %d. It is being handed to the provider; faults that may pass are tried again until %s.",
+	workflow.SetCurrentDetails(ctx, fmt.Sprintf(
+		"**queued** as %d. It is being handed to the provider; faults that may pass are tried again until %s.",
 		n.status.ID, workflow.Now(ctx).Add(patience).UTC().Format(time.RFC3339)))
 	var handed activities.Handed
 	in := activities.SendInput{OrgID: n.in.OrgID, ID: n.status.ID}
@@ -138,7 +137,7 @@ func (n *notificationRun) send(ctx workflow.Context) (again bool, err error) {
 		return n.settle(ctx, activities.SettleInput{ProviderID: handed.ProviderID})
 	}
 	n.status.State = handed.Status
-	return false, n.tell(ctx)
+	return false, n.show(ctx)
 }
 
 // failureOf names why sending ended. Whatever was still worth a try has run
@@ -155,14 +154,15 @@ func failureOf(err error) notification.Failure {
 func (n *notificationRun) settle(ctx workflow.Context, in activities.SettleInput) (again bool, err error) {
 	in.OrgID, in.ID, in.Channel = n.in.OrgID, n.status.ID, n.in.Channel
 	var settled activities.Settled
-	if err := soon(ctx, "write down how it ended", notifications.SettleNotification, in, &settled, nil); err != nil {
+	err = quickThenPatient(ctx, "write down how it ended", notifications.SettleNotification, in, &settled, nil)
+	if err != nil {
 		return false, err
 	}
 	if settled.Again {
 		return true, nil
 	}
 	n.status.State, n.status.Failure = settled.Status, settled.Failure
-	return false, n.tell(ctx)
+	return false, n.show(ctx)
 }
 
 // conclude follows a message that has left us until it ends.
@@ -185,7 +185,8 @@ func (n *notificationRun) conclude(ctx workflow.Context) error {
 func (n *notificationRun) awaitReport(ctx workflow.Context) error {
 	waiting, stop := workflow.WithCancel(ctx)
 	defer stop()
-	silence := workflow.NewTimerWithOptions(waiting, n.wait, workflow.TimerOptions{Summary: "until no report is expected any more"})
+	expected := workflow.TimerOptions{Summary: "until no report is expected any more"}
+	silence := workflow.NewTimerWithOptions(waiting, n.wait, expected)
 	reports := workflow.GetSignalChannel(ctx, NotificationReportSignal)
 	var failure error
 	for over := false; !over && n.status.State == notification.Sent && failure == nil; {
@@ -203,11 +204,11 @@ func (n *notificationRun) awaitReport(ctx workflow.Context) error {
 	if failure != nil {
 		return failure
 	}
-	return n.tell(ctx)
+	return n.show(ctx)
 }
 
-// tell shows where the message stands, and what comes next.
-func (n *notificationRun) tell(ctx workflow.Context) error {
+// show tells people where the message stands, and what comes next.
+func (n *notificationRun) show(ctx workflow.Context) error {
 	if n.status.ID == 0 {
 		workflow.SetCurrentDetails(ctx, "Nothing is to be said: the rule is gone, or another workflow says it.")
 		return nil
@@ -215,9 +216,11 @@ func (n *notificationRun) tell(ctx workflow.Context) error {
 	next := map[notification.Status]string{
 		notification.Sent:      "The provider has taken it; its report will say whether it arrived.",
 		notification.Delivered: "It has arrived. Nothing is left to do.",
-		notification.Bounced:   "The receiver's server sent it back, and its address is suppressed. To send it anew, remove the suppression and reset this workflow or run `waybill notifications retry`.",
-		notification.Spam:      "The receiver reported it as spam, and its address is suppressed. Nothing is left to do.",
-		notification.Failed:    "It failed: " + n.status.Failure.Meaning() + ". Mend that, then reset this workflow or run `waybill notifications retry`.",
+		notification.Bounced: "The receiver's server sent it back, and its address is suppressed. " +
+			"To send it anew, remove the suppression and reset this workflow or run `waybill notifications retry`.",
+		notification.Spam: "The receiver reported it as spam, and its address is suppressed. Nothing is left to do.",
+		notification.Failed: "It failed: " + n.status.Failure.Meaning() +
+			". Mend that, then reset this workflow or run `waybill notifications retry`.",
 	}[n.status.State]
 	workflow.SetCurrentDetails(ctx, fmt.Sprintf("**%s** as %d. %s", n.status.State, n.status.ID, next))
 	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(string(n.status.State)))

@@ -32,17 +32,23 @@ func StartNotifications(ctx context.Context, c client.Client, inputs []Notificat
 	return group.Wait()
 }
 
-// RetryNotification starts a workflow that sends a message anew, and tells
+// RetryNotification starts a workflow that sends a message anew, and reports
 // whether it did: a retry that is under way already is left alone. Try counts
 // the tries of the same message, from 1.
-func RetryNotification(ctx context.Context, c client.Client, in NotificationInput, try int, requestID string) (bool, error) {
+func RetryNotification(
+	ctx context.Context, c client.Client, in NotificationInput, try int, requestID string,
+) (started bool, err error) {
 	id := fmt.Sprintf("%s-r%d", NotificationID(in.OrgID, in.Key), try)
 	return startNotification(ctx, c, id, in, requestID)
 }
 
-func startNotification(ctx context.Context, c client.Client, id string, in NotificationInput, requestID string) (bool, error) {
+func startNotification(
+	ctx context.Context, c client.Client, id string, in NotificationInput, requestID string,
+) (started bool, err error) {
 	attributes := []temporal.SearchAttributeUpdate{
-		searchOrg.ValueSet(in.OrgID), searchState.ValueSet(string(notification.Queued)), searchChannel.ValueSet(string(in.Channel)),
+		searchOrg.ValueSet(in.OrgID),
+		searchState.ValueSet(string(notification.Queued)),
+		searchChannel.ValueSet(string(in.Channel)),
 	}
 	if in.OrderID != 0 {
 		attributes = append(attributes, searchOrderID.ValueSet(in.OrderID))
@@ -57,7 +63,7 @@ func startNotification(ctx context.Context, c client.Client, id string, in Notif
 	if requestID != "" {
 		options.Memo = map[string]any{RequestIDMemo: requestID}
 	}
-	_, err := c.ExecuteWorkflow(ctx, options, Notification, in)
+	_, err = c.ExecuteWorkflow(ctx, options, Notification, in)
 	var already *serviceerror.WorkflowExecutionAlreadyStarted
 	if errors.As(err, &already) {
 		return false, nil

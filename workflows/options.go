@@ -11,7 +11,7 @@ import (
 
 // quick suits a short step against our own database whose answer a caller
 // waits for. It runs in the worker that has the workflow, without a round trip
-// to the server, and gives up soon: the patient way takes over then.
+// to the server, and gives up after seconds: the patient way takes over then.
 func quick(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithLocalActivityOptions(ctx, workflow.LocalActivityOptions{
 		Summary:                summary,
@@ -39,10 +39,12 @@ func patient(ctx workflow.Context, summary string) workflow.Context {
 	})
 }
 
-// soon takes a step against our own database on the quick way, and when that
-// fails on the patient one. Delayed, which may be nil, is told why in between,
-// and ends it there by giving an error.
-func soon[In, Out any](ctx workflow.Context, summary string, step any, in In, out *Out, delayed func(error) error) error {
+// quickThenPatient takes a step against our own database on the quick way, and
+// when that fails on the patient one. Delayed, which may be nil, is called with
+// the reason in between, and ends the step there by returning an error.
+func quickThenPatient[In, Out any](
+	ctx workflow.Context, summary string, step any, in In, out *Out, delayed func(error) error,
+) error {
 	err := workflow.ExecuteLocalActivity(quick(ctx, summary), step, in).Get(ctx, out)
 	if err == nil {
 		return nil
@@ -62,8 +64,9 @@ func tellDelay(ctx workflow.Context, who string, err error) {
 }
 
 // toProvider suits a call of somebody else's service: each attempt is short, a
-// worker that died is noticed at once, and a fault that may pass is tried again, more and more seldom, until there
-// is no more time. Types that are final are marked so by the activity.
+// worker that died is noticed at once, and a fault that may pass is tried
+// again, more and more seldom, until there is no more time. The activity itself
+// marks the faults that are final.
 func toProvider(ctx workflow.Context, patience time.Duration) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:                "hand it to the provider",

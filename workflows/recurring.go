@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -11,18 +12,6 @@ import (
 
 // recurring names the activities for the compiler; it stays nil.
 var recurring *activities.Recurring
-
-// How a template is talked to. These names are part of what the Temporal server
-// keeps: they never change.
-const (
-	// SaveUpdate makes a change of a template and answers when it is saved.
-	SaveUpdate = "save"
-	// PauseSignal and ResumeSignal stop generating and let it go on.
-	PauseSignal  = "pause"
-	ResumeSignal = "resume"
-	// ChangedSignal makes a template look again at once.
-	ChangedSignal = "changed"
-)
 
 // firstSaveWithin is how long a new workflow waits for the save that it was
 // started with; it goes on without it when that is lost.
@@ -37,8 +26,8 @@ type RecurringInput struct {
 	TemplateID int64 `json:"templateId"`
 	// Carried is nil in the first run.
 	Carried *RecurringStatus `json:"carried,omitempty"`
-	// Wish is what a signal asked for that was not done yet: pause or resume.
-	Wish string `json:"wish,omitempty"`
+	// Pending is the signal, pause or resume, that was not acted upon yet.
+	Pending string `json:"wish,omitempty"`
 }
 
 // RecurringStatus is the answer to the status query.
@@ -58,7 +47,7 @@ type RecurringStatus struct {
 // are being generated. It ends when the template is inactive or has nothing more
 // to generate; the next change starts it anew.
 func RecurringOrder(ctx workflow.Context, in RecurringInput) error {
-	r := &recurringRun{in: in, wish: in.Wish}
+	r := &recurringRun{in: in, pending: in.Pending}
 	if in.Carried != nil {
 		r.status = *in.Carried
 	}
@@ -69,12 +58,12 @@ func RecurringOrder(ctx workflow.Context, in RecurringInput) error {
 }
 
 type recurringRun struct {
-	in     RecurringInput
-	status RecurringStatus
-	turn   turns  // whoever touches the template has it
-	wish   string // what a signal asked for last
-	news   int    // counts saves and signals
-	seen   int    // the news that the last look knew of
+	in      RecurringInput
+	status  RecurringStatus
+	turn    turns  // whoever touches the template has it
+	pending string // the last of pause and resume, until it is acted upon
+	news    int    // counts saves and signals
+	seen    int    // the news that generating knew of when it last began
 }
 
 // turns are taken in the order in which they are asked for, which a mutex of
@@ -93,29 +82,41 @@ func (t *turns) pass() { t.passed++ }
 
 // listen takes updates, signals and queries.
 func (r *recurringRun) listen(ctx workflow.Context) error {
-	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (RecurringStatus, error) { return r.status, nil }); err != nil {
+	err := workflow.SetQueryHandler(ctx, StatusQuery, func() (RecurringStatus, error) { return r.status, nil })
+	if err != nil {
 		return err
 	}
-	if err := workflow.SetUpdateHandler(ctx, SaveUpdate, r.save); err != nil {
+	if err := workflow.SetUpdateHandlerWithOptions(ctx, SaveUpdate, r.save, workflow.UpdateHandlerOptions{
+		Description: "Makes a change of the template that waits in the database.", Validator: r.validateSave,
+	}); err != nil {
 		return err
 	}
 	for _, name := range []string{PauseSignal, ResumeSignal, ChangedSignal} {
 		signals := workflow.GetSignalChannel(ctx, name)
 		workflow.Go(ctx, func(ctx workflow.Context) {
 			for signals.Receive(ctx, nil) {
-				r.hear(name)
+				r.note(name)
 			}
 		})
 	}
 	return nil
 }
 
-// hear notes a signal. Of pause and resume the last one counts.
-func (r *recurringRun) hear(name string) {
+// note counts a signal. Of pause and resume the last one is acted upon.
+func (r *recurringRun) note(name string) {
 	r.news++
 	if name != ChangedSignal {
-		r.wish = name
+		r.pending = name
 	}
+}
+
+// validateSave refuses what can only be a mistake of the caller, before it gets
+// into the history.
+func (r *recurringRun) validateSave(in activities.SaveInput) error {
+	if in.OrgID != r.in.OrgID || in.TemplateID != r.in.TemplateID || in.ChangeID <= 0 {
+		return errors.New("a save names this template, and a change by a number above 0")
+	}
+	return nil
 }
 
 // save makes one change, in its turn.
@@ -132,12 +133,13 @@ func (r *recurringRun) save(ctx workflow.Context, in activities.SaveInput) (acti
 
 func (r *recurringRun) run(ctx workflow.Context) error {
 	if r.in.Carried == nil {
-		if err := awaitFor(ctx, firstSaveWithin, "the first save", func() bool { return r.news > 0 }); err != nil {
+		saved := func() bool { return r.news > 0 }
+		if err := awaitFor(ctx, firstSaveWithin, "the first save", saved); err != nil {
 			return err
 		}
 	}
 	for {
-		if err := r.look(ctx); err != nil {
+		if err := r.work(ctx); err != nil {
 			return err
 		}
 		if r.over() {
@@ -150,7 +152,7 @@ func (r *recurringRun) run(ctx workflow.Context) error {
 			continue
 		}
 		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() {
-			return r.anew(ctx)
+			return r.continueAsNew(ctx)
 		}
 		if err := r.sleep(ctx); err != nil {
 			return err
@@ -167,62 +169,66 @@ func (r *recurringRun) over() bool {
 	return false
 }
 
-// anew goes on in a new run, with all that came in by now.
-func (r *recurringRun) anew(ctx workflow.Context) error {
+// continueAsNew goes on in a new run, with all that came in by now.
+func (r *recurringRun) continueAsNew(ctx workflow.Context) error {
 	if err := workflow.Await(ctx, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
 		return err
 	}
 	r.drain(ctx)
 	next := r.in
-	next.Carried, next.Wish = &r.status, r.wish
+	next.Carried, next.Pending = &r.status, r.pending
 	return workflow.NewContinueAsNewError(ctx, RecurringOrder, next)
 }
 
-// drain hears the signals that nobody has received yet.
+// drain notes the signals that nobody has received yet.
 func (r *recurringRun) drain(ctx workflow.Context) {
 	for _, name := range []string{PauseSignal, ResumeSignal, ChangedSignal} {
 		for workflow.GetSignalChannel(ctx, name).ReceiveAsync(nil) {
-			r.hear(name)
+			r.note(name)
 		}
 	}
 }
 
-// look does what is to be done now: it obeys pause and resume, and generates,
-// batch by batch.
-func (r *recurringRun) look(ctx workflow.Context) error {
+// work does what is to be done now: it pauses or resumes, and generates, batch
+// by batch.
+func (r *recurringRun) work(ctx workflow.Context) error {
 	if err := r.turn.take(ctx); err != nil {
 		return err
 	}
 	defer r.turn.pass()
 	r.seen = r.news
-	if err := r.obey(ctx); err != nil {
+	if err := r.pauseOrResume(ctx); err != nil {
 		return err
 	}
 	in := activities.GenerateInput{OrgID: r.in.OrgID, TemplateID: r.in.TemplateID}
 	sum := activities.Generated{}
 	for {
 		var step activities.Generated
-		if err := workflow.ExecuteActivity(patient(ctx, r.stepSummary(sum)), recurring.GenerateOrders, in).Get(ctx, &step); err != nil {
+		generating := workflow.ExecuteActivity(patient(ctx, stepSummary(sum)), recurring.GenerateOrders, in)
+		if err := generating.Get(ctx, &step); err != nil {
 			return err
 		}
 		sum = added(sum, step)
 		if step.Left == 0 {
-			return r.told(ctx, sum)
+			return r.show(ctx, sum)
 		}
-		workflow.SetCurrentDetails(ctx, fmt.Sprintf("Working: %s so far, **%d occurrences** to go.", tellGenerated(sum), step.Left))
+		workflow.SetCurrentDetails(ctx,
+			fmt.Sprintf("Working: %s so far, **%d occurrences** to go.", inWords(sum), step.Left))
 	}
 }
 
-// obey pauses or resumes when a signal asked for it.
-func (r *recurringRun) obey(ctx workflow.Context) error {
-	for r.wish != "" {
-		wish := r.wish
-		in := activities.PauseInput{OrgID: r.in.OrgID, TemplateID: r.in.TemplateID, Paused: wish == PauseSignal}
-		if err := workflow.ExecuteActivity(patient(ctx, wish+" the template"), recurring.PauseTemplate, in).Get(ctx, nil); err != nil {
+// pauseOrResume acts upon a signal that asked for it, and upon one that comes
+// meanwhile.
+func (r *recurringRun) pauseOrResume(ctx workflow.Context) error {
+	for r.pending != "" {
+		signal := r.pending
+		in := activities.PauseInput{OrgID: r.in.OrgID, TemplateID: r.in.TemplateID, Paused: signal == PauseSignal}
+		pausing := workflow.ExecuteActivity(patient(ctx, signal+" the template"), recurring.PauseTemplate, in)
+		if err := pausing.Get(ctx, nil); err != nil {
 			return err
 		}
-		if r.wish == wish {
-			r.wish = ""
+		if r.pending == signal {
+			r.pending = ""
 		}
 	}
 	return nil
@@ -249,8 +255,8 @@ func awaitFor(ctx workflow.Context, d time.Duration, summary string, so func() b
 	return err
 }
 
-// told keeps where the template stands, for queries, searches and people.
-func (r *recurringRun) told(ctx workflow.Context, sum activities.Generated) error {
+// show keeps where the template stands, for queries, searches and people.
+func (r *recurringRun) show(ctx workflow.Context, sum activities.Generated) error {
 	changed := r.status.State != sum.State
 	r.status.State, r.status.Last = sum.State, sum
 	if worked(sum) {

@@ -20,7 +20,9 @@ const savesTried = 5
 // SaveRecurringOrder hands a change to the workflow of its template, which is
 // started when it is not running, and waits until it is made or refused. The
 // change's id is the key: handing it over twice makes it once.
-func SaveRecurringOrder(ctx context.Context, c client.Client, org, template, change int64, requestID string) (refused bool, err error) {
+func SaveRecurringOrder(
+	ctx context.Context, c client.Client, org, template, change int64, requestID string,
+) (refused bool, err error) {
 	in := activities.SaveInput{OrgID: org, TemplateID: template, ChangeID: change}
 	for try := 1; ; try++ {
 		out, err := saveOnce(ctx, c, in, requestID, try)
@@ -30,7 +32,9 @@ func SaveRecurringOrder(ctx context.Context, c client.Client, org, template, cha
 	}
 }
 
-func saveOnce(ctx context.Context, c client.Client, in activities.SaveInput, requestID string, try int) (activities.SaveOutcome, error) {
+func saveOnce(
+	ctx context.Context, c client.Client, in activities.SaveInput, requestID string, try int,
+) (activities.SaveOutcome, error) {
 	var out activities.SaveOutcome
 	id := RecurringOrderID(in.OrgID, in.TemplateID)
 	start := c.NewWithStartWorkflowOperation(client.StartWorkflowOptions{

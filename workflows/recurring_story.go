@@ -29,9 +29,9 @@ func worked(g activities.Generated) bool {
 	return g.Orders+g.Drafts+g.Changed+g.Cancelled+g.Protected+g.Failed > 0
 }
 
-// tellGenerated says in plain words what was done, such as "12 orders
+// inWords says what was done, such as "12 orders
 // generated, 2 cancelled".
-func tellGenerated(g activities.Generated) string {
+func inWords(g activities.Generated) string {
 	var parts []string
 	for _, part := range []struct {
 		n    int
@@ -54,7 +54,7 @@ func tellGenerated(g activities.Generated) string {
 	return strings.Join(parts, ", ")
 }
 
-func (r *recurringRun) stepSummary(sum activities.Generated) string {
+func stepSummary(sum activities.Generated) string {
 	if sum.Left > 0 {
 		return fmt.Sprintf("generate orders, %d occurrences to go", sum.Left)
 	}
@@ -64,7 +64,7 @@ func (r *recurringRun) stepSummary(sum activities.Generated) string {
 // story says where the template stands.
 func (r *recurringRun) story(ctx workflow.Context) string {
 	last := r.status.Last
-	parts := []string{fmt.Sprintf("Last looked at %s: **%s**.", minute(workflow.Now(ctx)), tellGenerated(last))}
+	parts := []string{fmt.Sprintf("Last looked at %s: **%s**.", minute(workflow.Now(ctx)), inWords(last))}
 	if last.Error != "" {
 		parts = append(parts, fmt.Sprintf("Something was wrong: `%s`.", last.Error))
 	}
@@ -81,9 +81,11 @@ func (r *recurringRun) story(ctx workflow.Context) string {
 	case activities.TemplateGone:
 		parts = append(parts, "There is no such template: it was not accepted.")
 	case activities.TemplateFailing:
-		parts = append(parts, fmt.Sprintf("The recurrence rule cannot be expanded; it is tried again at %s.", minute(last.WakeAt)))
+		parts = append(parts,
+			fmt.Sprintf("The recurrence rule cannot be expanded; it is tried again at %s.", minute(last.WakeAt)))
 	default:
-		parts = append(parts, fmt.Sprintf("The next occurrence is on **%s**; this workflow wakes for it at %s, which is midnight in %s.",
+		parts = append(parts, fmt.Sprintf(
+			"The next occurrence is on **%s**; this workflow wakes for it at %s, which is midnight in %s.",
 			last.Next, minute(last.WakeAt), last.Zone))
 	}
 	return strings.Join(parts, "\n\n")

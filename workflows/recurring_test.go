@@ -286,7 +286,7 @@ func TestRecurringOrderGoesOnInANewRun(t *testing.T) {
 		b.endsOn("2027-03-05")
 		b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.ResumeSignal, nil) }, 24*time.Hour)
 		b.env.ExecuteWorkflow(workflows.RecurringOrder, workflows.RecurringInput{
-			OrgID: 1, TemplateID: 3, Wish: workflows.PauseSignal, Carried: &workflows.RecurringStatus{State: "ACTIVE", Runs: 41},
+			OrgID: 1, TemplateID: 3, Pending: workflows.PauseSignal, Carried: &workflows.RecurringStatus{State: "ACTIVE", Runs: 41},
 		})
 		require.NoError(t, b.env.GetWorkflowError())
 		require.Equal(t, []string{"2027-03-02", "2027-03-03", "2027-03-04", "2027-03-05"}, b.days, "the pause that was asked for came first")
