@@ -19,9 +19,8 @@ import (
 // something that does not exist. No retry can mend it.
 const ErrTypeNotFound = "NotFound"
 
-// service returns the caller of an activity: the service itself, because the
-// workflow asks for it.
-func service(ctx context.Context, org int64) caller.Caller {
+// workflowOf returns the workflow that an activity works for as the caller.
+func workflowOf(ctx context.Context, org int64) caller.Caller {
 	return caller.Service(org, activity.GetInfo(ctx).WorkflowExecution.ID)
 }
 

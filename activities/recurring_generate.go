@@ -2,14 +2,9 @@ package activities
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"slices"
 	"time"
 
-	"waybill/domain/order"
-	"waybill/domain/recurring"
-	"waybill/store"
+	"waybill/operations"
 )
 
 // GenerateInput names a template whose orders are to be brought up to date.
@@ -20,18 +15,16 @@ type GenerateInput struct {
 
 // The states of a template after a step of generating.
 const (
-	TemplateActive   = "ACTIVE"   // it goes on at WakeAt
-	TemplatePaused   = "PAUSED"   // it waits to be resumed
-	TemplateInactive = "INACTIVE" // it generates nothing
-	TemplateComplete = "COMPLETE" // nothing more is to come
-	TemplateGone     = "GONE"     // there is none
-	TemplateFailing  = "FAILING"  // its rule cannot be expanded; it is tried again at WakeAt
+	TemplatePaused   = operations.TemplatePaused
+	TemplateInactive = operations.TemplateInactive
+	TemplateComplete = operations.TemplateComplete
+	TemplateGone     = operations.TemplateGone
+	TemplateFailing  = operations.TemplateFailing
+	TemplateActive   = operations.TemplateActive
 )
 
-// ErrorRecurrence is the code of a template whose rule cannot be expanded.
-const ErrorRecurrence = "RECURRENCE_RULE_CODE"
-
-// Generated is what one step of generating did, and what comes next.
+// Generated is what one step of generating did, and what comes next, as
+// histories keep it.
 type Generated struct {
 	State     string `json:"state"`
 	Orders    int    `json:"orders,omitempty"` // new ones
@@ -53,185 +46,9 @@ type Generated struct {
 }
 
 // GenerateOrders makes what a template asks for come true, at most a batch of
-// occurrences at a time: it compares what should be there with what is, and
-// imports, cancels and notes down in one transaction. A template's row is the
-// lock, and each occurrence has one row, so nothing is generated twice.
+// occurrences at a time.
 func (a *Recurring) GenerateOrders(ctx context.Context, in GenerateInput) (Generated, error) {
 	defer heartbeat(ctx)()
-	var out Generated
-	err := a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) (err error) {
-		out, err = a.generate(ctx, tx, in.TemplateID)
-		return err
-	})
-	return out, permanent(err)
-}
-
-func (a *Recurring) generate(ctx context.Context, tx *store.Tx, id int64) (Generated, error) {
-	template, err := tx.LockRecurringOrder(ctx, id)
-	if errors.Is(err, store.ErrNotFound) {
-		return Generated{State: TemplateGone}, nil
-	}
-	if err != nil {
-		return Generated{}, err
-	}
-	if !template.Generates() {
-		state := TemplateInactive
-		if template.Active {
-			state = TemplatePaused
-		}
-		return Generated{State: state}, tx.NoteGenerated(ctx, id, store.Generation{})
-	}
-	g := generating{tx: tx, template: &template.Template, zone: template.Zone, today: recurring.DayOf(a.now(), template.Zone)}
-	g.out.Zone = template.Zone.String()
-	existing, err := tx.Occurrences(ctx, id, g.today)
-	if err != nil {
-		return Generated{}, err
-	}
-	plan, err := g.template.Compare(existing, g.today, g.zone)
-	if err != nil {
-		return g.failing(ctx)
-	}
-	return g.out, g.run(ctx, plan)
-}
-
-// generating is one step for one template.
-type generating struct {
-	tx       *store.Tx
-	template *recurring.Template
-	zone     *time.Location
-	today    time.Time
-	out      Generated
-}
-
-// failing notes that the rule cannot be expanded, which may change with the
-// organization's zone; it is tried again tomorrow.
-func (g *generating) failing(ctx context.Context) (Generated, error) {
-	g.out.State, g.out.Error = TemplateFailing, ErrorRecurrence
-	g.out.WakeAt = recurring.Midnight(g.today.AddDate(0, 0, 1), g.zone).UTC()
-	return g.out, g.tx.NoteGenerationError(ctx, g.template.ID, ErrorRecurrence, g.out.WakeAt)
-}
-
-// run does the beginning of a plan.
-func (g *generating) run(ctx context.Context, plan recurring.Plan) error {
-	batch := plan.Batch(order.ChunkSize)
-	if batch.Size() > 0 {
-		if err := g.do(ctx, &batch); err != nil {
-			return err
-		}
-	}
-	g.out.State, g.out.Left = TemplateActive, plan.Size()-batch.Size()
-	done := store.Generation{Orders: g.out.Orders, Worked: batch.Size() > 0, Error: g.out.Error}
-	if g.out.Left == 0 {
-		if err := g.lookAhead(&done); err != nil {
-			return err
-		}
-	}
-	return g.tx.NoteGenerated(ctx, g.template.ID, done)
-}
-
-// lookAhead finds out when there is work again.
-func (g *generating) lookAhead(done *store.Generation) error {
-	if first, last := g.template.Horizon(g.today, g.zone); !last.Before(first) {
-		done.Through, g.out.Through = &last, last.Format(time.DateOnly)
-	}
-	at, next, more, err := g.template.Wake(g.today, g.zone)
-	if err != nil {
-		return err
-	}
-	if !more {
-		g.out.State = TemplateComplete
-		return nil
-	}
-	g.out.WakeAt, g.out.Next = at.UTC(), next.Format(time.DateOnly)
-	done.NextRun = &g.out.WakeAt
-	return nil
-}
-
-// do brings a batch about.
-func (g *generating) do(ctx context.Context, batch *recurring.Plan) error {
-	g.out.Cancelled, g.out.Protected = len(batch.Cancel), len(batch.Protect)
-	cancelled, err := g.tx.WithdrawOccurrences(ctx, batch.Cancel)
-	if err != nil {
-		return fmt.Errorf("withdraw: %w", err)
-	}
-	imported, err := g.importOrders(ctx, batch)
-	if err != nil {
-		return err
-	}
-	return g.tx.NoteOccurrences(ctx, g.template, batch, append(cancelled, imported...))
-}
-
-// importOrders runs the import path over what is new, changed and restored, and
-// gives the orders that it wrote.
-func (g *generating) importOrders(ctx context.Context, batch *recurring.Plan) ([]*order.Order, error) {
-	requests, defaults := batch.Requests(g.template, g.zone), recurring.Defaults()
-	if len(requests) == 0 {
-		return nil, nil
-	}
-	snapshot, err := g.tx.Snapshot(ctx, store.Scope{Entries: requests, Defaults: defaults, Lock: true})
-	if err != nil {
-		return nil, err
-	}
-	revived := revive(snapshot, batch.Restore)
-	plan := order.Decide(snapshot, defaults, requests)
-	revived.join(&plan)
-	if err := g.tx.Save(ctx, plan, defaults); err != nil {
-		return nil, fmt.Errorf("save: %w", err)
-	}
-	if err := g.tx.ReviveNumbers(ctx, revived.numbers); err != nil {
-		return nil, fmt.Errorf("revive: %w", err)
-	}
-	for i := range plan.Results {
-		g.count(&plan.Results[i], i < len(batch.Change)+len(batch.Restore))
-	}
-	return plan.Orders, nil
-}
-
-// revival are orders that are active again.
-type revival struct {
-	orders  []*order.Order
-	numbers []string
-	events  []order.Event
-}
-
-// revive makes orders active again whose occurrences are asked for once more.
-func revive(s *order.Snapshot, restored []recurring.Existing) revival {
-	var r revival
-	for i := range restored {
-		outcome, o, numbers := order.Reactivate(s, restored[i].Number)
-		if outcome != order.Reactivated {
-			continue
-		}
-		r.orders = append(r.orders, o)
-		r.numbers = append(r.numbers, numbers...)
-		r.events = append(r.events, order.Event{Kind: order.EventReactivated, Number: o.Number, Order: o, Status: o.Status})
-	}
-	return r
-}
-
-// join adds what was revived to a plan, which may have found nothing else to
-// change about it.
-func (r revival) join(plan *order.Plan) {
-	for _, o := range r.orders {
-		if !slices.Contains(plan.Orders, o) {
-			plan.Orders = append(plan.Orders, o)
-		}
-	}
-	plan.Events = append(r.events, plan.Events...)
-}
-
-func (g *generating) count(r *order.Result, changed bool) {
-	switch {
-	case r.Kind == order.DraftCreated:
-		g.out.Drafts++
-	case r.Kind == order.FailedUpdate:
-		g.out.Failed++
-	case changed:
-		g.out.Changed++
-	default:
-		g.out.Orders++
-	}
-	if len(r.Reasons) > 0 {
-		g.out.Error = string(r.Reasons[0].Code)
-	}
+	out, err := a.operations.GenerateOrders(ctx, workflowOf(ctx, in.OrgID), in.TemplateID)
+	return Generated(out), permanent(err)
 }

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"io"
@@ -13,7 +12,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"waybill/domain/fault"
-	"waybill/domain/recurring"
+	"waybill/operations"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -103,19 +102,16 @@ func (s *Server) recurringRoutes(r chi.Router) {
 // createRecurringOrder has the template's workflow save it, and answers with
 // what was saved.
 func (s *Server) createRecurringOrder(w http.ResponseWriter, r *http.Request) error {
-	ctx, caller := r.Context(), PrincipalOf(r.Context())
-	body, change, err := readChange(r)
+	ctx := r.Context()
+	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return err
 	}
-	if _, err := change.New(caller.Zone); err != nil {
-		return err
-	}
-	id, staged, err := s.store.StageRecurringOrder(ctx, caller.OrgID, body)
+	staged, err := s.operations.StageTemplate(ctx, CallerOf(ctx), body, PrincipalOf(ctx).Zone)
 	if err != nil {
 		return err
 	}
-	saved, err := s.saveRecurringOrder(ctx, id, staged)
+	saved, err := s.saveRecurringOrder(ctx, staged)
 	if err != nil {
 		return err
 	}
@@ -124,57 +120,36 @@ func (s *Server) createRecurringOrder(w http.ResponseWriter, r *http.Request) er
 
 // updateRecurringOrder has the template's workflow change it.
 func (s *Server) updateRecurringOrder(w http.ResponseWriter, r *http.Request) error {
-	ctx, caller := r.Context(), PrincipalOf(r.Context())
+	ctx := r.Context()
 	id, err := recurringOrderID(r)
 	if err != nil {
 		return err
 	}
-	body, change, err := readChange(r)
+	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return err
 	}
-	present, err := s.store.RecurringOrder(ctx, caller.OrgID, id)
+	staged, err := s.operations.StageTemplateChange(ctx, CallerOf(ctx), id, body)
 	if err != nil {
 		return err
 	}
-	if _, err := change.Apply(present.Template, present.Zone); err != nil {
-		return err
-	}
-	saved, err := s.changeRecurringOrder(ctx, id, body)
+	saved, err := s.saveRecurringOrder(ctx, staged)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, saved)
 }
 
-func readChange(r *http.Request) ([]byte, recurring.Change, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, recurring.Change{}, err
-	}
-	change, err := recurring.ReadChange(bytes.NewReader(body))
-	return body, change, err
-}
-
-// changeRecurringOrder keeps a change and has it made.
-func (s *Server) changeRecurringOrder(ctx context.Context, id int64, body []byte) (*recurringOrder, error) {
-	staged, err := s.store.StageRecurringOrderChange(ctx, PrincipalOf(ctx).OrgID, id, body)
-	if err != nil {
-		return nil, err
-	}
-	return s.saveRecurringOrder(ctx, id, staged)
-}
-
 // saveRecurringOrder waits until a change is made. One that could not be handed
 // over is taken back, so that a caller who is told so can safely send it again.
-func (s *Server) saveRecurringOrder(ctx context.Context, id, change int64) (*recurringOrder, error) {
+func (s *Server) saveRecurringOrder(ctx context.Context, staged operations.StagedChange) (*recurringOrder, error) {
 	org := PrincipalOf(ctx).OrgID
-	refused, err := workflows.SaveRecurringOrder(ctx, s.temporal, org, id, change, RequestID(ctx))
+	refused, err := workflows.SaveRecurringOrder(ctx, s.temporal, org, staged.TemplateID, staged.ID, RequestID(ctx))
 	if err != nil {
 		ctx = context.WithoutCancel(ctx)
-		abandoned, undo := s.store.AbandonRecurringOrderChange(ctx, org, change)
+		abandoned, undo := s.operations.AbandonTemplateChange(ctx, CallerOf(ctx), staged)
 		if undo != nil {
-			s.logger.ErrorContext(ctx, "change not taken back", "change_id", change, "error", undo)
+			s.logger.ErrorContext(ctx, "change not taken back", "change_id", staged.ID, "error", undo)
 		}
 		if abandoned || undo != nil {
 			return nil, err
@@ -182,11 +157,11 @@ func (s *Server) saveRecurringOrder(ctx context.Context, id, change int64) (*rec
 		refused = true // it was made or refused after all: the change knows
 	}
 	if refused {
-		if err := s.store.RecurringOrderRefusal(ctx, org, change); err != nil {
+		if err := s.store.RecurringOrderRefusal(ctx, org, staged.ID); err != nil {
 			return nil, err
 		}
 	}
-	saved, err := s.store.RecurringOrder(ctx, org, id)
+	saved, err := s.store.RecurringOrder(ctx, org, staged.TemplateID)
 	if err != nil {
 		return nil, err
 	}
@@ -206,12 +181,12 @@ func (s *Server) GetRecurringOrder(ctx context.Context, request GetRecurringOrde
 func (s *Server) DeleteRecurringOrder(
 	ctx context.Context, request DeleteRecurringOrderRequestObject,
 ) (DeleteRecurringOrderResponseObject, error) {
-	present, err := s.store.RecurringOrder(ctx, PrincipalOf(ctx).OrgID, request.RecurringOrderID)
+	staged, needed, err := s.operations.StageDeactivation(ctx, CallerOf(ctx), request.RecurringOrderID)
 	if err != nil {
 		return nil, err
 	}
-	if present.Active {
-		if _, err := s.changeRecurringOrder(ctx, present.ID, []byte(`{"isActive": false}`)); err != nil {
+	if needed {
+		if _, err := s.saveRecurringOrder(ctx, staged); err != nil {
 			return nil, err
 		}
 	}

@@ -61,11 +61,11 @@ func (s *Server) previewRecurringOrderUpdate(w http.ResponseWriter, r *http.Requ
 	if err != nil {
 		return err
 	}
-	template, plan, err := s.store.PreviewRecurringOrderChange(ctx, PrincipalOf(ctx).OrgID, id, change, s.now())
+	preview, err := s.operations.PreviewTemplateChange(ctx, CallerOf(ctx), id, change)
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, newUpdatePreview(&template, &plan, LocalizerOf(ctx)))
+	return writeJSON(w, http.StatusOK, newUpdatePreview(&preview.Template, &preview.Plan, LocalizerOf(ctx)))
 }
 
 func newUpdatePreview(template *recurring.Template, plan *recurring.Plan, say Localizer) updatePreview {

@@ -10,7 +10,7 @@ import (
 	"waybill/store/queries"
 )
 
-// Occurrences gives what was generated for a template from a day on.
+// Occurrences returns what was generated for a template from a day on.
 func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recurring.Existing, error) {
 	rows, err := t.q.FindOccurrences(ctx, queries.FindOccurrencesParams{OrgID: t.org, RecurringOrderID: id, FromDate: from})
 	if err != nil {
@@ -28,24 +28,11 @@ func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recur
 	return all, nil
 }
 
-// WithdrawOccurrences cancels the orders of occurrences that are gone, and
-// discards their drafts. It gives the orders that it wrote.
-func (t *Tx) WithdrawOccurrences(ctx context.Context, gone []recurring.Existing) ([]*order.Order, error) {
-	if len(gone) == 0 {
-		return nil, nil
-	}
-	numbers := numbersOf(gone)
-	snapshot, err := t.LockOrdersByNumber(ctx, numbers)
-	if err != nil {
-		return nil, err
-	}
-	plan := order.Cancel(snapshot, numbers)
-	if err := t.SaveCancelled(ctx, plan); err != nil {
-		return nil, err
-	}
+// DiscardDraftsOf discards the drafts of numbers, with their events.
+func (t *Tx) DiscardDraftsOf(ctx context.Context, numbers []string) error {
 	drafts, err := t.q.DiscardDrafts(ctx, queries.DiscardDraftsParams{OrgID: t.org, Numbers: numbers})
 	if err != nil {
-		return nil, fmt.Errorf("discard drafts: %w", err)
+		return fmt.Errorf("discard drafts: %w", err)
 	}
 	events := make([]order.Event, len(drafts))
 	for i, d := range drafts {
@@ -53,15 +40,7 @@ func (t *Tx) WithdrawOccurrences(ctx context.Context, gone []recurring.Existing)
 	}
 	s := newSaver(t)
 	s.events(ctx, events)
-	return plan.Orders, s.send(ctx)
-}
-
-func numbersOf(list []recurring.Existing) []string {
-	numbers := make([]string, len(list))
-	for i := range list {
-		numbers[i] = list[i].Number
-	}
-	return numbers
+	return s.send(ctx)
 }
 
 // ReviveNumbers makes numbers count again.
@@ -129,63 +108,4 @@ func (t *Tx) NoteGenerated(ctx context.Context, id int64, g Generation) error {
 // NoteGenerationError notes why a template cannot be expanded.
 func (t *Tx) NoteGenerationError(ctx context.Context, id int64, code string, nextRun time.Time) error {
 	return t.q.NoteGenerationError(ctx, queries.NoteGenerationErrorParams{OrgID: t.org, ID: id, Failure: code, NextRunAt: nextRun})
-}
-
-// PreviewRecurringOrderChange tells what a change of a template would do to its
-// orders when it is today, and writes nothing. Only orders that would really
-// differ are among those that change.
-func (s *Store) PreviewRecurringOrderChange(
-	ctx context.Context, org, id int64, change recurring.Change, now time.Time,
-) (template recurring.Template, plan recurring.Plan, err error) {
-	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
-		present, err := t.recurringOrder(ctx, id)
-		if err != nil {
-			return absent("recurring_order", id, err)
-		}
-		zone := present.Zone
-		if template, err = change.Apply(present.Template, zone); err != nil {
-			return err
-		}
-		if change.Refers() {
-			if err := t.JudgeTemplate(ctx, &template, zone, false); err != nil {
-				return err
-			}
-		}
-		if !template.Generates() {
-			return nil
-		}
-		today := recurring.DayOf(now, zone)
-		existing, err := t.Occurrences(ctx, id, today)
-		if err != nil {
-			return err
-		}
-		if plan, err = template.Compare(existing, today, zone); err != nil {
-			return err
-		}
-		plan.Change, err = t.reallyChanging(ctx, &template, plan.Change, zone)
-		return err
-	})
-	return template, plan, err
-}
-
-// reallyChanging leaves out what an import of the template would not change.
-func (t *Tx) reallyChanging(
-	ctx context.Context, template *recurring.Template, list []recurring.Existing, zone *time.Location,
-) ([]recurring.Existing, error) {
-	var changing []recurring.Existing
-	for len(list) > 0 {
-		part := list[:min(len(list), order.ChunkSize)]
-		list = list[len(part):]
-		requests := (&recurring.Plan{Change: part}).Requests(template, zone)
-		snapshot, err := t.Snapshot(ctx, Scope{Entries: requests, Defaults: recurring.Defaults()})
-		if err != nil {
-			return nil, err
-		}
-		for i, r := range order.Decide(snapshot, recurring.Defaults(), requests).Results {
-			if r.Order == nil || r.Order.Changes.Any() {
-				changing = append(changing, part[i])
-			}
-		}
-	}
-	return changing, nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -50,7 +49,7 @@ func (t *Tx) FinishRecurringOrderChange(ctx context.Context, id int64, refusal *
 	return t.q.FinishRecurringOrderChange(ctx, p)
 }
 
-// OrganizationZone gives the time zone of the organization.
+// OrganizationZone returns the time zone of the organization.
 func (t *Tx) OrganizationZone(ctx context.Context) (*time.Location, error) {
 	return organizationZone(ctx, t.q, t.org)
 }
@@ -68,10 +67,11 @@ func (t *Tx) LockRecurringOrder(ctx context.Context, id int64) (RecurringOrder, 
 	if _, err := t.q.LockRecurringOrder(ctx, queries.LockRecurringOrderParams{OrgID: t.org, ID: id}); err != nil {
 		return RecurringOrder{}, translate(err)
 	}
-	return t.recurringOrder(ctx, id)
+	return t.RecurringOrder(ctx, id)
 }
 
-func (t *Tx) recurringOrder(ctx context.Context, id int64) (RecurringOrder, error) {
+// RecurringOrder reads a template.
+func (t *Tx) RecurringOrder(ctx context.Context, id int64) (RecurringOrder, error) {
 	row, err := t.q.ReadRecurringOrder(ctx, queries.ReadRecurringOrderParams{OrgID: t.org, ID: id})
 	if err != nil {
 		return RecurringOrder{}, translate(err)
@@ -79,58 +79,14 @@ func (t *Tx) recurringOrder(ctx context.Context, id int64) (RecurringOrder, erro
 	return newRecurringOrder(&row.RecurringOrderDetail)
 }
 
-// JudgeTemplate looks up what a template refers to and judges the order of its
-// first occurrence. Places that are not known yet are created; a transaction
-// that cannot write leaves them to be named by the order.
-func (t *Tx) JudgeTemplate(ctx context.Context, template *recurring.Template, zone *time.Location, write bool) error {
-	sample, err := template.Sample(zone)
-	if err != nil {
-		return err
-	}
-	entries := []order.Request{sample}
-	if write {
-		if err := t.RegisterLocations(ctx, entries); err != nil {
-			return err
-		}
-	}
-	snapshot, err := t.Snapshot(ctx, Scope{Entries: entries, Defaults: recurring.Defaults()})
-	if err != nil {
-		return err
-	}
-	if err := template.Adopt(order.Decide(snapshot, recurring.Defaults(), entries).Results[0]); err != nil {
-		return err
-	}
-	if write {
-		return t.keepPlaces(ctx, template)
-	}
-	for _, place := range []*recurring.Place{&template.Pickup, &template.Delivery} {
-		if place.LocationID < 0 { // only foreseen
-			*place = recurring.Place{}
-		}
-	}
-	return nil
-}
-
-// keepPlaces sees to it that nobody deletes the places of a template while it
-// is saved.
-func (t *Tx) keepPlaces(ctx context.Context, template *recurring.Template) error {
-	fields := []string{"pickup", "delivery"}
-	ids := []int64{template.Pickup.LocationID, template.Delivery.LocationID}
+// LockLiveLocations returns those of some locations that are not deleted, and
+// keeps them so until the end of the transaction.
+func (t *Tx) LockLiveLocations(ctx context.Context, ids []int64) ([]int64, error) {
 	live, err := t.q.LockLiveLocations(ctx, queries.LockLiveLocationsParams{OrgID: t.org, Ids: ids})
 	if err != nil {
-		return fmt.Errorf("lock locations: %w", err)
+		return nil, fmt.Errorf("lock locations: %w", err)
 	}
-	for i, id := range ids {
-		if !slices.Contains(live, id) {
-			return &fault.Error{
-				Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
-				Violations: []fault.Violation{{
-					Field: "orderTemplate." + fields[i], Text: fault.Say("location.not_found", "name", fmt.Sprint(id)),
-				}},
-			}
-		}
-	}
-	return nil
+	return live, nil
 }
 
 // PutRecurringOrder writes a template with the event of its change.

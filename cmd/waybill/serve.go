@@ -49,7 +49,7 @@ func serve(ctx context.Context) (err error) {
 	defer stop()
 	done := make(chan error, 1)
 	go func() {
-		done <- newQueueWorker(s.temporal, workflows.ImportsQueue, s.store, s.config, s.logger).Run(working)
+		done <- s.newQueueWorker(workflows.ImportsQueue).Run(working)
 	}()
 	err = front.Run(ctx)
 	stop()

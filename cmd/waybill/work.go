@@ -69,7 +69,7 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 	defer func() { err = errors.Join(err, s.close(ctx)) }()
 	parts := []runner{store.NewRelay(s.pool, s.logger, s.registry, newExportFollower(s.store, s.temporal), s.notifier()), store.NewKeySweeper(s.store, s.logger)}
 	for _, queue := range queues {
-		parts = append(parts, newQueueWorker(s.temporal, queue, s.store, s.config, s.logger))
+		parts = append(parts, s.newQueueWorker(queue))
 	}
 	if s.config.WorkHTTPAddr != "" {
 		parts = append(parts, &httpServer{

@@ -10,6 +10,7 @@ import (
 	"go.temporal.io/sdk/worker"
 
 	"waybill/activities"
+	"waybill/operations"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -26,19 +27,22 @@ const cachedWorkflows = 1000
 // queueWorker works on one task queue. It waits for a server that is away, and
 // starts anew when the server turns it away for good.
 type queueWorker struct {
-	temporal client.Client
-	queue    workflows.TaskQueue
-	store    *store.Store
-	window   time.Duration // of exports
-	logger   *slog.Logger
-	options  worker.Options
-	messages *activities.Notifications
+	temporal   client.Client
+	queue      workflows.TaskQueue
+	store      *store.Store
+	operations *operations.Operations
+	window     time.Duration // of exports
+	logger     *slog.Logger
+	options    worker.Options
+	messages   *activities.Notifications
 }
 
-func newQueueWorker(temporal client.Client, queue workflows.TaskQueue, s *store.Store, c config, logger *slog.Logger) *queueWorker {
+func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
+	c := s.config
 	return &queueWorker{
-		temporal: temporal, queue: queue, store: s, window: c.ExportWindow, messages: newMessages(s, c),
-		logger: logger.With("task_queue", string(queue)),
+		temporal: s.temporal, queue: queue, store: s.store, operations: s.operations, window: c.ExportWindow,
+		messages: newMessages(s.store, c),
+		logger:   s.logger.With("task_queue", string(queue)),
 		options: worker.Options{
 			MaxConcurrentWorkflowTaskPollers: pollers,
 			MaxConcurrentActivityTaskPollers: pollers,
@@ -90,7 +94,7 @@ func (w *queueWorker) shift(ctx context.Context) error {
 func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
 	r.RegisterActivity(activities.NewImports(w.store))
-	r.RegisterActivity(activities.NewRecurring(w.store, time.Now))
+	r.RegisterActivity(activities.NewRecurring(w.operations))
 	r.RegisterActivity(activities.NewExports(w.store, w.window))
 	r.RegisterActivity(w.messages)
 }

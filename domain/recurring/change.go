@@ -156,6 +156,17 @@ type namedStop struct {
 	request *order.LocationRequest
 }
 
+// Event returns the kind of event that the change is in the log.
+func (c *Change) Event(creates bool) order.EventKind {
+	switch {
+	case creates:
+		return EventCreated
+	case c.Active != nil && !*c.Active:
+		return EventDeactivated
+	}
+	return EventUpdated
+}
+
 func (c *Change) stops() []namedStop {
 	if c.Order == nil {
 		return nil

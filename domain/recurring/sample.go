@@ -1,6 +1,8 @@
 package recurring
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"waybill/domain/fault"
@@ -31,6 +33,34 @@ func (t *Template) Adopt(result order.Result) error {
 	t.CustomerID, t.OrderTypeID, t.VehicleTypeID = o.CustomerID, o.OrderTypeID, o.VehicleTypeID
 	t.Pickup.LocationID, t.Delivery.LocationID = o.Pickup.LocationID, o.Delivery.LocationID
 	return nil
+}
+
+// CheckPlaces refuses a template whose places are not among the live locations.
+func (t *Template) CheckPlaces(live []int64) error {
+	for _, of := range []struct {
+		stop string
+		id   int64
+	}{{"pickup", t.Pickup.LocationID}, {"delivery", t.Delivery.LocationID}} {
+		if !slices.Contains(live, of.id) {
+			return &fault.Error{
+				Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
+				Violations: []fault.Violation{{
+					Field: "orderTemplate." + of.stop, Text: fault.Say("location.not_found", "name", fmt.Sprint(of.id)),
+				}},
+			}
+		}
+	}
+	return nil
+}
+
+// DropForeseenPlaces leaves the places that are not created yet to be named by
+// the order. Places that are only foreseen have an id below 0.
+func (t *Template) DropForeseenPlaces() {
+	for _, place := range []*Place{&t.Pickup, &t.Delivery} {
+		if place.LocationID < 0 {
+			*place = Place{}
+		}
+	}
 }
 
 // unfit names each fault where the caller wrote it.

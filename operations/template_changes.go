@@ -1,0 +1,76 @@
+package operations
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/recurring"
+)
+
+// StagedChange is a change of a template that is kept until the template's
+// workflow makes it with SaveTemplate.
+type StagedChange struct {
+	ID         int64
+	TemplateID int64
+}
+
+// StageTemplate keeps what a new template is to be, and reserves its id. What
+// can never be a template is refused at once.
+func (o *Operations) StageTemplate(
+	ctx context.Context, c caller.Caller, body []byte, zone *time.Location,
+) (StagedChange, error) {
+	change, err := recurring.ReadChange(bytes.NewReader(body))
+	if err != nil {
+		return StagedChange{}, err
+	}
+	if _, err := change.New(zone); err != nil {
+		return StagedChange{}, err
+	}
+	template, staged, err := o.store.StageRecurringOrder(ctx, c.OrgID, body)
+	return StagedChange{ID: staged, TemplateID: template}, err
+}
+
+// StageTemplateChange keeps a change of a template. One that cannot be applied
+// to the template as it is now is refused at once.
+func (o *Operations) StageTemplateChange(
+	ctx context.Context, c caller.Caller, templateID int64, body []byte,
+) (StagedChange, error) {
+	change, err := recurring.ReadChange(bytes.NewReader(body))
+	if err != nil {
+		return StagedChange{}, err
+	}
+	present, err := o.store.RecurringOrder(ctx, c.OrgID, templateID)
+	if err != nil {
+		return StagedChange{}, err
+	}
+	if _, err := change.Apply(present.Template, present.Zone); err != nil {
+		return StagedChange{}, err
+	}
+	return o.stage(ctx, c, templateID, body)
+}
+
+// StageDeactivation keeps the change that deactivates a template. Needed is
+// false when the template is inactive already.
+func (o *Operations) StageDeactivation(
+	ctx context.Context, c caller.Caller, templateID int64,
+) (staged StagedChange, needed bool, err error) {
+	present, err := o.store.RecurringOrder(ctx, c.OrgID, templateID)
+	if err != nil || !present.Active {
+		return StagedChange{}, false, err
+	}
+	staged, err = o.stage(ctx, c, templateID, []byte(`{"isActive": false}`))
+	return staged, err == nil, err
+}
+
+func (o *Operations) stage(ctx context.Context, c caller.Caller, templateID int64, body []byte) (StagedChange, error) {
+	id, err := o.store.StageRecurringOrderChange(ctx, c.OrgID, templateID, body)
+	return StagedChange{ID: id, TemplateID: templateID}, err
+}
+
+// AbandonTemplateChange takes back a change that could not be handed over, and
+// reports whether it did: one that was made or refused after all is left alone.
+func (o *Operations) AbandonTemplateChange(ctx context.Context, c caller.Caller, staged StagedChange) (bool, error) {
+	return o.store.AbandonRecurringOrderChange(ctx, c.OrgID, staged.ID)
+}

@@ -1,0 +1,106 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/domain/recurring"
+	"waybill/store"
+)
+
+// TemplatePreview is a template as a change would leave it, and what that would
+// do to its orders.
+type TemplatePreview struct {
+	Template recurring.Template
+	Plan     recurring.Plan
+}
+
+// PreviewTemplateChange returns what a change of a template would do today, and
+// writes nothing. Only orders that would really differ are among those that
+// change.
+func (o *Operations) PreviewTemplateChange(
+	ctx context.Context, c caller.Caller, templateID int64, change recurring.Change,
+) (TemplatePreview, error) {
+	var out TemplatePreview
+	err := o.store.InReadOnlyTx(ctx, c.OrgID, func(t *store.Tx) error {
+		present, err := t.RecurringOrder(ctx, templateID)
+		if errors.Is(err, store.ErrNotFound) {
+			return fault.Missing("recurring_order", fmt.Sprint(templateID))
+		}
+		if err != nil {
+			return err
+		}
+		if out.Template, err = change.Apply(present.Template, present.Zone); err != nil {
+			return err
+		}
+		if change.Refers() {
+			if err := foreseeTemplate(ctx, t, &out.Template, present.Zone); err != nil {
+				return err
+			}
+		}
+		if !out.Template.Generates() {
+			return nil
+		}
+		out.Plan, err = o.foreseePlan(ctx, t, &out.Template, present.Zone)
+		return err
+	})
+	return out, err
+}
+
+// foreseeTemplate judges a template without creating the places that are not
+// known yet: those are left to be named by the order.
+func foreseeTemplate(ctx context.Context, t *store.Tx, template *recurring.Template, zone *time.Location) error {
+	sample, err := template.Sample(zone)
+	if err != nil {
+		return err
+	}
+	if err := judgeTemplate(ctx, t, template, sample); err != nil {
+		return err
+	}
+	template.DropForeseenPlaces()
+	return nil
+}
+
+// foreseePlan compares what a template asks for with what is there.
+func (o *Operations) foreseePlan(
+	ctx context.Context, t *store.Tx, template *recurring.Template, zone *time.Location,
+) (recurring.Plan, error) {
+	today := recurring.DayOf(o.now(), zone)
+	existing, err := t.Occurrences(ctx, template.ID, today)
+	if err != nil {
+		return recurring.Plan{}, err
+	}
+	plan, err := template.Compare(existing, today, zone)
+	if err != nil {
+		return recurring.Plan{}, err
+	}
+	plan.Change, err = reallyChanging(ctx, t, template, plan.Change, zone)
+	return plan, err
+}
+
+// reallyChanging leaves out what an import of the template would not change.
+func reallyChanging(
+	ctx context.Context, t *store.Tx, template *recurring.Template, list []recurring.Existing, zone *time.Location,
+) ([]recurring.Existing, error) {
+	var changing []recurring.Existing
+	for len(list) > 0 {
+		part := list[:min(len(list), order.ChunkSize)]
+		list = list[len(part):]
+		requests := (&recurring.Plan{Change: part}).Requests(template, zone)
+		snapshot, err := t.Snapshot(ctx, store.Scope{Entries: requests, Defaults: recurring.Defaults()})
+		if err != nil {
+			return nil, err
+		}
+		for i, r := range order.Decide(snapshot, recurring.Defaults(), requests).Results {
+			if r.Order == nil || r.Order.Changes.Any() {
+				changing = append(changing, part[i])
+			}
+		}
+	}
+	return changing, nil
+}

@@ -1,0 +1,146 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/domain/recurring"
+	"waybill/store"
+)
+
+// SavedTemplate is what became of a change of a template. Why it was refused is
+// kept with the change.
+type SavedTemplate struct {
+	Refused bool
+	Version int64
+}
+
+// SaveTemplate makes a change of a template that was staged, in one transaction
+// with its event. The change's row is the key: made again, it changes nothing.
+func (o *Operations) SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (SavedTemplate, error) {
+	var out SavedTemplate
+	err := o.store.InTx(ctx, c.OrgID, func(t *store.Tx) (err error) {
+		out, err = saveTemplate(ctx, t, changeID)
+		return err
+	})
+	// What a refused change had written is rolled back; why is written down.
+	var refusal *fault.Error
+	if errors.As(err, &refusal) && refusal.Kind != fault.Unavailable && refusal.Kind != fault.Internal {
+		out = SavedTemplate{Refused: true}
+		err = o.store.InTx(ctx, c.OrgID, func(t *store.Tx) error {
+			return t.FinishRecurringOrderChange(ctx, changeID, refusal)
+		})
+	}
+	if err != nil {
+		return SavedTemplate{}, fmt.Errorf("save template: %w", err)
+	}
+	return out, nil
+}
+
+func saveTemplate(ctx context.Context, t *store.Tx, changeID int64) (SavedTemplate, error) {
+	staged, err := t.LockRecurringOrderChange(ctx, changeID)
+	if err != nil {
+		return SavedTemplate{}, err
+	}
+	if staged.Done {
+		return SavedTemplate{Refused: staged.Refused}, nil
+	}
+	change, err := recurring.ReadChange(strings.NewReader(staged.Body))
+	if err != nil {
+		return SavedTemplate{}, err
+	}
+	next, zone, err := changedTemplate(ctx, t, staged, &change)
+	if err != nil {
+		return SavedTemplate{}, err
+	}
+	if staged.Creates || change.Refers() {
+		if err := adoptTemplate(ctx, t, &next, zone); err != nil {
+			return SavedTemplate{}, err
+		}
+	}
+	if err := t.PutRecurringOrder(ctx, &next, change.Event(staged.Creates)); err != nil {
+		return SavedTemplate{}, err
+	}
+	return SavedTemplate{Version: next.Version}, t.FinishRecurringOrderChange(ctx, changeID, nil)
+}
+
+// changedTemplate returns the template as it is after a change.
+func changedTemplate(
+	ctx context.Context, t *store.Tx, staged store.RecurringOrderChange, change *recurring.Change,
+) (recurring.Template, *time.Location, error) {
+	if staged.Creates {
+		zone, err := t.OrganizationZone(ctx)
+		if err != nil {
+			return recurring.Template{}, nil, err
+		}
+		next, err := change.New(zone)
+		next.ID = staged.TemplateID
+		return next, zone, err
+	}
+	present, err := t.LockRecurringOrder(ctx, staged.TemplateID)
+	if errors.Is(err, store.ErrNotFound) {
+		return recurring.Template{}, nil, fault.Missing("recurring_order", fmt.Sprint(staged.TemplateID))
+	}
+	if err != nil {
+		return recurring.Template{}, nil, err
+	}
+	next, err := change.Apply(present.Template, present.Zone)
+	return next, present.Zone, err
+}
+
+// adoptTemplate has a template adopt what it refers to, judged by the order of
+// its first occurrence. Places that are not known yet are created, and nobody
+// deletes the places while the template is saved.
+func adoptTemplate(ctx context.Context, t *store.Tx, template *recurring.Template, zone *time.Location) error {
+	sample, err := template.Sample(zone)
+	if err != nil {
+		return err
+	}
+	if err := t.RegisterLocations(ctx, []order.Request{sample}); err != nil {
+		return err
+	}
+	if err := judgeTemplate(ctx, t, template, sample); err != nil {
+		return err
+	}
+	live, err := t.LockLiveLocations(ctx, []int64{template.Pickup.LocationID, template.Delivery.LocationID})
+	if err != nil {
+		return err
+	}
+	return template.CheckPlaces(live)
+}
+
+// judgeTemplate looks up what a template refers to, and judges a sample of its
+// orders.
+func judgeTemplate(ctx context.Context, t *store.Tx, template *recurring.Template, sample order.Request) error {
+	entries := []order.Request{sample}
+	snapshot, err := t.Snapshot(ctx, store.Scope{Entries: entries, Defaults: recurring.Defaults()})
+	if err != nil {
+		return err
+	}
+	return template.Adopt(order.Decide(snapshot, recurring.Defaults(), entries).Results[0])
+}
+
+// PauseTemplate pauses a template or lets it go on. One that is so already, or
+// is not active or not there, is left alone.
+func (o *Operations) PauseTemplate(ctx context.Context, c caller.Caller, templateID int64, paused bool) error {
+	err := o.store.InTx(ctx, c.OrgID, func(t *store.Tx) error {
+		present, err := t.LockRecurringOrder(ctx, templateID)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return t.PauseRecurringOrder(ctx, &present.Template, paused)
+	})
+	if err != nil {
+		return fmt.Errorf("pause template: %w", err)
+	}
+	return nil
+}
