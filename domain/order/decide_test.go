@@ -120,6 +120,7 @@ func TestWhatIsWrongWithAnEntryIsNamed(t *testing.T) {
 		"ANullCustomField":     {field("floor", "null"), order.UnknownInvalidInput, "customFields[0].value", "custom_field.no_value"},
 		"AnAbsentCustomField":  {field("floor", ""), order.UnknownInvalidInput, "customFields[0].value", "custom_field.no_value"},
 		"ALongCustomField":     {field("floor", `"`+strings.Repeat("x", 10_000)+`"`), order.UnknownInvalidInput, "customFields[0].value", "field.too_long"},
+		"ATinyCustomNumber":    {field("floor", `{"a":1e-999999}`), order.UnknownInvalidInput, "customFields[0].value", "request.number_out_of_range"},
 		"AHugeCustomNumber":    {field("floor", `[{"a":-1e999}]`), order.UnknownInvalidInput, "customFields[0].value", "request.number_out_of_range"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,13 +1,9 @@
 package order
 
 import (
-	"bytes"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"waybill/domain/fault"
 )
@@ -163,35 +159,6 @@ func (d *decider) judgeCustomFields(values []CustomFieldValue, r *reasons) map[i
 		}
 	}
 	return out
-}
-
-// CanonicalJSON writes a value canonically (RFC 8785), so that equal values
-// compare equal, except that whole numbers keep all their digits: they are
-// often identifiers. A number that no float64 holds cannot be kept.
-func CanonicalJSON(value []byte) (string, bool) {
-	v := jsontext.Value(value).Clone()
-	largest := largestNumber(value)
-	// A database writes 1e21 as a whole number and an integer is one, so from
-	// about there on all are written alike.
-	if err := v.Canonicalize(jsontext.CanonicalizeRawInts(largest >= 1e20)); err != nil {
-		return "", false
-	}
-	return string(v), !math.IsInf(largest, 0)
-}
-
-// largestNumber gives the magnitude of the largest number in a JSON value.
-func largestNumber(value []byte) (largest float64) {
-	dec := jsontext.NewDecoder(bytes.NewReader(value))
-	for {
-		token, err := dec.ReadToken()
-		if err != nil {
-			return largest
-		}
-		if token.Kind() == '0' {
-			n, _ := strconv.ParseFloat(token.String(), 64)
-			largest = max(largest, math.Abs(n))
-		}
-	}
 }
 
 func (d *decider) judgeGroups(refs []Ref, r *reasons) []int64 {

@@ -1,0 +1,31 @@
+package store_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/order"
+	"waybill/store/storetest"
+)
+
+// TestADraftKeepsEveryNumber imports and completes drafts with numbers at the
+// edge of what Postgres takes, and beyond it.
+func TestADraftKeepsEveryNumber(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	for _, number := range []string{
+		"1e400", "1e-400", "1e-16383", "1e-16384", "1e-999999", "0e-16384", "0e99999999999", "5e-324", "0e400",
+		"0." + strings.Repeat("0", 16_382) + "1", "0." + strings.Repeat("0", 16_383) + "1",
+	} {
+		entry := heavyOrder("A-1")
+		entry.CustomFields = []order.CustomFieldValue{{ExternalID: "unknown", Value: []byte(`{"a":` + number + `}`)}}
+		plan := d.imported(org, entry)
+		require.Equal(t, order.DraftCreated, plan.Results[0].Kind)
+		kept, err := d.store.CompleteDraft(t.Context(), org, plan.Results[0].Draft.ID, entry)
+		require.NoError(t, err, "%.40s", number)
+		require.Equal(t, order.DraftIncomplete, kept.State)
+	}
+}
