@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"time"
 
+	"waybill/domain/caller"
 	"waybill/domain/export"
 	"waybill/store"
 )
 
 // ExportStore is what exports need of the store.
 type ExportStore interface {
-	InTx(ctx context.Context, org int64, work func(*store.Tx) error) error
+	InTx(ctx context.Context, by caller.Caller, work func(*store.Tx) error) error
 }
 
 // Exports are the activities of the workflow ExportOrder.
@@ -62,7 +63,7 @@ func newExportStatus(r export.Record) ExportStatus {
 func (a *Exports) ConsiderExport(ctx context.Context, in ExportInput) (ExportStatus, error) {
 	defer heartbeat(ctx)()
 	var after export.Record
-	err := a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) error {
+	err := a.store.InTx(ctx, workflowOf(ctx, in.OrgID), func(tx *store.Tx) error {
 		shipments, err := tx.Shipments(ctx, []int64{in.OrderID}, true)
 		if err != nil {
 			return err
@@ -104,7 +105,7 @@ type Acknowledged struct {
 func (a *Exports) Acknowledge(ctx context.Context, in AcknowledgeInput) (Acknowledged, error) {
 	defer heartbeat(ctx)()
 	var out Acknowledged
-	err := a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) error {
+	err := a.store.InTx(ctx, workflowOf(ctx, in.OrgID), func(tx *store.Tx) error {
 		receipt, err := tx.LockReceipt(ctx, in.AcknowledgementID)
 		if err != nil {
 			return err

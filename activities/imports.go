@@ -4,13 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store"
 )
 
 // ImportStore is what imports need of the store.
 type ImportStore interface {
-	InTx(ctx context.Context, org int64, work func(*store.Tx) error) error
+	InTx(ctx context.Context, by caller.Caller, work func(*store.Tx) error) error
 	ChunkEntries(ctx context.Context, org, importID int64, chunk int) ([]order.Request, error)
 }
 
@@ -61,7 +62,7 @@ func (o *Outcomes) Add(kind order.Kind, n int) {
 func (a *Imports) ImportChunk(ctx context.Context, in ChunkInput) (Outcomes, error) {
 	defer heartbeat(ctx)()
 	var outcomes Outcomes
-	err := a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) error {
+	err := a.store.InTx(ctx, workflowOf(ctx, in.OrgID), func(tx *store.Tx) error {
 		outcomes = Outcomes{}
 		chunk, err := tx.LockChunk(ctx, in.ImportID, in.Chunk)
 		if err != nil {
@@ -107,7 +108,7 @@ func (a *Imports) RegisterLocations(ctx context.Context, in RegisterInput) error
 		if len(entries) == 0 {
 			continue
 		}
-		err = a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) error {
+		err = a.store.InTx(ctx, workflowOf(ctx, in.OrgID), func(tx *store.Tx) error {
 			return tx.RegisterLocations(ctx, entries)
 		})
 		if err != nil {

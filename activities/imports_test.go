@@ -102,7 +102,7 @@ func (b *bundle) stage(t testing.TB, size int, requests ...order.Request) (id in
 		}
 		n.Chunks = append(n.Chunks, store.ImportChunk{Positions: positions, Entries: order.EncodeEntries(chunk)})
 	}
-	id, err := b.store.CreateImport(t.Context(), b.org, n)
+	id, err := b.store.CreateImport(t.Context(), caller.Service(b.org, "test"), n)
 	require.NoError(t, err)
 	return id, len(n.Chunks)
 }

@@ -11,6 +11,7 @@ import (
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
 
+	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/providers"
 	"waybill/store"
@@ -18,10 +19,10 @@ import (
 
 // NotificationStore is what notifications need of the store.
 type NotificationStore interface {
-	InTx(ctx context.Context, org int64, work func(*store.Tx) error) error
-	BeginAttempt(ctx context.Context, org, id int64) (store.Attempt, error)
+	InTx(ctx context.Context, by caller.Caller, work func(*store.Tx) error) error
+	BeginAttempt(ctx context.Context, by caller.Caller, id int64) (store.Attempt, error)
 	NoteFault(ctx context.Context, org, id int64, code, answer string, answered bool) error
-	SettleNotification(ctx context.Context, org, id int64, end store.Settlement) (bool, error)
+	SettleNotification(ctx context.Context, by caller.Caller, id int64, end store.Settlement) (bool, error)
 	NotificationState(ctx context.Context, org, id int64) (store.NotificationState, error)
 }
 
@@ -98,7 +99,7 @@ func (a *Notifications) RecordNotification(ctx context.Context, in RecordInput) 
 		return Recorded{}, temporal.NewNonRetryableApplicationError("the key cannot be read", ErrTypeNotFound, err)
 	}
 	var recorded Recorded
-	err = a.store.InTx(ctx, in.OrgID, func(tx *store.Tx) error {
+	err = a.store.InTx(ctx, workflowOf(ctx, in.OrgID), func(tx *store.Tx) error {
 		facts, err := tx.NotificationFacts(ctx, key)
 		if errors.Is(err, store.ErrNotFound) {
 			return nil // the rule is gone, so nothing is to be said
@@ -171,7 +172,7 @@ type Handed struct {
 // Message-ID.
 func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Handed, error) {
 	defer heartbeat(ctx)()
-	attempt, err := a.store.BeginAttempt(ctx, in.OrgID, in.ID)
+	attempt, err := a.store.BeginAttempt(ctx, workflowOf(ctx, in.OrgID), in.ID)
 	if err != nil {
 		return Handed{}, permanent(err)
 	}
@@ -203,7 +204,7 @@ func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Han
 func (a *Notifications) recordSent(ctx context.Context, in SendInput, channel notification.Channel, id string) Handed {
 	handed := Handed{Status: notification.Sent, ProviderID: id}
 	end := store.Settlement{By: notification.HandedOver, Channel: channel, ProviderID: id}
-	if _, err := a.store.SettleNotification(ctx, in.OrgID, in.ID, end); err != nil {
+	if _, err := a.store.SettleNotification(ctx, workflowOf(ctx, in.OrgID), in.ID, end); err != nil {
 		handed.Unrecorded = true
 	}
 	return handed
@@ -260,7 +261,7 @@ func (a *Notifications) SettleNotification(ctx context.Context, in SettleInput) 
 	if in.Failure != "" {
 		end.By, end.Failure = notification.SendingFailed, in.Failure
 	}
-	moved, err := a.store.SettleNotification(ctx, in.OrgID, in.ID, end)
+	moved, err := a.store.SettleNotification(ctx, workflowOf(ctx, in.OrgID), in.ID, end)
 	if err != nil {
 		return Settled{}, err
 	}

@@ -83,7 +83,7 @@ func (s *Server) book(ctx context.Context, who store.Booked, body *BookOnInterva
 	if body.IntervalID == 0 {
 		return ScheduleInterval{}, fault.Field("intervalId", fault.Say("param.required"))
 	}
-	slot, err := s.store.Book(ctx, PrincipalOf(ctx).OrgID, who, booking.IntervalID(body.IntervalID), s.now())
+	slot, err := s.store.Book(ctx, CallerOf(ctx), who, booking.IntervalID(body.IntervalID), s.now())
 	if err != nil {
 		return ScheduleInterval{}, err
 	}
@@ -100,7 +100,7 @@ func (s *Server) ScheduleOrder(ctx context.Context, request ScheduleOrderRequest
 		}
 		day = &date
 	}
-	booked, err := s.store.Schedule(ctx, PrincipalOf(ctx).OrgID, request.OrderID, day, s.now())
+	booked, err := s.store.Schedule(ctx, CallerOf(ctx), request.OrderID, day, s.now())
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (s *Server) GetDraftBooking(ctx context.Context, request GetDraftBookingReq
 func (s *Server) CancelOrderBooking(
 	ctx context.Context, request CancelOrderBookingRequestObject,
 ) (CancelOrderBookingResponseObject, error) {
-	id, err := s.store.CancelBooking(ctx, PrincipalOf(ctx).OrgID, store.Booked{OrderID: request.OrderID})
+	id, err := s.store.CancelBooking(ctx, CallerOf(ctx), store.Booked{OrderID: request.OrderID})
 	return CancelOrderBooking200JSONResponse{IntervalID: int64(id)}, err
 }
 
@@ -131,6 +131,6 @@ func (s *Server) CancelOrderBooking(
 func (s *Server) CancelDraftBooking(
 	ctx context.Context, request CancelDraftBookingRequestObject,
 ) (CancelDraftBookingResponseObject, error) {
-	id, err := s.store.CancelBooking(ctx, PrincipalOf(ctx).OrgID, store.Booked{DraftID: request.OrderDraftID})
+	id, err := s.store.CancelBooking(ctx, CallerOf(ctx), store.Booked{DraftID: request.OrderDraftID})
 	return CancelDraftBooking200JSONResponse{IntervalID: int64(id)}, err
 }

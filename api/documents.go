@@ -42,7 +42,7 @@ func (s *Server) CreateDocuments(ctx context.Context, request CreateDocumentsReq
 		return nil, err
 	}
 	org := PrincipalOf(ctx).OrgID
-	ids, err := s.store.DeclareDocuments(ctx, org, files)
+	ids, err := s.store.DeclareDocuments(ctx, CallerOf(ctx), files)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (s *Server) AttachDocuments(ctx context.Context, request AttachDocumentsReq
 	if err := checkAttach(number, ids, behavior); err != nil {
 		return nil, err
 	}
-	to, failure, err := s.store.AttachDocuments(ctx, PrincipalOf(ctx).OrgID, number, ids, attachment.Behavior(behavior))
+	to, failure, err := s.store.AttachDocuments(ctx, CallerOf(ctx), number, ids, attachment.Behavior(behavior))
 	if err != nil {
 		return nil, err
 	}

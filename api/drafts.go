@@ -101,7 +101,7 @@ func (s *Server) completeDraft(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.store.CompleteDraft(r.Context(), PrincipalOf(r.Context()).OrgID, id, request)
+	d, err := s.store.CompleteDraft(r.Context(), CallerOf(r.Context()), id, request)
 	if err != nil {
 		return err
 	}
@@ -110,5 +110,5 @@ func (s *Server) completeDraft(w http.ResponseWriter, r *http.Request) error {
 
 // DiscardDraft ends a draft that shall not become an order.
 func (s *Server) DiscardDraft(ctx context.Context, request DiscardDraftRequestObject) (DiscardDraftResponseObject, error) {
-	return DiscardDraft204Response{}, s.store.DiscardDraft(ctx, PrincipalOf(ctx).OrgID, request.OrderDraftID)
+	return DiscardDraft204Response{}, s.store.DiscardDraft(ctx, CallerOf(ctx), request.OrderDraftID)
 }

@@ -47,7 +47,7 @@ func (s *Server) GetExportFeed(ctx context.Context, request GetExportFeedRequest
 		return nil, err
 	}
 	caller := PrincipalOf(ctx)
-	found, err := s.store.ExportFeed(ctx, caller.OrgID, caller.KeyID, page)
+	found, err := s.store.ExportFeed(ctx, CallerOf(ctx), caller.KeyID, page)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/store"
 )
@@ -62,7 +63,8 @@ func (s *Server) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) er
 		return err
 	}
 	update.Carrier = carrier
-	err = s.store.AppendCarrierUpdate(r.Context(), org, update)
+	by := caller.Caller{OrgID: org, Kind: caller.Carrier, Name: carrier, Cause: RequestID(r.Context())}
+	err = s.store.AppendCarrierUpdate(r.Context(), by, update)
 	if errors.Is(err, store.ErrNotFound) {
 		return fault.Missing("order", nameOf(update))
 	}

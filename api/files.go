@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"waybill/domain/attachment"
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/store"
 )
@@ -105,7 +106,7 @@ func (s *Server) receive(r *http.Request, org int64, declared store.StoredDocume
 	if err != nil {
 		return err
 	}
-	completion, err := s.store.CompleteDocument(ctx, org, declared.ID, key, sum)
+	completion, err := s.store.CompleteDocument(ctx, caller.Service(org, RequestID(ctx)), declared.ID, key, sum)
 	if err == nil && completion == store.Completed {
 		return nil
 	}

@@ -73,14 +73,15 @@ func (s *Server) runImport(ctx context.Context, org int64, body order.Body, asyn
 	if err != nil {
 		return 0, false, err
 	}
-	id, err = s.store.CreateImport(ctx, org, staged)
+	by := CallerOf(ctx)
+	id, err = s.store.CreateImport(ctx, by, staged)
 	if err != nil {
 		return 0, false, err
 	}
 	in := workflows.ImportInput{OrgID: org, ImportID: id, Entries: staged.Total, Chunks: len(staged.Chunks), InOrder: staged.InOrder}
 	run, err := workflows.StartImport(ctx, s.temporal, in, RequestID(ctx))
 	if err != nil {
-		if undo := s.store.AbandonImport(context.WithoutCancel(ctx), org, id); undo != nil {
+		if undo := s.store.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
 			s.logger.ErrorContext(ctx, "import not taken back", "import_id", id, "error", undo)
 		}
 		return 0, false, err

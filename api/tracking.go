@@ -42,7 +42,7 @@ func (s *Server) ReserveTrackingLinks(
 	}
 	pickup, delivery := s.newTrackingLink(order.Pickup), s.newTrackingLink(order.Delivery)
 	expires := s.now().Add(time.Duration(hours) * time.Hour)
-	err = s.store.ReserveTrackingLinks(ctx, PrincipalOf(ctx).OrgID, number, []store.TrackingLink{pickup, delivery}, expires)
+	err = s.store.ReserveTrackingLinks(ctx, CallerOf(ctx), number, []store.TrackingLink{pickup, delivery}, expires)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Server) newTrackingLink(stop order.StopKind) store.TrackingLink {
 
 // DeleteTrackingLink ends a link.
 func (s *Server) DeleteTrackingLink(ctx context.Context, request DeleteTrackingLinkRequestObject) (DeleteTrackingLinkResponseObject, error) {
-	if err := s.store.RevokeTrackingLink(ctx, PrincipalOf(ctx).OrgID, request.Code); err != nil {
+	if err := s.store.RevokeTrackingLink(ctx, CallerOf(ctx), request.Code); err != nil {
 		return nil, err
 	}
 	return DeleteTrackingLink204Response{}, nil

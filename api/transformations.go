@@ -19,7 +19,7 @@ func (s *Server) ApplyTransformations(
 		return nil, fault.Field("trigger", fault.Say("request.not_one_of", "allowed", triggerNames()))
 	}
 	how := store.Transforming{Trigger: trigger, DryRun: isTrue(request.Body.DryRun), Preview: isTrue(request.Body.IncludePreview)}
-	done, err := s.store.TransformOrder(ctx, PrincipalOf(ctx).OrgID, request.OrderID, how)
+	done, err := s.store.TransformOrder(ctx, CallerOf(ctx), request.OrderID, how)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (s *Server) SetOrderVehicleType(ctx context.Context, request SetOrderVehicl
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := s.store.ChangeVehicleType(ctx, org, number, v.ID)
+	outcome, err := s.store.ChangeVehicleType(ctx, CallerOf(ctx), number, v.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/notification"
 	"waybill/store"
@@ -62,13 +63,14 @@ func (s *Server) webhook(from reader) func(http.ResponseWriter, *http.Request) e
 		if err != nil {
 			return err
 		}
+		by := caller.Caller{OrgID: org, Kind: caller.Provider, Name: from.provider, Cause: RequestID(r.Context())}
 		reports, err := from.read(r, org, body)
 		if err != nil {
 			unread := fault.Field("", fault.Say("request.unreadable"))
 			unread.Cause = err
 			return unread
 		}
-		messages, unknown, err := s.store.TakeReports(r.Context(), org, from.channel, from.provider, reports)
+		messages, unknown, err := s.store.TakeReports(r.Context(), by, from.channel, from.provider, reports)
 		if err != nil {
 			return err
 		}

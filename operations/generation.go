@@ -53,7 +53,7 @@ type Generated struct {
 // lock, and each occurrence has one row, so nothing is generated twice.
 func (o *Operations) GenerateOrders(ctx context.Context, c caller.Caller, templateID int64) (Generated, error) {
 	var out Generated
-	err := o.store.InTx(ctx, c.OrgID, func(t *store.Tx) (err error) {
+	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
 		out, err = o.generate(ctx, t, templateID)
 		return err
 	})

@@ -12,7 +12,7 @@ import (
 // CancelOrders cancels orders by number and returns what became of each.
 func (o *Operations) CancelOrders(ctx context.Context, c caller.Caller, numbers []string) ([]order.Cancellation, error) {
 	var plan order.CancelPlan
-	err := o.store.InTx(ctx, c.OrgID, func(t *store.Tx) error {
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
 		snapshot, err := t.LockOrdersByNumber(ctx, numbers)
 		if err != nil {
 			return err
@@ -31,7 +31,7 @@ func (o *Operations) CancelOrders(ctx context.Context, c caller.Caller, numbers 
 func (o *Operations) ReactivateOrder(
 	ctx context.Context, c caller.Caller, number string,
 ) (outcome order.Reactivation, found *order.Order, err error) {
-	err = o.store.InTx(ctx, c.OrgID, func(t *store.Tx) error {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
 		if err != nil {
 			return err

@@ -25,7 +25,7 @@ type SavedTemplate struct {
 // with its event. The change's row is the key: made again, it changes nothing.
 func (o *Operations) SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (SavedTemplate, error) {
 	var out SavedTemplate
-	err := o.store.InTx(ctx, c.OrgID, func(t *store.Tx) (err error) {
+	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
 		out, err = saveTemplate(ctx, t, changeID)
 		return err
 	})
@@ -33,7 +33,7 @@ func (o *Operations) SaveTemplate(ctx context.Context, c caller.Caller, changeID
 	var refusal *fault.Error
 	if errors.As(err, &refusal) && refusal.Kind != fault.Unavailable && refusal.Kind != fault.Internal {
 		out = SavedTemplate{Refused: true}
-		err = o.store.InTx(ctx, c.OrgID, func(t *store.Tx) error {
+		err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 			return t.FinishRecurringOrderChange(ctx, changeID, refusal)
 		})
 	}
@@ -129,7 +129,7 @@ func judgeTemplate(ctx context.Context, t *store.Tx, template *recurring.Templat
 // PauseTemplate pauses a template or lets it go on. One that is so already, or
 // is not active or not there, is left alone.
 func (o *Operations) PauseTemplate(ctx context.Context, c caller.Caller, templateID int64, paused bool) error {
-	err := o.store.InTx(ctx, c.OrgID, func(t *store.Tx) error {
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
 		present, err := t.LockRecurringOrder(ctx, templateID)
 		if errors.Is(err, store.ErrNotFound) {
 			return nil

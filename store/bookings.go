@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"waybill/domain/booking"
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
@@ -39,9 +40,9 @@ type Booking struct {
 
 // Book takes a seat of an interval for an order or draft, in one transaction
 // with its stops' windows and its event. The slot is as it is then.
-func (s *Store) Book(ctx context.Context, org int64, who Booked, id booking.IntervalID, now time.Time) (booking.Slot, error) {
+func (s *Store) Book(ctx context.Context, by caller.Caller, who Booked, id booking.IntervalID, now time.Time) (booking.Slot, error) {
 	for {
-		slot, err := s.bookOnce(ctx, org, who, id, now)
+		slot, err := s.bookOnce(ctx, by, who, id, now)
 		switch {
 		case errors.Is(err, errChanged): // it is to be judged anew
 		case errors.Is(err, errFull):
@@ -54,12 +55,12 @@ func (s *Store) Book(ctx context.Context, org int64, who Booked, id booking.Inte
 	}
 }
 
-func (s *Store) bookOnce(ctx context.Context, org int64, who Booked, id booking.IntervalID, now time.Time) (booking.Slot, error) {
+func (s *Store) bookOnce(ctx context.Context, by caller.Caller, who Booked, id booking.IntervalID, now time.Time) (booking.Slot, error) {
 	interval, day, ok := id.Split()
 	if !ok {
 		return booking.Slot{}, noInterval(id)
 	}
-	subject, offered, err := s.subject(ctx, org, who, interval, day)
+	subject, offered, err := s.subject(ctx, by.OrgID, who, interval, day)
 	if err != nil {
 		return booking.Slot{}, err
 	}
@@ -73,7 +74,7 @@ func (s *Store) bookOnce(ctx context.Context, org int64, who Booked, id booking.
 			Resource: "interval", Name: fmt.Sprint(id),
 		}
 	}
-	_, err = s.takeSeat(ctx, org, who, subject.version, &slot)
+	_, err = s.takeSeat(ctx, by, who, subject.version, &slot)
 	return slot, err
 }
 
@@ -81,9 +82,9 @@ func noInterval(id booking.IntervalID) error { return fault.Missing("interval", 
 
 // Schedule takes a seat for an order in the first interval of a day that it
 // fits; without a day, on the order's own.
-func (s *Store) Schedule(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (Booking, error) {
+func (s *Store) Schedule(ctx context.Context, by caller.Caller, orderID int64, day *time.Time, now time.Time) (Booking, error) {
 	for {
-		found, err := s.scheduleOnce(ctx, org, orderID, day, now)
+		found, err := s.scheduleOnce(ctx, by, orderID, day, now)
 		switch {
 		case errors.Is(err, errFull), errors.Is(err, errChanged): // others were faster: look again
 		case err != nil:
@@ -94,9 +95,9 @@ func (s *Store) Schedule(ctx context.Context, org, orderID int64, day *time.Time
 	}
 }
 
-func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.Time, now time.Time) (Booking, error) {
+func (s *Store) scheduleOnce(ctx context.Context, by caller.Caller, orderID int64, day *time.Time, now time.Time) (Booking, error) {
 	who := Booked{OrderID: orderID}
-	subject, _, err := s.subject(ctx, org, who, 0, time.Time{})
+	subject, _, err := s.subject(ctx, by.OrgID, who, 0, time.Time{})
 	if err != nil {
 		return Booking{}, err
 	}
@@ -104,7 +105,7 @@ func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.
 	if day != nil {
 		wanted = *day
 	}
-	slots, err := s.slots(ctx, org, subject.zone, wanted, 0)
+	slots, err := s.slots(ctx, by.OrgID, subject.zone, wanted, 0)
 	if err != nil {
 		return Booking{}, err
 	}
@@ -115,7 +116,7 @@ func (s *Store) scheduleOnce(ctx context.Context, org, orderID int64, day *time.
 			Resource: "order", Name: fmt.Sprint(orderID),
 		}
 	}
-	return s.takeSeat(ctx, org, who, subject.version, &fitting[0])
+	return s.takeSeat(ctx, by, who, subject.version, &fitting[0])
 }
 
 // seat is what seekers want.
@@ -147,16 +148,16 @@ const draftBookedOnce = "bookings_draft_key"
 // takeSeat keeps the booking of an order or draft that was judged in this
 // version, and counts a seat as taken, or gives errFull or errChanged. The slot
 // then knows how many are taken.
-func (s *Store) takeSeat(ctx context.Context, org int64, who Booked, version string, slot *booking.Slot) (Booking, error) {
+func (s *Store) takeSeat(ctx context.Context, by caller.Caller, who Booked, version string, slot *booking.Slot) (Booking, error) {
 	if slot.Full() {
 		return Booking{}, errFull
 	}
-	leave, err := s.seekers.enter(ctx, seat{org, slot.ID})
+	leave, err := s.seekers.enter(ctx, seat{by.OrgID, slot.ID})
 	if err != nil {
 		return Booking{}, fmt.Errorf("wait for a seat: %w", err)
 	}
 	defer leave()
-	row, err := s.lookups(org).TakeSeat(ctx, queries.TakeSeatParams{
+	row, err := s.lookupsAs(by).TakeSeat(ctx, queries.TakeSeatParams{
 		OrderID: who.OrderID, DraftID: who.DraftID, Version: version, IntervalID: slot.Interval.ID, Day: slot.Day,
 		PickupEarliest: slot.Pickup.Earliest, PickupLatest: slot.Pickup.Latest,
 		DeliveryEarliest: slot.Delivery.Earliest, DeliveryLatest: slot.Delivery.Latest,
@@ -233,9 +234,9 @@ func (t *Tx) booking(ctx context.Context, who Booked) (Booking, error) {
 
 // CancelBooking ends the booking of an order or draft, and gives the interval
 // whose seat is free again. Its stops have their own windows back.
-func (s *Store) CancelBooking(ctx context.Context, org int64, who Booked) (booking.IntervalID, error) {
+func (s *Store) CancelBooking(ctx context.Context, by caller.Caller, who Booked) (booking.IntervalID, error) {
 	var ended Booking
-	err := s.InTx(ctx, org, func(t *Tx) error {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		name, id := who.resource()
 		if err := t.lockBooked(ctx, who); err != nil {
 			return err
@@ -257,7 +258,7 @@ func (s *Store) CancelBooking(ctx context.Context, org int64, who Booked) (booki
 		if err != nil {
 			return err
 		}
-		release := queries.ReleaseSeatsParams{OrgID: org, OrderIds: []int64{who.OrderID}, DraftIds: []int64{who.DraftID}}
+		release := queries.ReleaseSeatsParams{OrgID: by.OrgID, OrderIds: []int64{who.OrderID}, DraftIds: []int64{who.DraftID}}
 		return t.q.ReleaseSeats(ctx, release)
 	})
 	if err != nil {

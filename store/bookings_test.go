@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/booking"
+	"waybill/domain/caller"
 	"waybill/store"
 	"waybill/store/queries"
 	"waybill/store/storetest"
@@ -80,6 +81,6 @@ func TestTakeSeat(t *testing.T) {
 	require.Equal(t, 1+1+1+2, left())
 
 	// Book judges again by itself; the seat is taken.
-	_, err = store.New(db.Pool).Book(t.Context(), 1, store.Booked{OrderID: 2}, booking.NewIntervalID(1, day), day.AddDate(0, 0, -1))
+	_, err = store.New(db.Pool).Book(t.Context(), caller.Service(1, "test"), store.Booked{OrderID: 2}, booking.NewIntervalID(1, day), day.AddDate(0, 0, -1))
 	require.ErrorContains(t, err, "booking.full")
 }

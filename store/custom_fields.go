@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"waybill/domain/caller"
 	"waybill/domain/customfield"
 	"waybill/domain/fault"
 	"waybill/domain/order"
@@ -48,10 +49,10 @@ func newDefinition(row *queries.ListCustomFieldsRow) customfield.Definition {
 
 // CreateCustomField keeps a new definition and gives it with its id. An
 // external id that is taken is a Duplicate.
-func (s *Store) CreateCustomField(ctx context.Context, org int64, d customfield.Definition) (customfield.Definition, error) {
-	err := s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) CreateCustomField(ctx context.Context, by caller.Caller, d customfield.Definition) (customfield.Definition, error) {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		row, err := t.q.CreateCustomField(ctx, queries.CreateCustomFieldParams{
-			OrgID: org, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
+			OrgID: by.OrgID, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
 			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
 			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle,
 		})
@@ -85,9 +86,9 @@ func (t *Tx) tellCustomField(ctx context.Context, kind, externalID string) error
 
 // UpdateCustomField changes a definition, and writes nothing when that makes
 // no difference.
-func (s *Store) UpdateCustomField(ctx context.Context, org, id int64, change customfield.Change) (customfield.Definition, error) {
+func (s *Store) UpdateCustomField(ctx context.Context, by caller.Caller, id int64, change customfield.Change) (customfield.Definition, error) {
 	var d customfield.Definition
-	err := s.InTx(ctx, org, func(t *Tx) error {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		before, _, err := t.lockCustomField(ctx, id)
 		if err != nil {
 			return err
@@ -96,7 +97,7 @@ func (s *Store) UpdateCustomField(ctx context.Context, org, id int64, change cus
 			return err
 		}
 		d.UpdatedAt, err = t.q.UpdateCustomField(ctx, queries.UpdateCustomFieldParams{
-			OrgID: org, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
+			OrgID: by.OrgID, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
 			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
 			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle, IsActive: d.IsActive,
 		})
@@ -122,15 +123,15 @@ func (t *Tx) lockCustomField(ctx context.Context, id int64) (d customfield.Defin
 
 // DeleteCustomField deletes a definition that no order ever had a value of;
 // any other is taken out of use instead, which it tells.
-func (s *Store) DeleteCustomField(ctx context.Context, org, id int64) (inactivated bool, err error) {
-	err = s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) DeleteCustomField(ctx context.Context, by caller.Caller, id int64) (inactivated bool, err error) {
+	err = s.InTx(ctx, by, func(t *Tx) error {
 		d, used, err := t.lockCustomField(ctx, id)
 		inactivated = used
 		switch {
 		case err != nil:
 			return err
 		case !used:
-			if err := t.q.DeleteCustomField(ctx, queries.DeleteCustomFieldParams{OrgID: org, ID: id}); err != nil {
+			if err := t.q.DeleteCustomField(ctx, queries.DeleteCustomFieldParams{OrgID: by.OrgID, ID: id}); err != nil {
 				return err
 			}
 			return t.tellCustomField(ctx, eventCustomFieldDeleted, d.ExternalID)
@@ -138,7 +139,7 @@ func (s *Store) DeleteCustomField(ctx context.Context, org, id int64) (inactivat
 			return nil
 		}
 		_, err = t.q.UpdateCustomField(ctx, queries.UpdateCustomFieldParams{
-			OrgID: org, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
+			OrgID: by.OrgID, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
 			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
 			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle, IsActive: false,
 		})
@@ -155,9 +156,9 @@ type CustomFieldValue = queries.ReadCustomFieldValuesRow
 
 // SetCustomFieldValues gives an order values, leaves those that are not
 // named, and gives all that it has then. A value of null takes one away.
-func (s *Store) SetCustomFieldValues(ctx context.Context, org, orderID int64, given []order.CustomFieldValue) ([]CustomFieldValue, error) {
+func (s *Store) SetCustomFieldValues(ctx context.Context, by caller.Caller, orderID int64, given []order.CustomFieldValue) ([]CustomFieldValue, error) {
 	var values []CustomFieldValue
-	err := s.InTx(ctx, org, func(t *Tx) error {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		found, err := t.findOrders(ctx, []int64{orderID}, true)
 		if err != nil {
 			return err
@@ -180,7 +181,7 @@ func (s *Store) SetCustomFieldValues(ctx context.Context, org, orderID int64, gi
 				return err
 			}
 		}
-		values, err = t.q.ReadCustomFieldValues(ctx, queries.ReadCustomFieldValuesParams{OrgID: org, OrderID: orderID})
+		values, err = t.q.ReadCustomFieldValues(ctx, queries.ReadCustomFieldValuesParams{OrgID: by.OrgID, OrderID: orderID})
 		return err
 	})
 	return values, err

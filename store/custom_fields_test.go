@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/caller"
 	"waybill/domain/customfield"
 	"waybill/domain/fault"
 	"waybill/domain/order"
@@ -24,30 +25,30 @@ func TestACustomFieldThatEverHadAValueIsNeverDeleted(t *testing.T) {
 	d := newDocuments(t)
 	org := storetest.Organization(t, d.Database, "acme")
 	order1 := d.imported(org, heavyOrder("A-1")).Orders[0].ID
-	used, err := d.store.CreateCustomField(t.Context(), org, definitionOf("used"))
+	used, err := d.store.CreateCustomField(t.Context(), caller.Service(org, "test"), definitionOf("used"))
 	require.NoError(t, err)
-	fresh, err := d.store.CreateCustomField(t.Context(), org, definitionOf("fresh"))
+	fresh, err := d.store.CreateCustomField(t.Context(), caller.Service(org, "test"), definitionOf("fresh"))
 	require.NoError(t, err)
 
 	set := func(value string) error {
-		_, err := d.store.SetCustomFieldValues(t.Context(), org, order1, []order.CustomFieldValue{{ExternalID: "used", Value: []byte(value)}})
+		_, err := d.store.SetCustomFieldValues(t.Context(), caller.Service(org, "test"), order1, []order.CustomFieldValue{{ExternalID: "used", Value: []byte(value)}})
 		return err
 	}
 	require.NoError(t, set(`"x"`))
 	require.NoError(t, set(`null`))
 	require.Zero(t, one[int](d, "select count(*)::int from custom_field_values"))
 
-	inactivated, err := d.store.DeleteCustomField(t.Context(), org, used.ID)
+	inactivated, err := d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), used.ID)
 	require.NoError(t, err)
 	require.True(t, inactivated, "it once had a value")
-	inactivated, err = d.store.DeleteCustomField(t.Context(), org, fresh.ID)
+	inactivated, err = d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), fresh.ID)
 	require.NoError(t, err)
 	require.False(t, inactivated)
-	_, err = d.store.DeleteCustomField(t.Context(), org, fresh.ID)
+	_, err = d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), fresh.ID)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 	require.Equal(t, fault.Unprocessable, fault.KindOf(set(`"y"`)), "one out of use takes no values")
 
-	inactivated, err = d.store.DeleteCustomField(t.Context(), org, used.ID)
+	inactivated, err = d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), used.ID)
 	require.NoError(t, err)
 	require.True(t, inactivated)
 	require.Equal(t, "created used|created fresh|inactivated used|deleted fresh", one[string](d, `
@@ -62,7 +63,9 @@ func TestAnExternalIDIsTakenOnce(t *testing.T) {
 	results := make([]error, 8)
 	var wg sync.WaitGroup
 	for i := range results {
-		wg.Go(func() { _, results[i] = d.store.CreateCustomField(t.Context(), org, definitionOf("one")) })
+		wg.Go(func() {
+			_, results[i] = d.store.CreateCustomField(t.Context(), caller.Service(org, "test"), definitionOf("one"))
+		})
 	}
 	wg.Wait()
 	created := 0
@@ -76,7 +79,7 @@ func TestAnExternalIDIsTakenOnce(t *testing.T) {
 		require.Equal(t, fault.Duplicate, f.Kind)
 	}
 	require.Equal(t, 1, created)
-	_, err := d.store.CreateCustomField(t.Context(), other, definitionOf("one"))
+	_, err := d.store.CreateCustomField(t.Context(), caller.Service(other, "test"), definitionOf("one"))
 	require.NoError(t, err)
 }
 
@@ -88,7 +91,7 @@ func TestAnImportKeepsValuesOfFieldsOutOfUse(t *testing.T) {
 	request.CustomFields = []order.CustomFieldValue{{ExternalID: "dock_door", Value: []byte(`"3"`)}, {ExternalID: "gate_code", Value: []byte(`"1"`)}}
 	d.imported(org, request)
 	id := one[int64](d, "select id from custom_field_definitions where external_id = 'dock_door'")
-	_, err := d.store.DeleteCustomField(t.Context(), org, id)
+	_, err := d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), id)
 	require.NoError(t, err)
 	request.CustomFields = []order.CustomFieldValue{}
 	d.imported(org, request)

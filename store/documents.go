@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"waybill/domain/attachment"
+	"waybill/domain/caller"
 	"waybill/store/queries"
 )
 
@@ -19,14 +20,14 @@ func (s *Store) SigningKey(ctx context.Context) ([]byte, error) {
 
 // DeclareDocuments notes documents whose bytes are still to come, and gives
 // their ids in the same order.
-func (s *Store) DeclareDocuments(ctx context.Context, org int64, files []attachment.File) ([]int64, error) {
-	p := queries.DeclareDocumentsParams{OrgID: org}
+func (s *Store) DeclareDocuments(ctx context.Context, by caller.Caller, files []attachment.File) ([]int64, error) {
+	p := queries.DeclareDocumentsParams{OrgID: by.OrgID}
 	for _, f := range files {
 		p.Names = append(p.Names, f.Name)
 		p.ContentTypes = append(p.ContentTypes, f.ContentType)
 		p.Sizes = append(p.Sizes, f.Size)
 	}
-	ids, err := s.of(org).DeclareDocuments(ctx, p)
+	ids, err := s.as(by).DeclareDocuments(ctx, p)
 	return ids, translate(err)
 }
 
@@ -67,15 +68,15 @@ const (
 
 // CompleteDocument notes that all bytes of a document lie at a place of the
 // storage. Of several uploads the first counts.
-func (s *Store) CompleteDocument(ctx context.Context, org, id int64, storageKey string, sha256 []byte) (Completion, error) {
-	n, err := s.of(org).CompleteDocument(ctx, queries.CompleteDocumentParams{OrgID: org, ID: id, StorageKey: storageKey, Sha256: sha256})
+func (s *Store) CompleteDocument(ctx context.Context, by caller.Caller, id int64, storageKey string, sha256 []byte) (Completion, error) {
+	n, err := s.as(by).CompleteDocument(ctx, queries.CompleteDocumentParams{OrgID: by.OrgID, ID: id, StorageKey: storageKey, Sha256: sha256})
 	if err != nil {
 		return 0, fmt.Errorf("complete document: %w", translate(err))
 	}
 	if n > 0 {
 		return Completed, nil
 	}
-	same, err := s.of(org).SameDocument(ctx, queries.SameDocumentParams{OrgID: org, ID: id, Sha256: sha256})
+	same, err := s.of(by.OrgID).SameDocument(ctx, queries.SameDocumentParams{OrgID: by.OrgID, ID: id, Sha256: sha256})
 	switch {
 	case err != nil:
 		return 0, absent("document", id, err)
@@ -93,9 +94,9 @@ type Attached struct {
 // AttachDocuments attaches documents to the order or the draft of a number.
 // Two calls for one number take turns.
 func (s *Store) AttachDocuments(
-	ctx context.Context, org int64, number string, ids []int64, behavior attachment.Behavior,
+	ctx context.Context, by caller.Caller, number string, ids []int64, behavior attachment.Behavior,
 ) (to Attached, failure attachment.Failure, err error) {
-	err = s.InTx(ctx, org, func(t *Tx) error {
+	err = s.InTx(ctx, by, func(t *Tx) error {
 		if to, err = t.lockAttached(ctx, number); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
@@ -82,12 +83,12 @@ func newDraft(r *queries.ReadDraftRow) (Draft, error) {
 // CompleteDraft judges a request that is to make an order of a draft, and
 // promotes the draft when nothing is wrong with it. Completing a draft again by
 // the request that promoted it changes nothing; any other one is refused.
-func (s *Store) CompleteDraft(ctx context.Context, org, id int64, req order.Request) (Draft, error) {
-	err := s.InTx(ctx, org, func(t *Tx) error { return t.completeDraft(ctx, id, req) })
+func (s *Store) CompleteDraft(ctx context.Context, by caller.Caller, id int64, req order.Request) (Draft, error) {
+	err := s.InTx(ctx, by, func(t *Tx) error { return t.completeDraft(ctx, id, req) })
 	if err != nil {
 		return Draft{}, fmt.Errorf("complete draft: %w", err)
 	}
-	return s.Draft(ctx, org, id)
+	return s.Draft(ctx, by.OrgID, id)
 }
 
 func (t *Tx) completeDraft(ctx context.Context, id int64, req order.Request) error {
@@ -180,9 +181,9 @@ func (t *Tx) promote(ctx context.Context, s *order.Snapshot, kept *Draft, draft 
 
 // DiscardDraft ends a draft that shall never be an order. Discarding it again
 // changes nothing; one that became an order cannot be discarded.
-func (s *Store) DiscardDraft(ctx context.Context, org, id int64) error {
-	return s.InTx(ctx, org, func(t *Tx) error {
-		row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: org, DraftID: id})
+func (s *Store) DiscardDraft(ctx context.Context, by caller.Caller, id int64) error {
+	return s.InTx(ctx, by, func(t *Tx) error {
+		row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: by.OrgID, DraftID: id})
 		if err != nil {
 			return absent("draft", id, err)
 		}
@@ -193,7 +194,7 @@ func (s *Store) DiscardDraft(ctx context.Context, org, id int64) error {
 		case order.DraftPromoted:
 			return &fault.Error{Kind: fault.IllegalState, Text: fault.Say("draft.promoted", "name", name), Resource: "draft", Name: name}
 		}
-		if err := t.q.DiscardDraft(ctx, queries.DiscardDraftParams{OrgID: org, ID: id}); err != nil {
+		if err := t.q.DiscardDraft(ctx, queries.DiscardDraftParams{OrgID: by.OrgID, ID: id}); err != nil {
 			return err
 		}
 		if err := t.ReleaseDrafts(ctx, []int64{id}); err != nil {

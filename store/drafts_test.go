@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store/storetest"
 )
@@ -24,7 +25,7 @@ func TestADraftKeepsEveryNumber(t *testing.T) {
 		entry.CustomFields = []order.CustomFieldValue{{ExternalID: "unknown", Value: []byte(`{"a":` + number + `}`)}}
 		plan := d.imported(org, entry)
 		require.Equal(t, order.DraftCreated, plan.Results[0].Kind)
-		kept, err := d.store.CompleteDraft(t.Context(), org, plan.Results[0].Draft.ID, entry)
+		kept, err := d.store.CompleteDraft(t.Context(), caller.Service(org, "test"), plan.Results[0].Draft.ID, entry)
 		require.NoError(t, err, "%.40s", number)
 		require.Equal(t, order.DraftIncomplete, kept.State)
 	}

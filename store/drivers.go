@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"waybill/domain/caller"
 	"waybill/domain/driver"
 	"waybill/domain/fault"
 	"waybill/domain/order"
@@ -61,10 +62,10 @@ func (s *Store) Driver(ctx context.Context, org, id int64) (Driver, error) {
 }
 
 // CreateDriver adds a driver, whose external id nobody else may have.
-func (s *Store) CreateDriver(ctx context.Context, org int64, d driver.Details) (created Driver, err error) {
-	err = s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) CreateDriver(ctx context.Context, by caller.Caller, d driver.Details) (created Driver, err error) {
+	err = s.InTx(ctx, by, func(t *Tx) error {
 		row, err := t.q.CreateDriver(ctx, queries.CreateDriverParams{
-			OrgID: org, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber), EmailAddress: orNil(d.EmailAddress),
+			OrgID: by.OrgID, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber), EmailAddress: orNil(d.EmailAddress),
 		})
 		if err != nil {
 			return err
@@ -92,9 +93,9 @@ func (t *Tx) driverEvent(ctx context.Context, id int64, kind driver.EventKind) e
 
 // ChangeDriver lets change make of a driver what it shall be, and writes that
 // when it differs.
-func (s *Store) ChangeDriver(ctx context.Context, org, id int64, change func(driver.Details) (driver.Details, error)) (changed Driver, err error) {
+func (s *Store) ChangeDriver(ctx context.Context, by caller.Caller, id int64, change func(driver.Details) (driver.Details, error)) (changed Driver, err error) {
 	var wanted driver.Details
-	err = s.InTx(ctx, org, func(t *Tx) error {
+	err = s.InTx(ctx, by, func(t *Tx) error {
 		if changed, err = t.lockDriver(ctx, id); err != nil {
 			return err
 		}
@@ -126,19 +127,19 @@ func (t *Tx) putDriver(ctx context.Context, d *Driver, kind driver.EventKind) er
 
 // DeactivateDriver makes a driver inactive and takes away the days of work from
 // today on. One who has orders that are still to be carried out stays.
-func (s *Store) DeactivateDriver(ctx context.Context, org, id int64, today time.Time) (d Driver, err error) {
-	err = s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) DeactivateDriver(ctx context.Context, by caller.Caller, id int64, today time.Time) (d Driver, err error) {
+	err = s.InTx(ctx, by, func(t *Tx) error {
 		if d, err = t.lockDriver(ctx, id); err != nil || !d.IsActive {
 			return err
 		}
-		active, err := t.q.ActiveOrdersOfDriver(ctx, queries.ActiveOrdersOfDriverParams{OrgID: org, DriverID: id})
+		active, err := t.q.ActiveOrdersOfDriver(ctx, queries.ActiveOrdersOfDriverParams{OrgID: by.OrgID, DriverID: id})
 		if err != nil {
 			return err
 		}
 		if active > 0 {
 			return driverState("driver.has_orders", id)
 		}
-		err = t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{OrgID: org, DriverID: id, StartDate: today, EndDate: lastDay})
+		err = t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{OrgID: by.OrgID, DriverID: id, StartDate: today, EndDate: lastDay})
 		if err != nil {
 			return err
 		}
@@ -157,8 +158,8 @@ func driverState(text string, id int64) error {
 }
 
 // ReactivateDriver makes a driver active again, without days of work.
-func (s *Store) ReactivateDriver(ctx context.Context, org, id int64) (d Driver, err error) {
-	err = s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) ReactivateDriver(ctx context.Context, by caller.Caller, id int64) (d Driver, err error) {
+	err = s.InTx(ctx, by, func(t *Tx) error {
 		if d, err = t.lockDriver(ctx, id); err != nil || d.IsActive {
 			return err
 		}
@@ -190,8 +191,8 @@ func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
 
 // ScheduleDriver replaces the days of work within a range. The same schedule
 // again changes nothing.
-func (s *Store) ScheduleDriver(ctx context.Context, org, id int64, schedule driver.Schedule) error {
-	return s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) ScheduleDriver(ctx context.Context, by caller.Caller, id int64, schedule driver.Schedule) error {
+	return s.InTx(ctx, by, func(t *Tx) error {
 		d, err := t.lockDriver(ctx, id)
 		if err != nil {
 			return err
@@ -200,19 +201,19 @@ func (s *Store) ScheduleDriver(ctx context.Context, org, id int64, schedule driv
 			return driverState("driver.inactive", id)
 		}
 		present, err := t.q.ListWorkdays(ctx, queries.ListWorkdaysParams{
-			OrgID: org, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
+			OrgID: by.OrgID, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
 		})
 		if err != nil || schedule.Same(newWorkdays(present)) {
 			return err
 		}
-		p := queries.InsertWorkdaysParams{OrgID: org, DriverID: id}
+		p := queries.InsertWorkdaysParams{OrgID: by.OrgID, DriverID: id}
 		for _, day := range schedule.Days {
 			put(&p.Dates, day.Date)
 			put(&p.Starts, int16(day.Starts))
 			put(&p.Ends, int16(day.Ends))
 		}
 		err = t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
-			OrgID: org, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
+			OrgID: by.OrgID, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
 		})
 		if err == nil && len(p.Dates) > 0 {
 			err = t.q.InsertWorkdays(ctx, p)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"waybill/domain/caller"
 	"waybill/store/queries"
 )
 
@@ -41,9 +42,9 @@ func (w *walk) pages() int64 { return (w.Total + int64(w.PerPage) - 1) / int64(w
 // ExportFeed gives one page of the feed to the caller with an API key, and
 // notes that its shipments may be known outside from now on. The first page
 // begins a new walk; the others go on with the key's last one.
-func (s *Store) ExportFeed(ctx context.Context, org, key int64, page Page) (FeedPage, error) {
+func (s *Store) ExportFeed(ctx context.Context, by caller.Caller, key int64, page Page) (FeedPage, error) {
 	var out FeedPage
-	err := s.InTx(ctx, org, func(t *Tx) error {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		w, err := t.findWalk(ctx, key, page)
 		if err != nil {
 			return fmt.Errorf("find the walk: %w", err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"waybill/domain/caller"
 	"waybill/domain/export"
 	"waybill/domain/fault"
 	"waybill/store/queries"
@@ -176,8 +177,8 @@ func (t *Tx) queueVersions(ctx context.Context, q *queries.Queries, orderID int6
 func newExportToken() string { return "exp_" + rand.Text() }
 
 // MarkExport offers an order to its carrier because an operator says so.
-func (s *Store) MarkExport(ctx context.Context, org, orderID int64, window time.Duration) error {
-	err := s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) MarkExport(ctx context.Context, by caller.Caller, orderID int64, window time.Duration) error {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		shipments, err := t.Shipments(ctx, []int64{orderID}, true)
 		if err != nil {
 			return err

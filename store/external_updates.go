@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"waybill/domain/caller"
 	"waybill/store/queries"
 )
 
@@ -58,15 +59,15 @@ type CarrierUpdate struct {
 // AppendCarrierUpdate appends what a carrier tells to the order's timeline. The
 // same body sent again changes nothing. An order that is not there is
 // ErrNotFound.
-func (s *Store) AppendCarrierUpdate(ctx context.Context, org int64, u *CarrierUpdate) error {
+func (s *Store) AppendCarrierUpdate(ctx context.Context, by caller.Caller, u *CarrierUpdate) error {
 	sum := sha256.Sum256(u.RawBody)
-	return s.InTx(ctx, org, func(t *Tx) error {
+	return s.InTx(ctx, by, func(t *Tx) error {
 		orderID, err := t.orderOfUpdate(ctx, u)
 		if err != nil {
 			return err
 		}
 		id, err := t.q.AppendExternalUpdate(ctx, queries.AppendExternalUpdateParams{
-			OrgID: org, OrderID: orderID, Carrier: u.Carrier, EventType: u.EventType, Label: u.Label, OccurredAt: u.OccurredAt,
+			OrgID: by.OrgID, OrderID: orderID, Carrier: u.Carrier, EventType: u.EventType, Label: u.Label, OccurredAt: u.OccurredAt,
 			SigneeName: u.SigneeName, IsContactless: u.IsContactless, Success: u.Success, FailureReason: u.FailureReason,
 			RawBody: string(u.RawBody), BodyHash: sum[:],
 		})
@@ -74,7 +75,7 @@ func (s *Store) AppendCarrierUpdate(ctx context.Context, org int64, u *CarrierUp
 			return err
 		}
 		return t.q.AppendEvents(ctx, queries.AppendEventsParams{
-			OrgID: org, Kinds: []string{eventExternalUpdate}, OrderIds: []int64{orderID}, DraftIds: []int64{0},
+			OrgID: by.OrgID, Kinds: []string{eventExternalUpdate}, OrderIds: []int64{orderID}, DraftIds: []int64{0},
 			ExternalIds: []string{""}, StatusIds: []int16{0}, Seqs: []int32{0},
 		})
 	})

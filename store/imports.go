@@ -9,6 +9,7 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -34,19 +35,19 @@ type ImportChunk struct {
 
 // CreateImport keeps the request of an import until it is worked on, and
 // gives its id.
-func (s *Store) CreateImport(ctx context.Context, org int64, n NewImport) (int64, error) {
+func (s *Store) CreateImport(ctx context.Context, by caller.Caller, n NewImport) (int64, error) {
 	defaults, err := jsonv2.Marshal(n.Defaults)
 	if err != nil {
 		return 0, fmt.Errorf("create import: %w", err)
 	}
 	var id int64
 	if len(n.Chunks) == 1 {
-		id, err = s.of(org).CreateSmallImport(ctx, queries.CreateSmallImportParams{
-			OrgID: org, Defaults: defaults, Total: int32(n.Total), RequestID: n.RequestID,
+		id, err = s.of(by.OrgID).CreateSmallImport(ctx, queries.CreateSmallImportParams{
+			OrgID: by.OrgID, Defaults: defaults, Total: int32(n.Total), RequestID: n.RequestID,
 			Positions: n.Chunks[0].Positions, Entries: n.Chunks[0].Entries,
 		})
 	} else {
-		id, err = s.createLargeImport(ctx, org, n, defaults)
+		id, err = s.createLargeImport(ctx, by, n, defaults)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("create import: %w", translate(err))
@@ -54,10 +55,10 @@ func (s *Store) CreateImport(ctx context.Context, org int64, n NewImport) (int64
 	return id, nil
 }
 
-func (s *Store) createLargeImport(ctx context.Context, org int64, n NewImport, defaults []byte) (id int64, err error) {
-	err = s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) createLargeImport(ctx context.Context, by caller.Caller, n NewImport, defaults []byte) (id int64, err error) {
+	err = s.InTx(ctx, by, func(t *Tx) error {
 		id, err = t.q.CreateImport(ctx, queries.CreateImportParams{
-			OrgID: org, Defaults: defaults, Total: int32(n.Total), Chunks: int32(len(n.Chunks)), RequestID: n.RequestID,
+			OrgID: by.OrgID, Defaults: defaults, Total: int32(n.Total), Chunks: int32(len(n.Chunks)), RequestID: n.RequestID,
 		})
 		if err != nil {
 			return err
@@ -66,7 +67,7 @@ func (s *Store) createLargeImport(ctx context.Context, org int64, n NewImport, d
 		q := queries.New(p)
 		for i, c := range n.Chunks {
 			err := q.AddChunk(ctx, queries.AddChunkParams{
-				OrgID: org, ImportID: id, Chunk: int32(i), Positions: c.Positions, Entries: c.Entries,
+				OrgID: by.OrgID, ImportID: id, Chunk: int32(i), Positions: c.Positions, Entries: c.Entries,
 			})
 			if err != nil {
 				return err
@@ -253,12 +254,12 @@ func (s *Store) MergesByDefault(ctx context.Context, org int64) (bool, error) {
 // AbandonImport takes back an import whose workflow could not be started, as
 // long as none of its chunks was worked on. A workflow that did start after all
 // then finds nothing to do.
-func (s *Store) AbandonImport(ctx context.Context, org, importID int64) error {
-	return s.InTx(ctx, org, func(t *Tx) error {
-		p := queries.AbandonChunksParams{OrgID: org, ImportID: importID}
+func (s *Store) AbandonImport(ctx context.Context, by caller.Caller, importID int64) error {
+	return s.InTx(ctx, by, func(t *Tx) error {
+		p := queries.AbandonChunksParams{OrgID: by.OrgID, ImportID: importID}
 		if err := t.q.AbandonChunks(ctx, p); err != nil {
 			return err
 		}
-		return t.q.AbandonImport(ctx, queries.AbandonImportParams{OrgID: org, ImportID: importID})
+		return t.q.AbandonImport(ctx, queries.AbandonImportParams{OrgID: by.OrgID, ImportID: importID})
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
@@ -34,13 +35,13 @@ func (s *Store) Locations(ctx context.Context, org int64, page Page) ([]Document
 
 // DeleteLocation takes a location out of use, unless active templates need it.
 // Orders that were made with it keep it.
-func (s *Store) DeleteLocation(ctx context.Context, org, id int64) error {
-	return s.InTx(ctx, org, func(t *Tx) error {
-		externalID, err := t.q.LockLocation(ctx, queries.LockLocationParams{OrgID: org, ID: id})
+func (s *Store) DeleteLocation(ctx context.Context, by caller.Caller, id int64) error {
+	return s.InTx(ctx, by, func(t *Tx) error {
+		externalID, err := t.q.LockLocation(ctx, queries.LockLocationParams{OrgID: by.OrgID, ID: id})
 		if err != nil {
 			return absent("location", id, err)
 		}
-		templates, err := t.q.CountActiveTemplatesOfLocation(ctx, queries.CountActiveTemplatesOfLocationParams{OrgID: org, LocationID: id})
+		templates, err := t.q.CountActiveTemplatesOfLocation(ctx, queries.CountActiveTemplatesOfLocationParams{OrgID: by.OrgID, LocationID: id})
 		if err != nil {
 			return err
 		}
@@ -50,7 +51,7 @@ func (s *Store) DeleteLocation(ctx context.Context, org, id int64) error {
 				Resource: "location", Name: fmt.Sprint(id),
 			}
 		}
-		if err := t.q.DeleteLocation(ctx, queries.DeleteLocationParams{OrgID: org, ID: id}); err != nil {
+		if err := t.q.DeleteLocation(ctx, queries.DeleteLocationParams{OrgID: by.OrgID, ID: id}); err != nil {
 			return err
 		}
 		return t.appendEvent(ctx, EventLocationDeleted, externalID)

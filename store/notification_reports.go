@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/store/queries"
 )
@@ -47,9 +48,9 @@ type Reported struct {
 // move, in one transaction. Reports that were kept before change nothing. It
 // returns the messages, and how many reports spoke of none of the organization's.
 func (s *Store) TakeReports(
-	ctx context.Context, org int64, channel notification.Channel, provider string, reports []Report,
+	ctx context.Context, by caller.Caller, channel notification.Channel, provider string, reports []Report,
 ) (messages []Reported, unknown int, err error) {
-	err = s.InTx(ctx, org, func(t *Tx) error {
+	err = s.InTx(ctx, by, func(t *Tx) error {
 		messages, unknown, err = t.takeReports(ctx, channel, provider, reports)
 		return err
 	})
@@ -178,12 +179,12 @@ func (t *Tx) move(ctx context.Context, moves []reportMove) error {
 
 // takeUpReports applies the reports that came before a message was known to
 // be sent.
-func (s *Store) takeUpReports(ctx context.Context, org, id int64) error {
-	return s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) takeUpReports(ctx context.Context, by caller.Caller, id int64) error {
+	return s.InTx(ctx, by, func(t *Tx) error {
 		var rows []queries.LockReportedRow
 		for _, channel := range []notification.Channel{notification.Email, notification.SMS} {
 			found, err := t.q.LockReported(ctx, queries.LockReportedParams{
-				OrgID: org, Channel: string(channel), Ids: []int64{id}, ProviderIds: []string{},
+				OrgID: by.OrgID, Channel: string(channel), Ids: []int64{id}, ProviderIds: []string{},
 			})
 			if err != nil {
 				return err
@@ -193,7 +194,7 @@ func (s *Store) takeUpReports(ctx context.Context, org, id int64) error {
 		if len(rows) == 0 {
 			return ErrNotFound
 		}
-		said, err := t.q.EarlyReports(ctx, queries.EarlyReportsParams{OrgID: org, ID: id})
+		said, err := t.q.EarlyReports(ctx, queries.EarlyReportsParams{OrgID: by.OrgID, ID: id})
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/notification"
 	"waybill/store/queries"
@@ -103,8 +104,8 @@ type Attempt = queries.BeginAttemptRow
 
 // BeginAttempt marks that a message is about to be handed to its provider.
 // Nothing is marked, and Begun is false, when it must not be.
-func (s *Store) BeginAttempt(ctx context.Context, org, id int64) (Attempt, error) {
-	rows, err := s.of(org).BeginAttempt(ctx, queries.BeginAttemptParams{OrgID: org, ID: id, MostUnanswered: MostUnanswered})
+func (s *Store) BeginAttempt(ctx context.Context, by caller.Caller, id int64) (Attempt, error) {
+	rows, err := s.as(by).BeginAttempt(ctx, queries.BeginAttemptParams{OrgID: by.OrgID, ID: id, MostUnanswered: MostUnanswered})
 	if err == nil && len(rows) == 0 {
 		return Attempt{}, ErrNotFound
 	}
@@ -136,18 +137,18 @@ type Settlement struct {
 // SettleNotification moves a message as the end of its sending says, and tells
 // whether it did: what does not stand before that any more is left alone.
 // Reports that came before it was known to be sent are then taken up.
-func (s *Store) SettleNotification(ctx context.Context, org, id int64, end Settlement) (moved bool, err error) {
+func (s *Store) SettleNotification(ctx context.Context, by caller.Caller, id int64, end Settlement) (moved bool, err error) {
 	before := notification.Before(end.Channel, end.By)
 	to, _ := notification.Next(end.Channel, before[0], end.By)
-	rows, err := s.of(org).SettleNotification(ctx, queries.SettleNotificationParams{
-		OrgID: org, ID: id, Status: string(to), Failure: string(end.Failure), ProviderID: end.ProviderID, Answer: keepable(end.Answer),
+	rows, err := s.as(by).SettleNotification(ctx, queries.SettleNotificationParams{
+		OrgID: by.OrgID, ID: id, Status: string(to), Failure: string(end.Failure), ProviderID: end.ProviderID, Answer: keepable(end.Answer),
 		Before: column(before, func(s notification.Status) string { return string(s) }),
 	})
 	if err != nil {
 		return false, fmt.Errorf("settle notification: %w", translate(err))
 	}
 	if len(rows) == 1 && rows[0].Reported && to == notification.Sent {
-		return true, s.takeUpReports(ctx, org, id)
+		return true, s.takeUpReports(ctx, by, id)
 	}
 	return len(rows) == 1, nil
 }

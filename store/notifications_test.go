@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -78,7 +79,7 @@ func TestReportsMoveMessagesOnlyForwards(t *testing.T) {
 	l := newLetters(t, 10)
 	ctx := t.Context()
 	report := func(id int64, key string, says notification.Happening) []store.Reported {
-		messages, unknown, err := l.store.TakeReports(ctx, l.org, notification.Email, "test", []store.Report{
+		messages, unknown, err := l.store.TakeReports(ctx, caller.Service(l.org, "test"), notification.Email, "test", []store.Report{
 			{ID: id, Key: key, Says: says, OccurredAt: time.Now(), Suppress: says != notification.ReportedDelivered},
 		})
 		require.NoError(t, err)
@@ -86,10 +87,10 @@ func TestReportsMoveMessagesOnlyForwards(t *testing.T) {
 		return messages
 	}
 	send := func(id int64) {
-		attempt, err := l.store.BeginAttempt(ctx, l.org, id)
+		attempt, err := l.store.BeginAttempt(ctx, caller.Service(l.org, "test"), id)
 		require.NoError(t, err)
 		require.True(t, attempt.Begun)
-		moved, err := l.store.SettleNotification(ctx, l.org, id, store.Settlement{By: notification.HandedOver, Channel: notification.Email})
+		moved, err := l.store.SettleNotification(ctx, caller.Service(l.org, "test"), id, store.Settlement{By: notification.HandedOver, Channel: notification.Email})
 		require.NoError(t, err)
 		require.True(t, moved)
 	}
@@ -122,7 +123,7 @@ func TestReportsMoveMessagesOnlyForwards(t *testing.T) {
 	done := make(chan error, 2)
 	for _, says := range []notification.Happening{notification.ReportedDelivered, notification.ReportedSpam} {
 		go func() {
-			_, _, err := l.store.TakeReports(ctx, l.org, notification.Email, "test", []store.Report{{ID: 3, Key: string(says), Says: says}})
+			_, _, err := l.store.TakeReports(ctx, caller.Service(l.org, "test"), notification.Email, "test", []store.Report{{ID: 3, Key: string(says), Says: says}})
 			done <- err
 		}()
 	}
@@ -132,7 +133,7 @@ func TestReportsMoveMessagesOnlyForwards(t *testing.T) {
 	require.Equal(t, 1, value[int](t, l, "select count(*)::int from events where org_id = 1 and notification_id = 3 and kind in ('notification.delivered', 'notification.spam')"))
 
 	// Another organization's message is unknown.
-	_, unknown, err := l.store.TakeReports(ctx, 2, notification.Email, "test", []store.Report{{ID: 99, Key: "x", Says: notification.ReportedDelivered}})
+	_, unknown, err := l.store.TakeReports(ctx, caller.Service(2, "test"), notification.Email, "test", []store.Report{{ID: 99, Key: "x", Says: notification.ReportedDelivered}})
 	require.NoError(t, err)
 	require.Equal(t, 1, unknown)
 }
@@ -144,10 +145,10 @@ func TestAReportOfAnUnknownMessageMovesNoOther(t *testing.T) {
 	l := newLetters(t, 3)
 	ctx := t.Context()
 	for id := range int64(3) {
-		_, err := l.store.SettleNotification(ctx, l.org, id+1, store.Settlement{By: notification.HandedOver, Channel: notification.Email})
+		_, err := l.store.SettleNotification(ctx, caller.Service(l.org, "test"), id+1, store.Settlement{By: notification.HandedOver, Channel: notification.Email})
 		require.NoError(t, err)
 	}
-	messages, unknown, err := l.store.TakeReports(ctx, l.org, notification.Email, "test", []store.Report{
+	messages, unknown, err := l.store.TakeReports(ctx, caller.Service(l.org, "test"), notification.Email, "test", []store.Report{
 		{ID: 1, Key: "ours", Says: notification.ReportedDelivered},
 		{Key: "a stranger's", Says: notification.ReportedSpam, Suppress: true},
 		{ProviderID: "a stranger's", Key: "by name", Says: notification.ReportedSpam, Suppress: true},
@@ -171,7 +172,7 @@ func TestAttemptsWithoutAnAnswerAreFew(t *testing.T) {
 	t.Parallel()
 	l := newLetters(t, 3)
 	begin := func(id int64) bool {
-		attempt, err := l.store.BeginAttempt(t.Context(), l.org, id)
+		attempt, err := l.store.BeginAttempt(t.Context(), caller.Service(l.org, "test"), id)
 		require.NoError(t, err)
 		return attempt.Begun
 	}
@@ -184,13 +185,13 @@ func TestAttemptsWithoutAnAnswerAreFew(t *testing.T) {
 		require.NoError(t, l.store.NoteFault(t.Context(), l.org, 2, "Unavailable 451", "later", true))
 	}
 	require.NoError(t, func() error {
-		_, err := l.store.SettleNotification(t.Context(), l.org, 2, store.Settlement{
+		_, err := l.store.SettleNotification(t.Context(), caller.Service(l.org, "test"), 2, store.Settlement{
 			By: notification.SendingFailed, Channel: notification.Email, Failure: notification.Expired,
 		})
 		return err
 	}())
 	require.False(t, begin(2), "what has failed is not sent")
-	moved, err := l.store.SettleNotification(t.Context(), l.org, 2, store.Settlement{By: notification.HandedOver, Channel: notification.Email})
+	moved, err := l.store.SettleNotification(t.Context(), caller.Service(l.org, "test"), 2, store.Settlement{By: notification.HandedOver, Channel: notification.Email})
 	require.NoError(t, err)
 	require.False(t, moved)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
@@ -11,8 +12,8 @@ import (
 
 // UpsertProducts changes and adds products of the order that a number leads to,
 // and gives the order's id. With a number of 0 length the order is named by id.
-func (s *Store) UpsertProducts(ctx context.Context, org, id int64, number string, changes []order.ProductChange) (int64, error) {
-	err := s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) UpsertProducts(ctx context.Context, by caller.Caller, id int64, number string, changes []order.ProductChange) (int64, error) {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		o, own, err := t.orderToChange(ctx, id, number)
 		if err != nil {
 			return err
@@ -31,8 +32,8 @@ func (s *Store) UpsertProducts(ctx context.Context, org, id int64, number string
 }
 
 // PackProducts sets the whole hierarchy of an order's products.
-func (s *Store) PackProducts(ctx context.Context, org, id int64, tree []order.Node) error {
-	err := s.InTx(ctx, org, func(t *Tx) error {
+func (s *Store) PackProducts(ctx context.Context, by caller.Caller, id int64, tree []order.Node) error {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		o, _, err := t.orderToChange(ctx, id, "")
 		if err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"waybill/domain/caller"
 	"waybill/domain/organization"
 	"waybill/store/queries"
 )
@@ -75,7 +76,7 @@ func (s *Store) applyOnce(ctx context.Context, d *organization.Document, options
 		}
 	}
 	a := applier{document: d, options: options, applied: Applied{OrgID: org}}
-	err = s.InTx(ctx, org, func(tx *Tx) error {
+	err = s.InTx(ctx, caller.Service(org, "waybill apply"), func(tx *Tx) error {
 		a.q, a.org = tx.q, tx.org
 		if err := a.apply(ctx, isNew); err != nil {
 			return err

@@ -6,11 +6,13 @@ package store
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"waybill/domain/caller"
 	"waybill/store/queries"
 )
 
@@ -34,30 +36,47 @@ func New(pool *pgxpool.Pool) *Store {
 func (s *Store) anyone() *queries.Queries { return queries.New(s.pool) }
 
 // of are single queries in the name of one organization, each its own
-// transaction and one round trip.
+// transaction and one round trip. They append no events: those need a caller.
 func (s *Store) of(org int64) *queries.Queries {
-	return queries.New(&tenantDB{pool: s.pool, settings: tenantSettings, org: org})
+	return s.tenant(tenantSettings, fmt.Sprint(org))
+}
+
+// as are single statements that a caller asks for, each its own transaction and
+// one round trip.
+func (s *Store) as(by caller.Caller) *queries.Queries {
+	return s.tenant(callerSettings, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
 }
 
 // lookups are like of, for queries that find a few rows by their keys: they are
-// planned once for each connection, whatever the keys are.
+// planned once per connection, whatever the keys are.
 func (s *Store) lookups(org int64) *queries.Queries {
-	return queries.New(&tenantDB{pool: s.pool, settings: lookupSettings, org: org})
+	return s.tenant(tenantSettings+genericPlan, fmt.Sprint(org))
+}
+
+// lookupsAs are as, planned like lookups.
+func (s *Store) lookupsAs(by caller.Caller) *queries.Queries {
+	return s.tenant(callerSettings+genericPlan, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
 }
 
 // unflushed are like of, for a write that is known to count only once a later
 // transaction has committed, whose flush to the disk takes this one along. The
 // disk is not waited for.
 func (s *Store) unflushed(org int64) *queries.Queries {
-	return queries.New(&tenantDB{pool: s.pool, settings: unflushedSettings, org: org})
+	return s.tenant(tenantSettings+withoutFlush, fmt.Sprint(org))
 }
 
-// What is set for one query, with the organization as its parameter.
+func (s *Store) tenant(settings string, args ...any) *queries.Queries {
+	return queries.New(&tenantDB{pool: s.pool, settings: settings, args: args})
+}
+
+// What is set for one query: the organization and, for those that may append
+// events, the actor and the cause.
 const (
 	tenantSettings = "select set_config('app.org_id', $1, true)"
-	lookupSettings = "select set_config('app.org_id', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true)"
+	callerSettings = tenantSettings + ", set_config('app.actor', $2, true), set_config('app.cause', $3, true)"
 
-	unflushedSettings = "select set_config('app.org_id', $1, true), set_config('synchronous_commit', 'off', true)"
+	genericPlan  = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
+	withoutFlush = ", set_config('synchronous_commit', 'off', true)"
 )
 
 // Tx is a transaction in the name of one organization.
@@ -69,22 +88,26 @@ type Tx struct {
 	compiled *compiledRules
 }
 
-// InTx runs work in one transaction of an organization: all of it is written,
-// or when work gives an error, nothing. Work runs again from its beginning when
-// the database broke off the transaction to resolve a deadlock.
-func (s *Store) InTx(ctx context.Context, org int64, work func(*Tx) error) error {
-	return s.inTx(ctx, org, "begin", work)
+// InTx runs work in one transaction that the caller asks for: all of it is
+// written, or nothing when work returns an error. The events that it appends
+// name the caller's actor and cause. Work runs again from its beginning when the
+// database broke off the transaction to resolve a deadlock.
+func (s *Store) InTx(ctx context.Context, by caller.Caller, work func(*Tx) error) error {
+	begin := fmt.Sprintf("begin; set local app.org_id = '%d'; set local app.actor = %s; set local app.cause = %s",
+		by.OrgID, literal(by.Actor()), literal(by.Cause))
+	return s.inTx(ctx, by.OrgID, begin, work)
 }
 
 // InReadOnlyTx runs work in one transaction that cannot write and sees one
 // state of the database throughout.
 func (s *Store) InReadOnlyTx(ctx context.Context, org int64, work func(*Tx) error) error {
-	return s.inTx(ctx, org, "begin isolation level repeatable read read only", work)
+	begin := fmt.Sprintf("begin isolation level repeatable read read only; set local app.org_id = '%d'", org)
+	return s.inTx(ctx, org, begin, work)
 }
 
+// inTx begins with statements that travel in one round trip.
 func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx) error) error {
-	// One round trip both begins and names the organization.
-	options := pgx.TxOptions{BeginQuery: fmt.Sprintf("%s; set local app.org_id = '%d'", begin, org)}
+	options := pgx.TxOptions{BeginQuery: begin}
 	for attempt := 1; ; attempt++ {
 		err := pgx.BeginTxFunc(ctx, s.pool, options, func(tx pgx.Tx) error {
 			return work(&Tx{tx: tx, q: queries.New(tx), org: org, compiled: s.compiled})
@@ -95,6 +118,13 @@ func (s *Store) inTx(ctx context.Context, org int64, begin string, work func(*Tx
 	}
 }
 
+// literal returns text as a literal of SQL, for the statements that take no
+// parameters. What Postgres cannot keep in a text is left out.
+func literal(text string) string {
+	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "")
+	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+}
+
 // maxAttempts bounds how often a transaction that was broken off runs again.
 const maxAttempts = 5
 
@@ -103,12 +133,12 @@ const maxAttempts = 5
 type tenantDB struct {
 	pool     *pgxpool.Pool
 	settings string
-	org      int64
+	args     []any
 }
 
 func (t *tenantDB) batch(sql string, args []any) *pgx.Batch {
 	var b pgx.Batch
-	b.Queue(t.settings, fmt.Sprint(t.org))
+	b.Queue(t.settings, t.args...)
 	b.Queue(sql, args...)
 	return &b
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -18,13 +19,13 @@ type TrackingLink struct {
 
 // ReserveTrackingLinks keeps links to the stops of the order that a number leads
 // to, until they expire.
-func (s *Store) ReserveTrackingLinks(ctx context.Context, org int64, number string, links []TrackingLink, expires time.Time) error {
-	err := s.InTx(ctx, org, func(t *Tx) error {
-		orderID, err := t.q.OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: org, Number: number})
+func (s *Store) ReserveTrackingLinks(ctx context.Context, by caller.Caller, number string, links []TrackingLink, expires time.Time) error {
+	err := s.InTx(ctx, by, func(t *Tx) error {
+		orderID, err := t.q.OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: by.OrgID, Number: number})
 		if err != nil {
 			return absent("order", number, err)
 		}
-		p := queries.InsertTrackingLinksParams{OrgID: org, OrderID: orderID, ExpiresAt: expires}
+		p := queries.InsertTrackingLinksParams{OrgID: by.OrgID, OrderID: orderID, ExpiresAt: expires}
 		for _, l := range links {
 			p.Kinds = append(p.Kinds, string(l.Stop))
 			p.Codes = append(p.Codes, l.Code)
@@ -34,7 +35,7 @@ func (s *Store) ReserveTrackingLinks(ctx context.Context, org int64, number stri
 			return err
 		}
 		return t.q.LogTrackingLink(ctx, queries.LogTrackingLinkParams{
-			OrgID: org, OrderID: orderID, Kind: string(order.EventTrackingReserved), Stops: p.Kinds,
+			OrgID: by.OrgID, OrderID: orderID, Kind: string(order.EventTrackingReserved), Stops: p.Kinds,
 		})
 	})
 	if err != nil {
@@ -44,9 +45,9 @@ func (s *Store) ReserveTrackingLinks(ctx context.Context, org int64, number stri
 }
 
 // RevokeTrackingLink ends a link at once. Ending it again does no harm.
-func (s *Store) RevokeTrackingLink(ctx context.Context, org int64, code string) error {
-	return s.InTx(ctx, org, func(t *Tx) error {
-		revoked, err := t.q.RevokeTrackingLink(ctx, queries.RevokeTrackingLinkParams{OrgID: org, Code: code})
+func (s *Store) RevokeTrackingLink(ctx context.Context, by caller.Caller, code string) error {
+	return s.InTx(ctx, by, func(t *Tx) error {
+		revoked, err := t.q.RevokeTrackingLink(ctx, queries.RevokeTrackingLinkParams{OrgID: by.OrgID, Code: code})
 		if err = translate(err); errors.Is(err, ErrNotFound) {
 			return t.hasTrackingLink(ctx, code)
 		}
@@ -54,7 +55,7 @@ func (s *Store) RevokeTrackingLink(ctx context.Context, org int64, code string) 
 			return fmt.Errorf("revoke tracking link: %w", err)
 		}
 		return t.q.LogTrackingLink(ctx, queries.LogTrackingLinkParams{
-			OrgID: org, OrderID: revoked.OrderID, Kind: string(order.EventTrackingRevoked), Stops: []string{revoked.Kind},
+			OrgID: by.OrgID, OrderID: revoked.OrderID, Kind: string(order.EventTrackingRevoked), Stops: []string{revoked.Kind},
 		})
 	})
 }

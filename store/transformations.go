@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"sync"
 
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/transform"
@@ -30,16 +31,18 @@ type Transformed struct {
 
 // TransformOrder runs the rules of a trigger on an order, and unless it is a
 // dry run writes what they change, with its events, in one transaction.
-func (s *Store) TransformOrder(ctx context.Context, org, orderID int64, how Transforming) (Transformed, error) {
-	begin := s.InTx
-	if how.DryRun {
-		begin = s.InReadOnlyTx
-	}
+func (s *Store) TransformOrder(ctx context.Context, by caller.Caller, orderID int64, how Transforming) (Transformed, error) {
 	var done Transformed
-	err := begin(ctx, org, func(t *Tx) (err error) {
+	work := func(t *Tx) (err error) {
 		done, err = t.transformOrder(ctx, orderID, how)
 		return err
-	})
+	}
+	var err error
+	if how.DryRun {
+		err = s.InReadOnlyTx(ctx, by.OrgID, work)
+	} else {
+		err = s.InTx(ctx, by, work)
+	}
 	var known *fault.Error
 	if err != nil && !errors.As(err, &known) {
 		err = fmt.Errorf("transform order: %w", err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -47,7 +48,7 @@ func heavyOrder(number string) order.Request {
 func (d *documents) imported(org int64, entries ...order.Request) order.Plan {
 	d.t.Helper()
 	var plan order.Plan
-	err := d.store.InTx(d.t.Context(), org, func(t *store.Tx) error {
+	err := d.store.InTx(d.t.Context(), caller.Service(org, "test"), func(t *store.Tx) error {
 		s, err := t.Snapshot(d.t.Context(), store.Scope{Entries: entries, Lock: true})
 		if err != nil {
 			return err
@@ -87,12 +88,12 @@ func TestTransformOrderWritesWhatItsRulesChange(t *testing.T) {
 
 	how := store.Transforming{Trigger: order.TriggerUpdated, DryRun: true, Preview: true}
 	before := d.everyRow()
-	dry, err := d.store.TransformOrder(t.Context(), org, id, how)
+	dry, err := d.store.TransformOrder(t.Context(), caller.Service(org, "test"), id, how)
 	require.NoError(t, err)
 	require.Equal(t, before, d.everyRow(), "a dry run wrote something")
 
 	how.DryRun = false
-	done, err := d.store.TransformOrder(t.Context(), org, id, how)
+	done, err := d.store.TransformOrder(t.Context(), caller.Service(org, "test"), id, how)
 	require.NoError(t, err)
 	require.Equal(t, dry, done, "a dry run tells what would be done")
 	require.Len(t, done.Applied, 2)
@@ -109,10 +110,10 @@ func TestTransformOrderWritesWhatItsRulesChange(t *testing.T) {
 	require.Equal(t, "order.created -|order.updated -|order.rule_skipped Wrong", one[string](d, `
 		select string_agg(kind || ' ' || coalesce(rule, '-'), '|' order by id) from events where order_id = $1`, id))
 
-	_, err = d.store.TransformOrder(t.Context(), org, id, how)
+	_, err = d.store.TransformOrder(t.Context(), caller.Service(org, "test"), id, how)
 	require.NoError(t, err)
 	require.Equal(t, 1, one[int](d, "select count(*)::int from events where order_id = $1 and kind = 'order.updated'", id), "again changes nothing")
-	_, err = d.store.TransformOrder(t.Context(), org, id+1000, how)
+	_, err = d.store.TransformOrder(t.Context(), caller.Service(org, "test"), id+1000, how)
 	require.ErrorContains(t, err, "order.not_found")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -23,9 +24,9 @@ func (s *Store) VehicleType(ctx context.Context, org int64, id *int64, name stri
 
 // ChangeVehicleType gives the order of a number another vehicle type, with
 // what follows from it for its status and driver.
-func (s *Store) ChangeVehicleType(ctx context.Context, org int64, number string, vehicleType int64) (order.VehicleTypeChange, error) {
+func (s *Store) ChangeVehicleType(ctx context.Context, by caller.Caller, number string, vehicleType int64) (order.VehicleTypeChange, error) {
 	var outcome order.VehicleTypeChange
-	err := s.InTx(ctx, org, func(t *Tx) error {
+	err := s.InTx(ctx, by, func(t *Tx) error {
 		snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
 		if err != nil {
 			return err

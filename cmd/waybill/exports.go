@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/domain/caller"
 	"waybill/domain/export"
 	"waybill/domain/fault"
 	"waybill/store"
@@ -64,7 +65,7 @@ cannot come back.`,
 func markExport(ctx context.Context, s *store.Store, org int64, name string, c config) error {
 	id, err := orderNamed(ctx, s, org, name)
 	if err == nil {
-		err = s.MarkExport(ctx, org, id, c.ExportWindow)
+		err = s.MarkExport(ctx, caller.Service(org, "waybill exports mark"), id, c.ExportWindow)
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound), fault.KindOf(err) == fault.NotFound:
