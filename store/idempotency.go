@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"waybill/store/queries"
@@ -83,38 +82,11 @@ func (s *Store) ReleaseKey(ctx context.Context, c IdempotentCall, claim int64) e
 	}))
 }
 
-// How expired keys are forgotten.
-const (
-	sweepEvery = 10 * time.Minute
-	sweepBatch = 1000
-)
+// sweepBatch is how many expired keys one statement forgets.
+const sweepBatch = 1000
 
-// KeySweeper forgets idempotency keys that have expired. Any number may work at
-// the same time.
-type KeySweeper struct {
-	store  *Store
-	logger *slog.Logger
-}
-
-// NewKeySweeper makes a sweeper.
-func NewKeySweeper(s *Store, logger *slog.Logger) *KeySweeper {
-	return &KeySweeper{store: s, logger: logger}
-}
-
-// Run forgets now and then, until ctx ends.
-func (k *KeySweeper) Run(ctx context.Context) error {
-	for ctx.Err() == nil {
-		if gone, err := k.store.ForgetExpiredKeys(ctx); err != nil && ctx.Err() == nil {
-			k.logger.WarnContext(ctx, "idempotency keys not forgotten", "error", err)
-		} else if gone > 0 {
-			k.logger.InfoContext(ctx, "idempotency keys forgotten", "count", gone)
-		}
-		pause(ctx, sweepEvery)
-	}
-	return nil
-}
-
-// ForgetExpiredKeys forgets the expired keys of all organizations.
+// ForgetExpiredKeys forgets the expired keys of all organizations, and returns
+// how many those were.
 func (s *Store) ForgetExpiredKeys(ctx context.Context) (gone int, err error) {
 	for {
 		n, err := s.anyone().ForgetIdempotencyKeys(ctx, sweepBatch)

@@ -12,6 +12,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 
 	"waybill/activities"
+	"waybill/pause"
 )
 
 // ExportedOrder is an order as the clients of its export name it.
@@ -55,11 +56,11 @@ func AcknowledgeExport(
 		UpdateName: AcknowledgeUpdate, Args: []any{acknowledgementID}, WaitForStage: client.WorkflowUpdateStageCompleted,
 	}
 	var out activities.Acknowledged
-	for pause := acknowledgePause; ; pause *= 2 {
+	for wait := acknowledgePause; ; wait *= 2 {
 		err := o.acknowledge(ctx, c, update, requestID, &out)
 		// Its task was given up, because something came in as it was about to end.
 		var busy *serviceerror.WorkflowNotReady
-		if !errors.As(err, &busy) || !pausedFor(ctx, pause) {
+		if !errors.As(err, &busy) || !pause.For(ctx, wait) {
 			return out, outOfReach(err)
 		}
 	}
@@ -87,18 +88,6 @@ func (o ExportedOrder) acknowledge(
 		return err
 	}
 	return handle.Get(ctx, out)
-}
-
-// pausedFor waits for d, and reports whether ctx lived that long.
-func pausedFor(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
 
 // ended reports whether there is no run that could take an update, or it ended

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"go.opentelemetry.io/otel/trace"
 
+	"waybill/pause"
 	"waybill/store/schema"
 )
 
@@ -89,10 +90,8 @@ func waitFor(ctx context.Context, logger *slog.Logger, what string, try func(con
 			told = true
 			logger.InfoContext(ctx, "waiting", "for", what, "error", err)
 		}
-		select {
-		case <-ctx.Done():
+		if !pause.For(ctx, pollEvery) {
 			return fmt.Errorf("%s is out of reach: %w", what, oneLine{err})
-		case <-time.After(pollEvery):
 		}
 	}
 }

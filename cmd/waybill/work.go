@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/store"
+	"waybill/relay"
+	"waybill/relay/followers"
 	"waybill/workflows"
 )
 
@@ -67,7 +68,10 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close(ctx)) }()
-	parts := []runner{store.NewRelay(s.pool, s.logger, s.registry, newExportFollower(s.store, s.temporal), s.notifier()), store.NewKeySweeper(s.store, s.logger)}
+	parts := []runner{
+		relay.New(s.store, s.logger, s.registry, followers.All(followers.Deps{Store: s.store, Temporal: s.temporal})...),
+		&keySweeper{store: s.store, logger: s.logger},
+	}
 	for _, queue := range queues {
 		parts = append(parts, s.newQueueWorker(queue))
 	}

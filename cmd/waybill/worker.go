@@ -11,6 +11,8 @@ import (
 
 	"waybill/activities"
 	"waybill/operations"
+	"waybill/pause"
+	"waybill/providers"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -63,7 +65,7 @@ func (w *queueWorker) Run(ctx context.Context) error {
 			last = err.Error() // said once, however long it lasts
 			w.logger.WarnContext(ctx, "worker interrupted", "error", err)
 		}
-		rest(ctx, time.Second)
+		pause.For(ctx, time.Second)
 	}
 	return nil
 }
@@ -99,10 +101,16 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(w.messages)
 }
 
-// rest waits, or ends early with ctx.
-func rest(ctx context.Context, d time.Duration) {
-	select {
-	case <-ctx.Done():
-	case <-time.After(d):
-	}
+// newMessages makes the activities of messages with the providers that the
+// settings name.
+func newMessages(s *store.Store, c config) *activities.Notifications {
+	sms, _ := providers.NewSMS(c.SMSURL) // readConfig has looked at it
+	return activities.NewNotifications(
+		s, providers.NewMail(), sms, providers.EnvironmentSecrets,
+		activities.NotificationSettings{
+			MailServer: c.SMTPURL, MailFrom: c.SMTPFrom,
+			SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,
+			PublicURL: c.PublicURL, ReportWait: c.ReportWait,
+		},
+	)
 }

@@ -53,15 +53,6 @@ const (
 	StatusFailed   Status = "FAILED"
 )
 
-// The kinds of event that exports write to the log.
-const (
-	EventMarked       = "export.marked" // by hand
-	EventOffered      = "export.offered"
-	EventAcknowledged = "export.acknowledged"
-	EventWithdrawn    = "export.withdrawn"
-	EventClosed       = "export.closed"
-)
-
 // The refusals.
 var (
 	// ErrSpent refuses an acknowledgement beyond the limit.

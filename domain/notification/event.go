@@ -1,6 +1,11 @@
 package notification
 
-import "waybill/domain/order"
+import (
+	"maps"
+	"slices"
+
+	"waybill/domain/order"
+)
 
 // Event is what a message is about; it is also the template's type.
 type Event string
@@ -28,7 +33,10 @@ var kinds = map[order.EventKind]Event{
 	"order.failed":       OrderFailed,
 }
 
-// EventOf gives what a change in the log means to receivers of messages.
+// Kinds are the kinds of event in the log that people may be told of.
+func Kinds() []order.EventKind { return slices.Sorted(maps.Keys(kinds)) }
+
+// EventOf returns what a change in the log means to receivers of messages.
 func EventOf(kind order.EventKind) (Event, bool) {
 	event, ok := kinds[kind]
 	return event, ok

@@ -18,6 +18,9 @@ const (
 	EventDraftPromoted  EventKind = "draft.promoted"
 	EventDraftDiscarded EventKind = "draft.discarded"
 
+	EventBooked           EventKind = "order.booked"
+	EventBookingCancelled EventKind = "order.booking_cancelled"
+
 	EventTrackingReserved EventKind = "order.tracking_link_reserved"
 	EventTrackingRevoked  EventKind = "order.tracking_link_revoked"
 )

@@ -1,4 +1,4 @@
-package store_test
+package relay_test
 
 import (
 	"context"
@@ -13,6 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/order"
+	"waybill/relay"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -77,9 +79,11 @@ insert into event_followers select 'test', last_position from event_sequencer`)
 	got := &taker{}
 	run := func() (stop func()) {
 		ctx, cancel := context.WithCancel(t.Context())
-		relay := store.NewRelay(db.Pool, slog.New(slog.DiscardHandler), nil, store.Follower{Name: "test", Hand: got.hand})
+		r := relay.New(store.New(db.Pool), slog.New(slog.DiscardHandler), nil, relay.Follower{
+			Name: "test", Kinds: []order.EventKind{order.EventCreated}, Hand: got.hand,
+		})
 		done := make(chan error)
-		go func() { done <- relay.Run(ctx) }()
+		go func() { done <- r.Run(ctx) }()
 		return func() { cancel(); require.NoError(t, <-done) }
 	}
 	became := func(what string, is func(*taker) bool) {
@@ -104,4 +108,43 @@ insert into event_followers select 'test', last_position from event_sequencer`)
 	require.Equal(t, int64(11), got.taken[0], "nothing from before it was added")
 	require.Equal(t, int64(2520), got.taken[2509])
 	require.Len(t, slices.Compact(slices.Clone(got.taken)), 2510, "none twice")
+}
+
+func TestFollowersSeeOnlyTheirKinds(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	_, err = owner.Exec(t.Context(), `insert into event_followers select 'test', last_position from event_sequencer;
+insert into organizations (id, slug, name, timezone, language) overriding system value values (1, 'one', 'One', 'UTC', 'en');
+insert into events (org_id, kind, order_id) select 1, k, 7 from unnest(array['order.created', 'notification.queued', 'order.updated',
+    'notification.sent', 'notification.delivered']) k`)
+	require.NoError(t, err)
+
+	var mu sync.Mutex
+	var seen []order.EventKind
+	follower := relay.Follower{
+		Name: "test", Kinds: []order.EventKind{order.EventCreated, order.EventUpdated},
+		Hand: func(_ context.Context, events []store.Event) error {
+			mu.Lock()
+			defer mu.Unlock()
+			for _, e := range events {
+				seen = append(seen, e.Kind)
+			}
+			return nil
+		},
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- relay.New(store.New(db.Pool), slog.New(slog.DiscardHandler), nil, follower).Run(ctx) }()
+	require.Eventually(t, func() bool {
+		var left int
+		err := owner.QueryRow(t.Context(), `select count(*) from events
+where position is null or position > (select position from event_followers where name = 'test')`).Scan(&left)
+		return err == nil && left == 0
+	}, 10*time.Second, 10*time.Millisecond, "all are taken, wanted or not")
+	cancel()
+	require.NoError(t, <-done)
+	require.Equal(t, []order.EventKind{order.EventCreated, order.EventUpdated}, seen)
 }

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"waybill/pause"
+	"waybill/store"
+)
+
+// sweepEvery is how often expired idempotency keys are forgotten.
+const sweepEvery = 10 * time.Minute
+
+// keySweeper forgets idempotency keys that have expired. Any number may work at
+// the same time.
+type keySweeper struct {
+	store  *store.Store
+	logger *slog.Logger
+}
+
+// Run forgets now and then, until ctx ends.
+func (k *keySweeper) Run(ctx context.Context) error {
+	for ctx.Err() == nil {
+		if gone, err := k.store.ForgetExpiredKeys(ctx); err != nil && ctx.Err() == nil {
+			k.logger.WarnContext(ctx, "idempotency keys not forgotten", "error", err)
+		} else if gone > 0 {
+			k.logger.InfoContext(ctx, "idempotency keys forgotten", "count", gone)
+		}
+		pause.For(ctx, sweepEvery)
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package followers_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/mocks"
+
+	"waybill/domain/order"
+	"waybill/relay"
+	"waybill/relay/followers"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// shop answers what followers read: each order is subject to export.
+type shop struct {
+	importing func(call int) (bool, error)
+
+	mu    sync.Mutex
+	calls int
+}
+
+func (s *shop) ExportSubjects(_ context.Context, _ int64, orderIDs []int64) ([]store.ExportSubject, error) {
+	subjects := make([]store.ExportSubject, len(orderIDs))
+	for i, id := range orderIDs {
+		subjects[i] = store.ExportSubject{OrderID: id}
+	}
+	return subjects, nil
+}
+
+func (s *shop) BulkImportAtWork(context.Context, int64) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls++
+	if s.importing == nil {
+		return false, nil
+	}
+	return s.importing(s.calls)
+}
+
+func (s *shop) DueNotifications(context.Context, []store.Event) ([]store.DueNotification, error) {
+	return nil, nil
+}
+
+// follower returns the follower of that name.
+func follower(t *testing.T, name string, d followers.Deps) relay.Follower {
+	t.Helper()
+	for _, f := range followers.All(d) {
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("there is no follower %s", name)
+	return relay.Follower{}
+}
+
+// signalled is a Temporal client that notes which exports are told of a change.
+func signalled(t *testing.T, told func(workflowID string)) *mocks.Client {
+	t.Helper()
+	temporal := mocks.NewClient(t)
+	temporal.On("SignalWithStartWorkflow", mock.Anything, mock.Anything, workflows.ExportChangedSignal,
+		mock.Anything, mock.Anything, mock.Anything, mock.Anything).
+		Run(func(args mock.Arguments) { told(args.String(1)) }).Return(nil, nil)
+	return temporal
+}
+
+func changed(org, orderID int64) store.Event {
+	return store.Event{OrgID: org, OrderID: orderID, Kind: order.EventUpdated}
+}
+
+func TestEachExportIsToldOnce(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var told []string
+	temporal := signalled(t, func(id string) {
+		mu.Lock()
+		defer mu.Unlock()
+		told = append(told, id)
+	})
+	exports := follower(t, "exports", followers.Deps{Store: &shop{}, Temporal: temporal})
+	require.NoError(t, exports.Hand(t.Context(), []store.Event{changed(1, 7), changed(2, 7), changed(1, 7), changed(1, 8), changed(1, 0)}))
+	require.ElementsMatch(t, []string{"export/1/7", "export/1/8", "export/2/7"}, told)
+}
+
+func TestExportsAreNotWokenByMessages(t *testing.T) {
+	t.Parallel()
+	exports := follower(t, "exports", followers.Deps{})
+	require.Contains(t, exports.Kinds, order.EventUpdated)
+	for _, kind := range []order.EventKind{"notification.queued", "notification.sent", "document.attached", "export.offered"} {
+		require.NotContains(t, exports.Kinds, kind)
+	}
+}
+
+// What was begun for one organization is waited for when another one's turn
+// fails: else it would go on behind the next attempt.
+func TestExportsWaitForWhatTheyBegan(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		failed := errors.New("the database is away")
+		begun, finish := make(chan struct{}), make(chan struct{})
+		temporal := signalled(t, func(string) {
+			close(begun)
+			<-finish
+		})
+		reads := &shop{importing: func(call int) (bool, error) {
+			if call == 1 {
+				return false, nil
+			}
+			<-begun
+			return false, failed
+		}}
+		exports := follower(t, "exports", followers.Deps{Store: reads, Temporal: temporal})
+		returned := make(chan error, 1)
+		go func() { returned <- exports.Hand(t.Context(), []store.Event{changed(1, 7), changed(2, 8)}) }()
+		synctest.Wait()
+		select {
+		case err := <-returned:
+			t.Fatalf("it returned while a signal was under way: %v", err)
+		default:
+		}
+		close(finish)
+		require.ErrorIs(t, <-returned, failed)
+	})
+}
+
+func TestExportsLetABulkImportGoFirst(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const busy = 10
+		reads := &shop{importing: func(call int) (bool, error) { return call <= busy, nil }}
+		temporal := signalled(t, func(string) { require.Greater(t, reads.calls, busy) })
+		exports := follower(t, "exports", followers.Deps{Store: reads, Temporal: temporal})
+		require.NoError(t, exports.Hand(t.Context(), []store.Event{changed(1, 7)}))
+
+		forever := &shop{importing: func(int) (bool, error) { return true, nil }}
+		exports = follower(t, "exports", followers.Deps{Store: forever, Temporal: temporal})
+		require.NoError(t, exports.Hand(t.Context(), []store.Event{changed(1, 7)}), "patience has an end")
+	})
+}

@@ -1,0 +1,32 @@
+// Package followers holds those who follow the log: for each, which kinds of
+// event it wants and what it does with them. They start and signal workflows;
+// what they need to know they read from the store.
+package followers
+
+import (
+	"context"
+
+	"go.temporal.io/sdk/client"
+
+	"waybill/relay"
+	"waybill/store"
+)
+
+// Deps are what followers work with.
+type Deps struct {
+	Store    Store
+	Temporal client.Client
+}
+
+// Store is what followers read.
+type Store interface {
+	ExportSubjects(ctx context.Context, org int64, orderIDs []int64) ([]store.ExportSubject, error)
+	BulkImportAtWork(ctx context.Context, org int64) (bool, error)
+	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
+}
+
+// All returns every follower of the log. A migration has added each of them to
+// the table event_followers.
+func All(d Deps) []relay.Follower {
+	return []relay.Follower{newExports(d), newNotifications(d)}
+}

@@ -1,0 +1,32 @@
+package followers
+
+import (
+	"context"
+
+	"waybill/domain/notification"
+	"waybill/relay"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// newNotifications makes the follower that starts a workflow for each message
+// that an event is to make.
+func newNotifications(d Deps) relay.Follower {
+	return relay.Follower{Name: "notifications", Kinds: notification.Kinds(), Hand: notifications{d}.hand}
+}
+
+type notifications struct{ Deps }
+
+func (n notifications) hand(ctx context.Context, events []store.Event) error {
+	due, err := n.Store.DueNotifications(ctx, events)
+	if err != nil {
+		return err
+	}
+	inputs := make([]workflows.NotificationInput, len(due))
+	for i, d := range due {
+		inputs[i] = workflows.NotificationInput{
+			OrgID: d.OrgID, Key: d.Key.String(), Event: d.Event, Channel: d.Channel, OrderID: d.OrderID,
+		}
+	}
+	return workflows.StartNotifications(ctx, n.Temporal, inputs)
+}
