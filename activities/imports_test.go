@@ -14,6 +14,7 @@ import (
 	"waybill/activities"
 	"waybill/domain/caller"
 	"waybill/domain/order"
+	"waybill/domain/order/wire"
 	"waybill/operations"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -88,19 +89,19 @@ func request(number string) order.Request {
 // stage keeps requests as an import of chunks of the given size.
 func (b *bundle) stage(t testing.TB, size int, requests ...order.Request) (id int64, chunks int) {
 	t.Helper()
-	entries := make([]order.Entry, len(requests))
+	entries := make([]wire.Entry, len(requests))
 	for i := range requests {
 		raw, err := jsonv2.Marshal(requests[i])
 		require.NoError(t, err)
-		entries[i] = order.Entry{ExternalID: requests[i].ExternalID, Raw: raw}
+		entries[i] = wire.Entry{ExternalID: requests[i].ExternalID, Raw: raw}
 	}
 	n := store.NewImport{Total: len(entries)}
-	for _, positions := range order.Cut(entries, size) {
-		chunk := make([]order.Entry, len(positions))
+	for _, positions := range order.Cut(wire.Body{Entries: entries}.Numbers(), size) {
+		chunk := make([]wire.Entry, len(positions))
 		for i, p := range positions {
 			chunk[i] = entries[p]
 		}
-		n.Chunks = append(n.Chunks, store.ImportChunk{Positions: positions, Entries: order.EncodeEntries(chunk)})
+		n.Chunks = append(n.Chunks, store.ImportChunk{Positions: positions, Entries: wire.EncodeEntries(chunk)})
 	}
 	id, err := b.store.CreateImport(t.Context(), caller.Service(b.org, "test"), n)
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/domain/order/wire"
 	"waybill/store"
 )
 
@@ -97,7 +98,7 @@ func (s *Server) completeDraft(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return &InvalidParamFormatError{ParamName: name, Err: err}
 	}
-	request, err := order.DecodeRequest(r.Body)
+	request, err := wire.DecodeRequest(r.Body)
 	if err != nil {
 		return err
 	}

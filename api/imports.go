@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/domain/order/wire"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -21,7 +22,7 @@ func (s *Server) importOrders(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body, err := order.Decode(r.Body)
+	body, err := wire.Decode(r.Body)
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func prefersAsync(h http.Header) bool {
 // runImport keeps the request, starts its workflow and, unless told otherwise,
 // waits for it. An import whose workflow cannot be started is taken back, so
 // that a caller who is told so can safely send it again.
-func (s *Server) runImport(ctx context.Context, org int64, body order.Body, async bool) (id int64, done bool, err error) {
+func (s *Server) runImport(ctx context.Context, org int64, body wire.Body, async bool) (id int64, done bool, err error) {
 	staged, err := s.stage(ctx, org, body)
 	if err != nil {
 		return 0, false, err
@@ -96,14 +97,14 @@ func (s *Server) runImport(ctx context.Context, org int64, body order.Body, asyn
 }
 
 // stage cuts a request into chunks.
-func (s *Server) stage(ctx context.Context, org int64, body order.Body) (store.NewImport, error) {
+func (s *Server) stage(ctx context.Context, org int64, body wire.Body) (store.NewImport, error) {
 	n := store.NewImport{Defaults: body.Defaults, RequestID: RequestID(ctx), Total: len(body.Entries)}
-	for _, positions := range order.Cut(body.Entries, order.ChunkSize) {
-		entries := make([]order.Entry, len(positions))
+	for _, positions := range order.Cut(body.Numbers(), order.ChunkSize) {
+		entries := make([]wire.Entry, len(positions))
 		for i, p := range positions {
 			entries[i] = body.Entries[p]
 		}
-		n.Chunks = append(n.Chunks, store.ImportChunk{Positions: positions, Entries: order.EncodeEntries(entries)})
+		n.Chunks = append(n.Chunks, store.ImportChunk{Positions: positions, Entries: wire.EncodeEntries(entries)})
 	}
 	if len(n.Chunks) == 1 {
 		return n, nil
@@ -114,8 +115,8 @@ func (s *Server) stage(ctx context.Context, org int64, body order.Body) (store.N
 }
 
 // previewImport answers with the outcomes that an import would have.
-func (s *Server) previewImport(w http.ResponseWriter, r *http.Request, body order.Body) error {
-	entries, err := order.DecodeEntries(order.EncodeEntries(body.Entries))
+func (s *Server) previewImport(w http.ResponseWriter, r *http.Request, body wire.Body) error {
+	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
 	if err != nil {
 		return fmt.Errorf("preview import: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/oapi-codegen/nullable"
 
 	"waybill/domain/order"
+	"waybill/domain/order/wire"
 	"waybill/store"
 )
 
@@ -27,7 +28,7 @@ func (s *Server) importOrdersV2(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Server) importLegacy(w http.ResponseWriter, r *http.Request, priced bool) error {
-	body, err := order.DecodeLegacy(r.Body)
+	body, err := wire.DecodeLegacy(r.Body)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/recurring"
+	"waybill/domain/recurring/wire"
 )
 
 type occurrence struct {
@@ -15,7 +16,7 @@ type occurrence struct {
 
 // previewRecurringOrder shows what a recurrence rule means, and saves nothing.
 func (s *Server) previewRecurringOrder(w http.ResponseWriter, r *http.Request) error {
-	preview, err := recurring.ReadPreview(r.Body)
+	preview, err := wire.ReadPreview(r.Body)
 	if err != nil {
 		return err
 	}
@@ -57,7 +58,7 @@ func (s *Server) previewRecurringOrderUpdate(w http.ResponseWriter, r *http.Requ
 	if err != nil {
 		return err
 	}
-	change, err := recurring.ReadChange(r.Body)
+	change, err := wire.ReadChange(r.Body)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ import (
 
 	"waybill/domain/attachment"
 	"waybill/domain/fault"
-	"waybill/domain/order"
+	"waybill/domain/order/wire"
 	"waybill/operations"
 	"waybill/store"
 )
@@ -61,7 +61,7 @@ const (
 	DefaultRequestTimeout = time.Minute
 	DefaultMaxBody        = 1 << 20
 	DefaultImportTimeout  = 5 * time.Minute
-	DefaultMaxImportBody  = order.MaxBodyBytes
+	DefaultMaxImportBody  = wire.MaxBodyBytes
 	DefaultImportWait     = time.Minute
 )
 

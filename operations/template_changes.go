@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"waybill/domain/caller"
-	"waybill/domain/recurring"
+	"waybill/domain/recurring/wire"
 )
 
 // StagedChange is a change of a template that is kept until the template's
@@ -21,7 +21,7 @@ type StagedChange struct {
 func (o *Operations) StageTemplate(
 	ctx context.Context, c caller.Caller, body []byte, zone *time.Location,
 ) (StagedChange, error) {
-	change, err := recurring.ReadChange(bytes.NewReader(body))
+	change, err := wire.ReadChange(bytes.NewReader(body))
 	if err != nil {
 		return StagedChange{}, err
 	}
@@ -37,7 +37,7 @@ func (o *Operations) StageTemplate(
 func (o *Operations) StageTemplateChange(
 	ctx context.Context, c caller.Caller, templateID int64, body []byte,
 ) (StagedChange, error) {
-	change, err := recurring.ReadChange(bytes.NewReader(body))
+	change, err := wire.ReadChange(bytes.NewReader(body))
 	if err != nil {
 		return StagedChange{}, err
 	}

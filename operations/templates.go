@@ -11,6 +11,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/recurring"
+	"waybill/domain/recurring/wire"
 	"waybill/store"
 )
 
@@ -51,7 +52,7 @@ func saveTemplate(ctx context.Context, t *store.Tx, changeID int64) (SavedTempla
 	if staged.Done {
 		return SavedTemplate{Refused: staged.Refused}, nil
 	}
-	change, err := recurring.ReadChange(strings.NewReader(staged.Body))
+	change, err := wire.ReadChange(strings.NewReader(staged.Body))
 	if err != nil {
 		return SavedTemplate{}, err
 	}

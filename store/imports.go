@@ -11,6 +11,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/order"
+	"waybill/domain/order/wire"
 	"waybill/store/queries"
 )
 
@@ -87,7 +88,7 @@ func (s *Store) ChunkEntries(ctx context.Context, org, importID int64, chunk int
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	return order.DecodeEntries(raw)
+	return wire.DecodeEntries(raw)
 }
 
 // LockedChunk is a chunk that this transaction works on.
@@ -112,7 +113,7 @@ func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedCh
 	if err := jsonv2.Unmarshal(row.Defaults, &c.Defaults); err != nil {
 		return LockedChunk{}, fmt.Errorf("defaults of import: %w", err)
 	}
-	if c.Entries, err = order.DecodeEntries(row.Entries); err != nil {
+	if c.Entries, err = wire.DecodeEntries(row.Entries); err != nil {
 		return LockedChunk{}, fmt.Errorf("entries of chunk: %w", err)
 	}
 	return c, nil

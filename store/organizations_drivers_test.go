@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/organization"
+	"waybill/domain/organization/file"
 	"waybill/store"
 )
 
@@ -53,7 +54,7 @@ func TestDriversOfADocumentAreChecked(t *testing.T) {
 		`{name: x, externalId: a}, {name: y, externalId: a}`: "drivers[1].externalId",
 		`{name: x}, {name: X}`:                               "drivers[1].name",
 	} {
-		_, err := organization.Read([]byte(head + "drivers: [" + text + "]\n"))
+		_, err := file.Read([]byte(head + "drivers: [" + text + "]\n"))
 		var problems organization.Problems
 		require.ErrorAs(t, err, &problems, text)
 		require.Equal(t, want, problems[0].Path, text)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/organization"
+	"waybill/domain/organization/file"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -35,7 +36,7 @@ func newDocuments(t *testing.T) *documents {
 
 func (d *documents) apply(text string, options store.ApplyOptions) (store.Applied, error) {
 	d.t.Helper()
-	document, err := organization.Read([]byte(text))
+	document, err := file.Read([]byte(text))
 	require.NoError(d.t, err)
 	return d.store.ApplyOrganization(d.t.Context(), document, options)
 }
@@ -221,7 +222,7 @@ func TestApplyRefusesUnknownDepartments(t *testing.T) {
 func TestApplyAtTheSameMoment(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
-	document, err := organization.Read([]byte(head + "skills: [{name: A}, {name: B}]\n"))
+	document, err := file.Read([]byte(head + "skills: [{name: A}, {name: B}]\n"))
 	require.NoError(t, err)
 	var wg sync.WaitGroup
 	errs := make([]error, 6)

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/domain/organization"
+	"waybill/domain/organization/file"
 	"waybill/store"
 )
 
@@ -50,37 +51,37 @@ is left alone; locations are never removed, because imports create them too.`,
 	return cmd
 }
 
-func readDocument(in io.Reader, file string) (*organization.Document, error) {
+func readDocument(in io.Reader, path string) (*organization.Document, error) {
 	var text []byte
 	var err error
-	if file == "-" {
+	if path == "-" {
 		text, err = io.ReadAll(in)
 	} else {
-		text, err = os.ReadFile(file)
+		text, err = os.ReadFile(path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the document: %w", err)
 	}
-	document, err := organization.Read(text)
+	document, err := file.Read(text)
 	if err != nil {
-		return nil, inFile(file, err)
+		return nil, inFile(path, err)
 	}
 	return document, nil
 }
 
 // inFile puts the file's name before every problem, as editors like it.
-func inFile(file string, err error) error {
+func inFile(path string, err error) error {
 	var problems organization.Problems
 	if !errors.As(err, &problems) {
 		return err
 	}
-	if file == "-" {
-		file = "standard input"
+	if path == "-" {
+		path = "standard input"
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "nothing was applied, because the document has %s:", plural(len(problems), "problem"))
 	for _, p := range problems {
-		fmt.Fprintf(&text, "\n%s:%s", file, p)
+		fmt.Fprintf(&text, "\n%s:%s", path, p)
 	}
 	return errors.New(text.String())
 }

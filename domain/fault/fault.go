@@ -69,6 +69,16 @@ func Say(id string, pairs ...string) Text {
 	return Text{ID: id, Args: args}
 }
 
+// Clip shortens what a caller sent to what a message can show.
+func Clip(text string) string {
+	const longest = 80
+	runes := []rune(text)
+	if len(runes) <= longest {
+		return text
+	}
+	return string(runes[:longest]) + "…"
+}
+
 // Violation is one field that cannot be used, and why. Field is a path as the
 // caller wrote it, such as "orders[3].pickup.name".
 type Violation struct {

@@ -3,14 +3,14 @@ package order
 // ChunkSize is about how many entries are worked on in one transaction.
 const ChunkSize = 500
 
-// Cut shares entries out to chunks of about size entries, by their positions.
-// Entries of the same number come into the same chunk, because the later one
-// must see what the earlier one did; within a chunk the request's order holds.
-func Cut(entries []Entry, size int) [][]int32 {
+// Cut shares entries out to chunks of about size entries, by their positions;
+// numbers are the order numbers of the entries. Entries of the same number come
+// into the same chunk, because the later one must see what the earlier one did;
+// within a chunk the request's order holds.
+func Cut(numbers []string, size int) [][]int32 {
 	var chunks [][]int32
-	home := make(map[string]int, len(entries))
-	for i := range entries {
-		number := entries[i].ExternalID
+	home := make(map[string]int, len(numbers))
+	for i, number := range numbers {
 		at, known := home[number]
 		if !known || number == "" {
 			if len(chunks) == 0 || len(chunks[len(chunks)-1]) >= size {

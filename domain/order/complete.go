@@ -29,7 +29,7 @@ func (d *Draft) NumberFor(req *Request) (string, error) {
 	return "", &fault.Error{
 		Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
 		Violations: []fault.Violation{{
-			Field: "externalId", Text: fault.Say("draft.other_number", "name", clip(d.ExternalID)),
+			Field: "externalId", Text: fault.Say("draft.other_number", "name", fault.Clip(d.ExternalID)),
 		}},
 	}
 }

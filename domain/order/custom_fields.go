@@ -26,7 +26,7 @@ func WithCustomFields(present map[int64]string, given []CustomFieldValue, known 
 	for i, v := range given {
 		field := fmt.Sprintf("customFields[%d]", i)
 		if seen[v.ExternalID] {
-			return nil, fault.Field(field+".externalId", fault.Say("custom_field.twice", "name", clip(v.ExternalID)))
+			return nil, fault.Field(field+".externalId", fault.Say("custom_field.twice", "name", fault.Clip(v.ExternalID)))
 		}
 		seen[v.ExternalID] = true
 		if len(v.Value) == 0 {
@@ -36,7 +36,7 @@ func WithCustomFields(present map[int64]string, given []CustomFieldValue, known 
 		if !ok {
 			return nil, &fault.Error{
 				Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
-				Violations: []fault.Violation{{Field: field + ".externalId", Text: fault.Say("custom_field.not_found", "name", clip(v.ExternalID))}},
+				Violations: []fault.Violation{{Field: field + ".externalId", Text: fault.Say("custom_field.not_found", "name", fault.Clip(v.ExternalID))}},
 			}
 		}
 		if v.Value.Kind() == 'n' {
@@ -60,7 +60,7 @@ func customFieldText(v CustomFieldValue, field string) (string, error) {
 	if !v.Value.IsValid() { // duplicate names, or text that is no UTF-8
 		return "", fault.Field(field, fault.Say("request.unreadable"))
 	}
-	if _, found := findNUL(v.Value); found {
+	if _, found := FindNUL(v.Value); found {
 		return "", fault.Field(field, fault.Say("request.nul_character"))
 	}
 	text, ok := CanonicalJSON(v.Value)

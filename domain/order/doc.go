@@ -4,7 +4,7 @@
 // clock, no database and no network, so that the contract (spec.md, "Resources
 // and their fields") can be tested as tables and properties.
 //
-// An import reads in this order: Decode (decode.go) makes entries of a body,
+// An import reads in this order: Decode (in wire) makes entries of a body,
 // NewLocations (location.go) tells which places are not known yet, and Decide
 // (decide.go) turns a Snapshot and entries into a Plan that the store writes.
 package order

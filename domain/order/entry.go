@@ -100,17 +100,7 @@ func notFound(what string, r *Ref) fault.Text {
 	if r.empty() {
 		return fault.Say(what + ".missing")
 	}
-	return fault.Say(what+".not_found", "name", clip(r.label()))
-}
-
-// clip shortens what a caller sent to what a message can show.
-func clip(text string) string {
-	const longest = 80
-	runes := []rune(text)
-	if len(runes) <= longest {
-		return text
-	}
-	return string(runes[:longest]) + "…"
+	return fault.Say(what+".not_found", "name", fault.Clip(r.label()))
 }
 
 func (d *decider) judgeTexts(req *Request, j *judged) {
@@ -145,7 +135,7 @@ func (d *decider) judgeCustomFields(values []CustomFieldValue, r *reasons) map[i
 		field := fmt.Sprintf("customFields[%d]", i)
 		switch {
 		case !known:
-			r.add(UnknownInvalidInput, field+".externalId", fault.Say("custom_field.not_found", "name", clip(v.ExternalID)))
+			r.add(UnknownInvalidInput, field+".externalId", fault.Say("custom_field.not_found", "name", fault.Clip(v.ExternalID)))
 		case len(v.Value) == 0 || v.Value.Kind() == 'n':
 			r.add(UnknownInvalidInput, field+".value", fault.Say("custom_field.no_value"))
 		case len(v.Value) > maxText:

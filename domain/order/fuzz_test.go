@@ -2,13 +2,12 @@ package order_test
 
 import (
 	"bytes"
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/domain/order/wire"
 )
 
 // bodies are where fuzzing starts.
@@ -21,30 +20,6 @@ var bodies = []string{
 	`{"fallbackCustomer":{"businessName":"Nord AS"},"updateConfig":{"allowMerge":true,"orderProducts":"REPLACE_EXISTING_ORDER_PRODUCT"},
 		"orders":[{"externalId":"K","routeNumber":1e2,"customFields":[{"externalId":"floor","value":[1,{"a":null}]}],"groups":[{"name":"Morning"}],
 		"pricing":[{"price":1.50,"currency":"NOK"}]},{"externalId":"K","products":[]}]}`,
-	`{"orders":[{"reference":"\ud83d\ude00\u0000"}]}`, `[`, `{"orders":[{"a":{"b":`,
-}
-
-func FuzzDecode(f *testing.F) {
-	for _, body := range bodies {
-		f.Add([]byte(body))
-	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		body, err := order.Decode(bytes.NewReader(raw))
-		if err != nil {
-			var known *fault.Error
-			require.True(t, errors.As(err, &known), "%v", err)
-			return
-		}
-		entries, err := order.DecodeEntries(order.EncodeEntries(body.Entries))
-		require.NoError(t, err)
-		require.Len(t, entries, len(body.Entries))
-		for i := range entries {
-			require.Equal(t, body.Entries[i].ExternalID, entries[i].ExternalID)
-		}
-		again, err := order.Decode(bytes.NewReader([]byte(`{"orders":` + string(order.EncodeEntries(body.Entries)) + `}`)))
-		require.NoError(t, err)
-		require.Equal(t, body.Entries, again.Entries)
-	})
 }
 
 func FuzzDecide(f *testing.F) {
@@ -52,11 +27,11 @@ func FuzzDecide(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		body, err := order.Decode(bytes.NewReader(raw))
+		body, err := wire.Decode(bytes.NewReader(raw))
 		if err != nil || len(body.Entries) > 100 {
 			return
 		}
-		entries, err := order.DecodeEntries(order.EncodeEntries(body.Entries))
+		entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
 		require.NoError(t, err)
 		w := setup(t)
 		w.imported(order.Defaults{}, full("K", "old"), entry("M"))

@@ -87,7 +87,7 @@ func tieParents(products []*Product, requests []ProductRequest, byExternalID map
 		parent := byExternalID[wanted]
 		if parent == nil {
 			r.add(InvalidProduct, fmt.Sprintf("products[%d].parentExternalId", i),
-				fault.Say("product.no_parent", "name", clip(wanted)))
+				fault.Say("product.no_parent", "name", fault.Clip(wanted)))
 			continue
 		}
 		p.Parent = parent

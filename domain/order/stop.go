@@ -152,7 +152,7 @@ func (d *decider) judgeSkills(skills []SkillRequest, code Code, under string, r 
 		case typ != SkillRequired && typ != SkillProhibited:
 			r.add(code, field+".type", fault.Say("request.not_one_of", "allowed", "REQUIRED, PROHIBITED"))
 		case twice && before != typ:
-			r.add(code, field, fault.Say("skill.contradiction", "name", clip(s.ref().label())))
+			r.add(code, field, fault.Say("skill.contradiction", "name", fault.Clip(s.ref().label())))
 		default:
 			out[id] = typ
 		}

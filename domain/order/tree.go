@@ -94,7 +94,7 @@ func (k *packing) find(n *Node, at string) *Product {
 		case p == nil:
 			k.complain(at+".id", fault.Say("product.not_in_order", "name", fmt.Sprint(n.ID)))
 		case n.ExternalID != "" && n.ExternalID != p.ExternalID:
-			k.complain(at+".external_id", fault.Say("product.not_in_order", "name", clip(n.ExternalID)))
+			k.complain(at+".external_id", fault.Say("product.not_in_order", "name", fault.Clip(n.ExternalID)))
 			return nil
 		}
 		return p
@@ -103,9 +103,9 @@ func (k *packing) find(n *Node, at string) *Product {
 	case n.ExternalID == "":
 		k.complain(at, fault.Say("product.unnamed"))
 	case len(found) == 0:
-		k.complain(at+".external_id", fault.Say("product.not_in_order", "name", clip(n.ExternalID)))
+		k.complain(at+".external_id", fault.Say("product.not_in_order", "name", fault.Clip(n.ExternalID)))
 	case len(found) > 1:
-		k.complain(at+".external_id", fault.Say("product.ambiguous", "name", clip(n.ExternalID)))
+		k.complain(at+".external_id", fault.Say("product.ambiguous", "name", fault.Clip(n.ExternalID)))
 	default:
 		return found[0]
 	}

@@ -122,10 +122,10 @@ func (u *upsert) change(c *ProductChange, field string) {
 		u.complain(field+".external_id", fault.Say("product.external_id_missing"))
 		return
 	case u.changed[c.ExternalID] != nil:
-		u.complain(field+".external_id", fault.Say("product.twice", "name", clip(c.ExternalID)))
+		u.complain(field+".external_id", fault.Say("product.twice", "name", fault.Clip(c.ExternalID)))
 		return
 	case len(found) > 1:
-		u.complain(field+".external_id", fault.Say("product.ambiguous", "name", clip(c.ExternalID)))
+		u.complain(field+".external_id", fault.Say("product.ambiguous", "name", fault.Clip(c.ExternalID)))
 		return
 	case len(found) == 0:
 		found = []*Product{u.added(c.ExternalID)}
@@ -193,11 +193,11 @@ func (u *upsert) tie(c *ProductChange, field string) {
 	}
 	switch parents := u.byID[wanted]; len(parents) {
 	case 0:
-		u.complain(field+".parent_external_id", fault.Say("product.no_parent", "name", clip(wanted)))
+		u.complain(field+".parent_external_id", fault.Say("product.no_parent", "name", fault.Clip(wanted)))
 	case 1:
 		p.Parent = parents[0]
 	default:
-		u.complain(field+".parent_external_id", fault.Say("product.ambiguous", "name", clip(wanted)))
+		u.complain(field+".parent_external_id", fault.Say("product.ambiguous", "name", fault.Clip(wanted)))
 	}
 }
 

@@ -44,11 +44,11 @@ func ParseClock(text string) (Clock, bool) {
 	limits := []int{24, 59, 59}
 	var values [3]int
 	for i, part := range parts {
-		v, err := strconv.Atoi(part)
-		if err != nil || len(part) != 2 || !isDigits(part) || v > limits[i] {
+		v, err := strconv.ParseUint(part, 10, 8) // which takes no sign
+		if err != nil || len(part) != 2 || int(v) > limits[i] {
 			return 0, false
 		}
-		values[i] = v
+		values[i] = int(v)
 	}
 	clock := Clock(values[0]*60 + values[1])
 	return clock, clock <= 24*60 && (values[0] < 24 || values[2] == 0)

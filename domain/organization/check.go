@@ -28,9 +28,9 @@ type checker struct {
 	zone     *time.Location
 }
 
-// check gives all that is wrong with the values of a document. What refers to
+// Check returns all that is wrong with the values of a document. What refers to
 // the database is checked when it is applied.
-func (d *Document) check() Problems {
+func (d *Document) Check() Problems {
 	if d.Organization.Language == "" {
 		d.Organization.Language = "en"
 	}
@@ -280,7 +280,7 @@ type seen[K comparable] map[K]string
 
 func (s seen[K]) add(c *checker, key K, path, item string) {
 	if first, twice := s[key]; twice {
-		c.complain(path, "is the same as that of %s (line %d)", first, c.document.places.of(first).line)
+		c.complain(path, "is the same as that of %s (line %d)", first, c.document.Places.Of(first).Line)
 		return
 	}
 	s[key] = item

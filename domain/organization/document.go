@@ -1,6 +1,7 @@
 // Package organization is the document in which an organization describes
 // itself and its master data: what it may say, and what is wrong with one. It
-// reads text and gives values; applying them to a database belongs in store.
+// judges values; package file reads them from a text, and store/masterdata
+// applies them to a database.
 package organization
 
 import "waybill/domain/order"
@@ -32,7 +33,8 @@ type Document struct {
 	Intervals     []Interval     `yaml:"intervals"`
 	PriceLists    []PriceList    `yaml:"priceLists"`
 
-	places places
+	// Places tell where its values stand in the text that it was read from.
+	Places Places
 }
 
 // Organization names the organization; the slug is its natural key.

@@ -17,7 +17,7 @@ type Problem struct {
 	Text string
 }
 
-// String gives the problem as compilers do: line, column, path and text.
+// String writes the problem as compilers do: line, column, path and text.
 func (p Problem) String() string {
 	if p.Path == "" {
 		return fmt.Sprintf("%d:%d: %s", p.Line, p.Column, p.Text)
@@ -28,7 +28,7 @@ func (p Problem) String() string {
 // Problems are all that is wrong with a document, in its order.
 type Problems []Problem
 
-// Error lists them, one a line.
+// Error lists them, one per line.
 func (p Problems) Error() string {
 	lines := make([]string, len(p))
 	for i := range p {
@@ -37,30 +37,29 @@ func (p Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// sorted brings problems into the order of the document.
-func (p Problems) sorted() Problems {
+// Sort brings problems into the order of the document.
+func (p Problems) Sort() {
 	slices.SortStableFunc(p, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
-	return p
 }
 
-// place is a position in a text.
-type place struct{ line, column int }
+// Place is a position in a text. Both count from 1.
+type Place struct{ Line, Column int }
 
-// places tell where in the text a value stands.
-type places map[string]place
+// Places tell where in a text the value of a path stands.
+type Places map[string]Place
 
-// of finds the place of a path, or of the nearest thing around it when it is
+// Of returns the place of a path, or of the nearest thing around it when it is
 // not written out itself.
-func (p places) of(path string) place {
+func (p Places) Of(path string) Place {
 	for {
 		if at, ok := p[path]; ok {
 			return at
 		}
 		end := strings.LastIndexAny(path, ".[")
 		if end < 0 {
-			return place{1, 1}
+			return Place{1, 1}
 		}
 		path = path[:end]
 	}
@@ -68,6 +67,6 @@ func (p places) of(path string) place {
 
 // Problem makes a problem with a value of the document.
 func (d *Document) Problem(path, format string, args ...any) Problem {
-	at := d.places.of(path)
-	return Problem{Line: at.line, Column: at.column, Path: path, Text: fmt.Sprintf(format, args...)}
+	at := d.Places.Of(path)
+	return Problem{Line: at.Line, Column: at.Column, Path: path, Text: fmt.Sprintf(format, args...)}
 }

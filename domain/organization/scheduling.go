@@ -79,3 +79,9 @@ type PriceLine struct {
 // Decimal is a number that must not lose a digit, such as money, as plain
 // digits with at most one point. Empty is none.
 type Decimal string
+
+// ParseDecimal reads a number of at most 12 digits before the point and 6
+// behind it.
+func ParseDecimal(digits string) (Decimal, bool) {
+	return Decimal(digits), matches(`^[0-9]{1,12}(\.[0-9]{1,6})?$`, digits)
+}

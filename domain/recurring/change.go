@@ -2,11 +2,8 @@ package recurring
 
 import (
 	"errors"
-	"io"
 	"strconv"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"waybill/domain/fault"
 	"waybill/domain/order"
@@ -31,75 +28,6 @@ type Change struct {
 	Active             *bool
 	// UpdateExisting asks for the orders that were generated already to follow.
 	UpdateExisting bool
-}
-
-// ReadChange reads a change from JSON. A fault names the member that cannot be
-// used.
-func ReadChange(r io.Reader) (Change, error) {
-	var c Change
-	err := order.ReadObject(r, c.member)
-	return c, err
-}
-
-func (c *Change) member(name string, raw jsontext.Value) error {
-	null := raw.Kind() == 'n'
-	switch name {
-	case "endDate":
-		if c.NoEnd = null; null {
-			return nil
-		}
-		return readInstant(name, raw, &c.End)
-	case "startDate":
-		return readInstant(name, raw, &c.Start)
-	case "orderTemplate":
-		request, err := order.ReadRequest(raw, name)
-		c.Order = &request
-		return err
-	case "updateExistingOrders":
-		return readMember(name, raw, &c.UpdateExisting)
-	}
-	for _, m := range []struct {
-		name string
-		to   any
-	}{
-		{"name", &c.Name},
-		{"rruleset", &c.RuleSet},
-		{"daysToGenerateAhead", &c.DaysAhead},
-		{"isActive", &c.Active},
-		{"customerId", &c.CustomerID},
-		{"orderTypeId", &c.OrderTypeID},
-		{"vehicleTypeId", &c.VehicleTypeID},
-		{"pickupLocationId", &c.PickupLocationID},
-		{"deliveryLocationId", &c.DeliveryLocationID},
-	} {
-		if m.name == name {
-			return readMember(name, raw, m.to)
-		}
-	}
-	return nil // answers may gain members, and so may what is sent back
-}
-
-// readMember reads a member that may be absent but not null: only endDate has
-// a null that means something.
-func readMember(name string, raw jsontext.Value, to any) error {
-	if raw.Kind() == 'n' {
-		return fault.Field(name, fault.Say("recurring_order.null"))
-	}
-	return order.ReadValue(raw, name, to)
-}
-
-func readInstant(name string, raw jsontext.Value, to **time.Time) error {
-	var text string
-	if err := readMember(name, raw, &text); err != nil {
-		return err
-	}
-	at, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil || at.UTC().Year() < 1970 || at.UTC().Year() > 2199 {
-		return fault.Field(name, fault.Say("recurring_order.bad_timestamp"))
-	}
-	at = at.UTC().Truncate(time.Second)
-	*to = &at
-	return nil
 }
 
 // maxName is the longest name of a template, in bytes.
@@ -204,7 +132,7 @@ func (c *Change) New(zone *time.Location) (Template, error) {
 	return c.Apply(Template{Active: true, DaysAhead: DefaultDaysAhead}, zone)
 }
 
-// Apply gives the template as it is after the change, one version later. What
+// Apply returns the template as it is after the change, one version later. What
 // the change makes uncertain is to be looked up: its id is 0, or is the
 // caller's word.
 func (c *Change) Apply(t Template, zone *time.Location) (Template, error) {

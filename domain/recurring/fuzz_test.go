@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/recurring"
+	"waybill/domain/recurring/wire"
 )
 
 // FuzzChange looks for a body that makes the package panic, or fails in a way
@@ -23,7 +24,7 @@ func FuzzChange(f *testing.F) {
 	}
 	present := template(f, "FREQ=WEEKLY;BYDAY=MO", "2026-03-02T08:00:00Z", time.UTC)
 	f.Fuzz(func(t *testing.T, body string) {
-		c, err := recurring.ReadChange(strings.NewReader(body))
+		c, err := wire.ReadChange(strings.NewReader(body))
 		var after recurring.Template
 		if err == nil {
 			after, err = c.Apply(present, time.UTC)

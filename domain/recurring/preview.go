@@ -1,14 +1,10 @@
 package recurring
 
 import (
-	"io"
 	"strconv"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"waybill/domain/fault"
-	"waybill/domain/order"
 	"waybill/domain/recurrence"
 )
 
@@ -27,29 +23,7 @@ type Preview struct {
 	Limit   int
 }
 
-// ReadPreview reads a preview from JSON.
-func ReadPreview(r io.Reader) (Preview, error) {
-	p := Preview{Limit: DefaultPreview}
-	err := order.ReadObject(r, func(name string, raw jsontext.Value) error {
-		switch name {
-		case "rruleset":
-			return readMember(name, raw, &p.RuleSet)
-		case "startDate":
-			return readInstant(name, raw, &p.Start)
-		case "endDate":
-			if raw.Kind() == 'n' {
-				return nil
-			}
-			return readInstant(name, raw, &p.End)
-		case "limit":
-			return readMember(name, raw, &p.Limit)
-		}
-		return nil
-	})
-	return p, err
-}
-
-// Show gives the rule in canonical form and its first occurrences.
+// Show returns the rule in canonical form and its first occurrences.
 func (p *Preview) Show(zone *time.Location) (canonical string, found []Occurrence, err error) {
 	switch {
 	case p.RuleSet == nil:

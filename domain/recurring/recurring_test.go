@@ -10,6 +10,7 @@ import (
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/recurring"
+	"waybill/domain/recurring/wire"
 )
 
 func zone(t testing.TB, name string) *time.Location {
@@ -45,7 +46,7 @@ func template(t testing.TB, rule, start string, in *time.Location) recurring.Tem
 
 func change(t testing.TB, text string) recurring.Change {
 	t.Helper()
-	c, err := recurring.ReadChange(strings.NewReader(text))
+	c, err := wire.ReadChange(strings.NewReader(text))
 	require.NoError(t, err)
 	return c
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"waybill/domain/organization"
+	"waybill/domain/organization/file"
 	"waybill/store"
 )
 
@@ -24,7 +24,7 @@ func Organization(t testing.TB, db *Database, slug string) int64 {
 // Apply makes an organization what a document says and gives its id.
 func Apply(t testing.TB, db *Database, text string) int64 {
 	t.Helper()
-	document, err := organization.Read([]byte(text))
+	document, err := file.Read([]byte(text))
 	if err != nil {
 		t.Fatalf("read the document: %v", err)
 	}

@@ -1,10 +1,13 @@
-package organization
+// Package file reads the document of an organization from YAML. What it may say
+// is judged in package organization.
+package file
 
 import (
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml"
@@ -12,66 +15,74 @@ import (
 	"github.com/goccy/go-yaml/parser"
 
 	"waybill/domain/order"
+	"waybill/domain/organization"
 )
 
-// Read reads a document and checks it. When anything is wrong with it the
-// error is Problems, which holds all that could be found. Nothing is guessed:
-// an unknown key is a problem, and so is a number where a text must stand.
-func Read(text []byte) (*Document, error) {
+// Read reads a document and checks it. When anything is wrong with it the error
+// is organization.Problems, which holds all that could be found. Nothing is
+// guessed: an unknown key is a problem, and so is a number where a text must
+// stand.
+func Read(text []byte) (*organization.Document, error) {
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
-		return nil, Problems{syntaxProblem(err)}
+		return nil, organization.Problems{syntaxProblem(err)}
 	}
-	r := reader{places: places{}, anchors: map[string]ast.Node{}}
-	document := &Document{places: r.places}
+	r := reader{places: organization.Places{}, anchors: map[string]ast.Node{}}
+	document := &organization.Document{Places: r.places}
 	root, problem := rootOf(file)
 	if root == nil {
-		return nil, Problems{problem}
+		return nil, organization.Problems{problem}
 	}
 	r.read(root, "", reflect.ValueOf(document).Elem())
 	// What could not be read is empty, and must not be called missing as well.
 	problems := r.problems
-	for _, p := range document.check() {
+	for _, p := range document.Check() {
 		if !r.unreadable(p.Path) {
 			problems = append(problems, p)
 		}
 	}
 	if len(problems) > 0 {
-		return nil, problems.sorted()
+		problems.Sort()
+		return nil, problems
 	}
 	return document, nil
 }
 
-// rootOf gives the node of the one document in a file.
-func rootOf(file *ast.File) (ast.Node, Problem) {
+// bodiless are the bodies of documents that say nothing.
+var bodiless = []ast.NodeType{ast.NullType, ast.CommentType, ast.DirectiveType}
+
+// rootOf returns the node of the one document in a file.
+func rootOf(file *ast.File) (ast.Node, organization.Problem) {
 	var root ast.Node
 	for _, document := range file.Docs {
 		switch body := document.Body; {
-		case body == nil || body.Type() == ast.NullType || body.Type() == ast.CommentType || body.Type() == ast.DirectiveType:
+		case body == nil || slices.Contains(bodiless, body.Type()):
 		case root != nil:
-			return nil, Problem{Line: line(body).line, Column: 1, Text: "a second document begins here; a file has one"}
+			return nil, organization.Problem{
+				Line: line(body).Line, Column: 1, Text: "a second document begins here; a file has one",
+			}
 		default:
 			root = body
 		}
 	}
-	return root, Problem{Line: 1, Column: 1, Text: "the document is empty"}
+	return root, organization.Problem{Line: 1, Column: 1, Text: "the document is empty"}
 }
 
-func syntaxProblem(err error) Problem {
+func syntaxProblem(err error) organization.Problem {
 	var located yaml.Error
 	if !errors.As(err, &located) || located.GetToken() == nil {
-		return Problem{Line: 1, Column: 1, Text: err.Error()}
+		return organization.Problem{Line: 1, Column: 1, Text: err.Error()}
 	}
 	at := located.GetToken().Position
-	return Problem{Line: at.Line, Column: at.Column, Text: located.GetMessage()}
+	return organization.Problem{Line: at.Line, Column: at.Column, Text: located.GetMessage()}
 }
 
 // reader fills values from the nodes of a text. It is stricter than the
 // library's own decoder, which takes 0668 for the text "440", and it does not
 // stop at the first problem.
 type reader struct {
-	problems Problems
-	places   places
+	problems organization.Problems
+	places   organization.Places
 	anchors  map[string]ast.Node
 	depth    int
 }
@@ -81,10 +92,12 @@ const maxDepth = 32
 
 func (r *reader) complain(node ast.Node, path, format string, args ...any) {
 	at := line(node)
-	r.problems = append(r.problems, Problem{Line: at.line, Column: at.column, Path: path, Text: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, organization.Problem{
+		Line: at.Line, Column: at.Column, Path: path, Text: fmt.Sprintf(format, args...),
+	})
 }
 
-// unreadable tells whether there is a problem at a path, or around or inside
+// unreadable reports whether there is a problem at a path, or around or inside
 // what it names.
 func (r *reader) unreadable(path string) bool {
 	for _, p := range r.problems {
@@ -117,7 +130,7 @@ func (r *reader) read(node ast.Node, path string, into reflect.Value) {
 		r.readClock(node, path, clock)
 		return
 	}
-	if decimal, ok := into.Addr().Interface().(*Decimal); ok {
+	if decimal, ok := into.Addr().Interface().(*organization.Decimal); ok {
 		r.readDecimal(node, path, decimal)
 		return
 	}
@@ -225,7 +238,7 @@ func (r *reader) readScalar(node ast.Node, path string, into reflect.Value) {
 		}
 		r.complain(node, path, "must be a number, not %s", kind(node))
 	default:
-		panic("organization: a document has no field of kind " + into.Kind().String())
+		panic("file: a document has no field of kind " + into.Kind().String())
 	}
 }
 
@@ -239,21 +252,19 @@ func (r *reader) readClock(node ast.Node, path string, into *order.Clock) {
 	r.complain(node, path, "must be a time of day such as \"08:30\"")
 }
 
-// decimalForm is a number of at most 12 digits before the point and 6 behind.
-const decimalForm = `^[0-9]{1,12}(\.[0-9]{1,6})?$`
-
 // readDecimal takes the digits as they are written, in quotes or without.
-func (r *reader) readDecimal(node ast.Node, path string, into *Decimal) {
+func (r *reader) readDecimal(node ast.Node, path string, into *organization.Decimal) {
 	digits, ok := textOf(node)
 	switch node.(type) {
 	case *ast.IntegerNode, *ast.FloatNode:
 		digits, ok = node.GetToken().Value, true
 	}
-	if !ok || !matches(decimalForm, digits) {
+	decimal, usable := organization.ParseDecimal(digits)
+	if !ok || !usable {
 		r.complain(node, path, "must be a number such as 149.50, with at most 12 digits before the point and 6 behind it")
 		return
 	}
-	*into = Decimal(digits)
+	*into = decimal
 }
 
 func textOf(node ast.Node) (string, bool) {
@@ -309,15 +320,15 @@ func hint(node ast.Node) string {
 }
 
 // line is where a node begins.
-func line(node ast.Node) place {
+func line(node ast.Node) organization.Place {
 	token := node.GetToken()
 	if mapping, ok := node.(*ast.MappingNode); ok && !mapping.IsFlowStyle && len(mapping.Values) > 0 {
 		token = mapping.Values[0].Key.GetToken()
 	}
 	if token == nil {
-		return place{1, 1}
+		return organization.Place{Line: 1, Column: 1}
 	}
-	return place{token.Position.Line, token.Position.Column}
+	return organization.Place{Line: token.Position.Line, Column: token.Position.Column}
 }
 
 func fieldsOf(t reflect.Type) map[string]int {

@@ -1,4 +1,4 @@
-package organization_test
+package file_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/organization"
+	"waybill/domain/organization/file"
 )
 
 func TestReadCompilesRules(t *testing.T) {
@@ -20,7 +21,7 @@ transformations:
       order.reference != ''
     set: [{field: vehicleType, value: "'Truck'"}]
 `
-	d, err := organization.Read([]byte(good))
+	d, err := file.Read([]byte(good))
 	require.NoError(t, err)
 	require.Nil(t, d.Transformations[0].Active)
 	for _, c := range []struct{ old, text, problem string }{
@@ -33,7 +34,7 @@ transformations:
 		{"Heavy", "''", "transformations[0].name: is missing"},
 	} {
 		require.Contains(t, good, c.old)
-		_, err := organization.Read([]byte(strings.Replace(good, c.old, c.text, 1)))
+		_, err := file.Read([]byte(strings.Replace(good, c.old, c.text, 1)))
 		var problems organization.Problems
 		require.ErrorAs(t, err, &problems, c.text)
 		require.Len(t, problems, 1, "%v", problems)

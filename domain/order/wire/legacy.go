@@ -1,16 +1,18 @@
-package order
+package wire
 
 import (
 	"io"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"waybill/domain/order"
 )
 
 // DecodeLegacy reads the body of the legacy imports (spec.md, "Versioning"):
 // snake_case, with customer, order_type and vehicle_type for orders that lack
-// their own. What it gives is as if the same had come in the present form. It
-// refuses what Decode refuses, and names fields as they were written.
+// their own. It returns what Decode would for the same in the present form, refuses
+// what Decode refuses, and names fields as they were written.
 func DecodeLegacy(r io.Reader) (Body, error) { return decode(r, legacy) }
 
 var legacy = format{
@@ -20,17 +22,17 @@ var legacy = format{
 
 func newLegacyEntry(raw jsontext.Value, at string) (Entry, error) {
 	var request legacyOrder
-	if err := decodeValue(raw, at, &request); err != nil {
+	if err := ReadValue(raw, at, &request); err != nil {
 		return Entry{}, err
 	}
 	present, err := json.Marshal(request.request())
 	return Entry{ExternalID: request.InternalOrderNumber, Raw: present}, err
 }
 
-func readLegacyRef(raw jsontext.Value, at string) (*Ref, error) {
+func readLegacyRef(raw jsontext.Value, at string) (*order.Ref, error) {
 	var ref *legacyRef
-	err := decodeValue(raw, at, &ref)
-	return (*Ref)(ref), err
+	err := ReadValue(raw, at, &ref)
+	return (*order.Ref)(ref), err
 }
 
 // legacyOrder is one order as the legacy imports write it.
@@ -45,10 +47,10 @@ type legacyOrder struct {
 	Delivery              *legacyLocation     `json:"delivery"`
 	Products              []legacyProduct     `json:"products"`
 	Groups                []legacyRef         `json:"groups"`
-	InternalFreightNumber Loose               `json:"internal_freight_number"`
+	InternalFreightNumber order.Loose         `json:"internal_freight_number"`
 	Consignee             *legacyRef          `json:"consignee"`
 	Consignor             *legacyRef          `json:"consignor"`
-	RouteNumber           Loose               `json:"route_number"`
+	RouteNumber           order.Loose         `json:"route_number"`
 	CustomFields          []legacyCustomField `json:"custom_fields"`
 }
 
@@ -84,63 +86,63 @@ type (
 )
 
 type legacyLocation struct {
-	Name                          string           `json:"name"`
-	ExternalID                    string           `json:"external_id"`
-	Address                       *legacyAddress   `json:"address"`
-	Earliest                      string           `json:"earliest"`
-	Latest                        string           `json:"latest"`
-	Opens                         string           `json:"opens"`
-	Closes                        string           `json:"closes"`
-	HasOpeningTimes               bool             `json:"has_opening_times"`
-	OpeningHoursIsDefault         *bool            `json:"opening_hours_is_default"`
-	EstimatedTimeOnLocation       *int32           `json:"estimated_time_on_location"`
-	SendNotificationBeforeArrival *bool            `json:"send_notification_before_arriving"`
-	Contacts                      []legacyContact  `json:"contacts"`
-	Instructions                  string           `json:"instructions"`
-	CustomerInstructions          string           `json:"customer_instructions"`
-	ParkingInstructions           string           `json:"parking_instructions"`
-	Skills                        []SkillRequest   `json:"skills"`
-	Priority                      LocationPriority `json:"priority"`
+	Name                          string                 `json:"name"`
+	ExternalID                    string                 `json:"external_id"`
+	Address                       *legacyAddress         `json:"address"`
+	Earliest                      string                 `json:"earliest"`
+	Latest                        string                 `json:"latest"`
+	Opens                         string                 `json:"opens"`
+	Closes                        string                 `json:"closes"`
+	HasOpeningTimes               bool                   `json:"has_opening_times"`
+	OpeningHoursIsDefault         *bool                  `json:"opening_hours_is_default"`
+	EstimatedTimeOnLocation       *int32                 `json:"estimated_time_on_location"`
+	SendNotificationBeforeArrival *bool                  `json:"send_notification_before_arriving"`
+	Contacts                      []legacyContact        `json:"contacts"`
+	Instructions                  string                 `json:"instructions"`
+	CustomerInstructions          string                 `json:"customer_instructions"`
+	ParkingInstructions           string                 `json:"parking_instructions"`
+	Skills                        []order.SkillRequest   `json:"skills"`
+	Priority                      order.LocationPriority `json:"priority"`
 }
 
 type legacyProduct struct {
-	Name                   string         `json:"name"`
-	Quantity               *float64       `json:"quantity"`
-	Weight                 *float64       `json:"weight"`
-	Length                 *float64       `json:"length"`
-	Width                  *float64       `json:"width"`
-	Height                 *float64       `json:"height"`
-	BarcodeID              string         `json:"barcode_id"`
-	ExternalID             string         `json:"external_id"`
-	ParentExternalID       string         `json:"parent_external_id"`
-	AtomType               string         `json:"atom_type"`
-	ExternalInstanceNumber string         `json:"external_instance_number"`
-	Skills                 []SkillRequest `json:"skills"`
+	Name                   string               `json:"name"`
+	Quantity               *float64             `json:"quantity"`
+	Weight                 *float64             `json:"weight"`
+	Length                 *float64             `json:"length"`
+	Width                  *float64             `json:"width"`
+	Height                 *float64             `json:"height"`
+	BarcodeID              string               `json:"barcode_id"`
+	ExternalID             string               `json:"external_id"`
+	ParentExternalID       string               `json:"parent_external_id"`
+	AtomType               string               `json:"atom_type"`
+	ExternalInstanceNumber string               `json:"external_instance_number"`
+	Skills                 []order.SkillRequest `json:"skills"`
 }
 
 // request is the order in the present form.
-func (o *legacyOrder) request() Request {
-	return Request{
+func (o *legacyOrder) request() order.Request {
+	return order.Request{
 		ExternalID: o.InternalOrderNumber, Date: o.Date, Reference: o.Reference,
-		Customer: (*Ref)(o.Customer), VehicleType: (*Ref)(o.VehicleType), OrderType: (*Ref)(o.OrderType),
+		Customer: (*order.Ref)(o.Customer), VehicleType: (*order.Ref)(o.VehicleType), OrderType: (*order.Ref)(o.OrderType),
 		Pickup: o.Pickup.request(), Delivery: o.Delivery.request(),
-		Products:              each(o.Products, func(p legacyProduct) ProductRequest { return ProductRequest(p) }),
-		Groups:                each(o.Groups, func(r legacyRef) Ref { return Ref(r) }),
+		Products:              each(o.Products, func(p legacyProduct) order.ProductRequest { return order.ProductRequest(p) }),
+		Groups:                each(o.Groups, func(r legacyRef) order.Ref { return order.Ref(r) }),
 		InternalFreightNumber: o.InternalFreightNumber,
-		Consignee:             (*Ref)(o.Consignee), Consignor: (*Ref)(o.Consignor), RouteNumber: o.RouteNumber,
-		CustomFields: each(o.CustomFields, func(f legacyCustomField) CustomFieldValue { return CustomFieldValue(f) }),
+		Consignee:             (*order.Ref)(o.Consignee), Consignor: (*order.Ref)(o.Consignor), RouteNumber: o.RouteNumber,
+		CustomFields: each(o.CustomFields, func(f legacyCustomField) order.CustomFieldValue { return order.CustomFieldValue(f) }),
 	}
 }
 
-func (l *legacyLocation) request() *LocationRequest {
+func (l *legacyLocation) request() *order.LocationRequest {
 	if l == nil {
 		return nil
 	}
-	return &LocationRequest{
-		Name: l.Name, ExternalID: l.ExternalID, Address: (*Address)(l.Address), Earliest: l.Earliest, Latest: l.Latest,
+	return &order.LocationRequest{
+		Name: l.Name, ExternalID: l.ExternalID, Address: (*order.Address)(l.Address), Earliest: l.Earliest, Latest: l.Latest,
 		Opens: l.Opens, Closes: l.Closes, HasOpeningTimes: l.HasOpeningTimes, OpeningHoursIsDefault: l.OpeningHoursIsDefault,
 		EstimatedTimeOnLocation: l.EstimatedTimeOnLocation, SendNotificationBeforeArrival: l.SendNotificationBeforeArrival,
-		Contacts:     each(l.Contacts, func(c legacyContact) Contact { return Contact(c) }),
+		Contacts:     each(l.Contacts, func(c legacyContact) order.Contact { return order.Contact(c) }),
 		Instructions: l.Instructions, CustomerInstructions: l.CustomerInstructions,
 		ParkingInstructions: l.ParkingInstructions, Skills: l.Skills, Priority: l.Priority,
 	}

@@ -1,4 +1,4 @@
-package organization_test
+package file_test
 
 import (
 	"os"
@@ -7,14 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/domain/organization"
+	"waybill/domain/organization/file"
 )
 
 func TestReadTakesTheRulesOfTheDemo(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "..", "demo", "transformations.yaml"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "demo", "transformations.yaml"))
 	require.NoError(t, err)
-	d, err := organization.Read(text)
+	d, err := file.Read(text)
 	require.NoError(t, err)
 	require.Len(t, d.Transformations, 3)
 }

@@ -1,4 +1,4 @@
-package organization_test
+package file_test
 
 import (
 	"os"
@@ -10,15 +10,16 @@ import (
 
 	"waybill/domain/order"
 	"waybill/domain/organization"
+	"waybill/domain/organization/file"
 )
 
 const head = "organization: {slug: acme, name: Acme, timezone: Europe/Oslo}\n"
 
 func TestReadTakesTheDemoOrganization(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "..", "demo", "organization.yaml"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "..", "demo", "organization.yaml"))
 	require.NoError(t, err)
-	d, err := organization.Read(text)
+	d, err := file.Read(text)
 	require.NoError(t, err)
 	require.Equal(t, organization.Organization{Slug: "nordfrakt", Name: "Nordfrakt AS", Timezone: "Europe/Oslo", Language: "nb"}, d.Organization)
 	require.True(t, d.Settings.Reexport)
@@ -29,7 +30,7 @@ func TestReadTakesTheDemoOrganization(t *testing.T) {
 
 func TestReadTellsALeftOutSectionFromAnEmptyOne(t *testing.T) {
 	t.Parallel()
-	d, err := organization.Read([]byte(head + "skills: []\ngroups:\n"))
+	d, err := file.Read([]byte(head + "skills: []\ngroups:\n"))
 	require.NoError(t, err)
 	require.NotNil(t, d.Skills)
 	require.Empty(t, d.Skills)
@@ -41,7 +42,7 @@ func TestReadTellsALeftOutSectionFromAnEmptyOne(t *testing.T) {
 
 func TestReadFollowsAliases(t *testing.T) {
 	t.Parallel()
-	d, err := organization.Read([]byte(head + `
+	d, err := file.Read([]byte(head + `
 locations:
   - {name: A, address: {latitude: 59, longitude: 10}, openingHours: &usual {opens: "07:00", closes: "15:00"}}
   - {name: B, address: {latitude: 59, longitude: 11}, openingHours: *usual}
@@ -52,7 +53,7 @@ locations:
 
 func TestReadGivesDefaults(t *testing.T) {
 	t.Parallel()
-	d, err := organization.Read([]byte(head + "customFields: [{externalId: a, label: A, title: A}]\n"))
+	d, err := file.Read([]byte(head + "customFields: [{externalId: a, label: A, title: A}]\n"))
 	require.NoError(t, err)
 	require.Equal(t, organization.CustomField{
 		ExternalID: "a", Label: "A", Title: "A", SortOrderBatch: "num", DisplayOn: "current", DisplayStyle: "badge",
@@ -137,7 +138,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 			if !standsAlone {
 				text = head + text
 			}
-			_, err := organization.Read([]byte(text))
+			_, err := file.Read([]byte(text))
 			var problems organization.Problems
 			require.ErrorAs(t, err, &problems)
 			require.Equal(t, tc.problems, problems.Error())
@@ -147,7 +148,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 
 func TestReadReportsAllAtOnceAndInOrder(t *testing.T) {
 	t.Parallel()
-	_, err := organization.Read([]byte(`
+	_, err := file.Read([]byte(`
 organization: {slug: A, name: 1, timezone: Oslo}
 customers:
   - {businessName: 7, phone: x}
@@ -172,7 +173,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(head + "locations: [{name: A, address: {latitude: 1, longitude: 1}, timeWindows: [{rrule: \"FREQ=DAILY\"}]}]")
 	f.Add("organization: |\n  a\n---\n? b\n: c\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		document, err := organization.Read([]byte(text))
+		document, err := file.Read([]byte(text))
 		if err == nil {
 			require.NotEmpty(t, document.Organization.Slug)
 			return

@@ -1,4 +1,4 @@
-package order_test
+package wire_test
 
 import (
 	"errors"
@@ -13,6 +13,7 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/domain/order/wire"
 )
 
 func TestDecodeNamesWhatIsWrong(t *testing.T) {
@@ -88,7 +89,7 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := order.Decode(strings.NewReader(c.body))
+			_, err := wire.Decode(strings.NewReader(c.body))
 			var f *fault.Error
 			require.ErrorAs(t, err, &f)
 			require.Equal(t, fault.Invalid, f.Kind)
@@ -113,7 +114,7 @@ func TestDecodeSaysWhatItGotAndWhere(t *testing.T) {
 		`{"orders":[{}]}x`:                                   {"offset": "15"},
 		`{"updateConfig":{"orderGroups":"x"},"orders":[{}]}`: {"allowed": "UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR, IGNORE_EXISTING_ORDER_GROUP_BEHAVIOR, REPLACE_EXISTING_ORDER_GROUP_BEHAVIOR"},
 	} {
-		_, err := order.Decode(strings.NewReader(body))
+		_, err := wire.Decode(strings.NewReader(body))
 		var f *fault.Error
 		require.ErrorAs(t, err, &f, body)
 		require.Equal(t, want, f.Violations[0].Text.Args, body)
@@ -123,11 +124,11 @@ func TestDecodeSaysWhatItGotAndWhere(t *testing.T) {
 func TestDecodeTakesTenThousandOrdersAndNoMore(t *testing.T) {
 	t.Parallel()
 	many := func(n int) string { return `{"orders":[` + strings.Repeat(`{},`, n-1) + `{}]}` }
-	body, err := order.Decode(strings.NewReader(many(order.MaxEntries)))
+	body, err := wire.Decode(strings.NewReader(many(wire.MaxEntries)))
 	require.NoError(t, err)
 	require.Len(t, body.Entries, 10_000)
 
-	_, err = order.Decode(strings.NewReader(many(order.MaxEntries + 1)))
+	_, err = wire.Decode(strings.NewReader(many(wire.MaxEntries + 1)))
 	var f *fault.Error
 	require.ErrorAs(t, err, &f)
 	require.Equal(t, fault.TooLarge, f.Kind)
@@ -138,12 +139,12 @@ func TestDecodePassesReadErrorsOn(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("connection reset")
 	for _, begin := range []string{"", `{`, `{"orders":[`, `{"orders":[{"date":"20`, `{"orders":[{}]}`} {
-		_, err := order.Decode(io.MultiReader(strings.NewReader(begin), iotest.ErrReader(broken)))
+		_, err := wire.Decode(io.MultiReader(strings.NewReader(begin), iotest.ErrReader(broken)))
 		require.ErrorIs(t, err, broken, begin)
 		require.Equal(t, fault.Internal, fault.KindOf(err), begin)
 
 		in := http.MaxBytesReader(httptest.NewRecorder(), io.NopCloser(strings.NewReader(begin+strings.Repeat(" ", 100))), int64(len(begin)))
-		_, err = order.Decode(in)
+		_, err = wire.Decode(in)
 		var tooLarge *http.MaxBytesError
 		require.ErrorAs(t, err, &tooLarge, begin)
 	}
@@ -151,7 +152,7 @@ func TestDecodePassesReadErrorsOn(t *testing.T) {
 
 func TestDecodeReadsByteByByte(t *testing.T) {
 	t.Parallel()
-	body, err := order.Decode(iotest.OneByteReader(strings.NewReader(`{"orders":[{"externalId":"Å"},{"externalId":"B"}]}`)))
+	body, err := wire.Decode(iotest.OneByteReader(strings.NewReader(`{"orders":[{"externalId":"Å"},{"externalId":"B"}]}`)))
 	require.NoError(t, err)
 	require.Equal(t, "Å", body.Entries[0].ExternalID)
 	require.Equal(t, "B", body.Entries[1].ExternalID)
@@ -159,7 +160,7 @@ func TestDecodeReadsByteByByte(t *testing.T) {
 
 func TestDecodeKeepsDefaultsAndEntriesInOrder(t *testing.T) {
 	t.Parallel()
-	body, err := order.Decode(strings.NewReader(`{
+	body, err := wire.Decode(strings.NewReader(`{
 		"comment": {"orders": [1, 2]},
 		"orders": [ {"externalId": "A", "unknown": [{}], "EXTERNALID": "no"}, {"externalId":"B","products":[]} , {"reference":"\\u0000"} ],
 		"fallbackCustomer": {"id": 5, "externalId": "C", "businessName": "F"},
@@ -176,7 +177,7 @@ func TestDecodeKeepsDefaultsAndEntriesInOrder(t *testing.T) {
 	require.Equal(t, "A", body.Entries[0].ExternalID)
 	require.JSONEq(t, `{"externalId":"B","products":[]}`, string(body.Entries[1].Raw))
 
-	entries, err := order.DecodeEntries(order.EncodeEntries(body.Entries))
+	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
 	require.NoError(t, err)
 	require.Equal(t, "A", entries[0].ExternalID)
 	require.Nil(t, entries[0].Products, "absent")
@@ -186,20 +187,20 @@ func TestDecodeKeepsDefaultsAndEntriesInOrder(t *testing.T) {
 
 func TestNullMembersAreAbsent(t *testing.T) {
 	t.Parallel()
-	body, err := order.Decode(strings.NewReader(`{"updateConfig":null,"fallbackCustomer":null,"orders":[{
+	body, err := wire.Decode(strings.NewReader(`{"updateConfig":null,"fallbackCustomer":null,"orders":[{
 		"externalId":null,"date":null,"reference":null,"customer":null,"vehicleType":{"id":null,"name":null},"orderType":null,"pickup":null,
 		"delivery":{"name":null,"address":{"latitude":null},"hasOpeningTimes":null,"openingHoursIsDefault":null,"estimatedTimeOnLocation":null,
 			"contacts":null,"skills":null,"priority":null,"earliest":null},
 		"products":null,"groups":null,"pricing":null,"internalFreightNumber":null,"consignee":null,"consignor":null,"routeNumber":null,"customFields":null}]}`))
 	require.NoError(t, err)
-	entries, err := order.DecodeEntries(order.EncodeEntries(body.Entries))
+	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
 	require.NoError(t, err)
 	require.Equal(t, []order.Request{{VehicleType: &order.Ref{}, Delivery: &order.LocationRequest{Address: &order.Address{}}}}, entries)
 }
 
 func TestLooseTextIsAStringOrANumber(t *testing.T) {
 	t.Parallel()
-	entries, err := order.DecodeEntries([]byte(`[{"routeNumber":12,"internalFreightNumber":"007","pricing":[{"price":10.50},{"price":"1e3"}]}]`))
+	entries, err := wire.DecodeEntries([]byte(`[{"routeNumber":12,"internalFreightNumber":"007","pricing":[{"price":10.50},{"price":"1e3"}]}]`))
 	require.NoError(t, err)
 	require.Equal(t, order.Loose("12"), entries[0].RouteNumber)
 	require.Equal(t, order.Loose("007"), entries[0].InternalFreightNumber)
@@ -209,9 +210,11 @@ func TestLooseTextIsAStringOrANumber(t *testing.T) {
 
 func TestNoEntriesAreAnEmptyList(t *testing.T) {
 	t.Parallel()
-	entries, err := order.DecodeEntries(order.EncodeEntries(nil))
+	entries, err := wire.DecodeEntries(wire.EncodeEntries(nil))
 	require.NoError(t, err)
 	require.Empty(t, entries)
-	_, err = order.DecodeEntries([]byte(`[{]`))
+	_, err = wire.DecodeEntries([]byte(`[{]`))
 	require.Error(t, err)
 }
+
+func ptr[T any](v T) *T { return &v }

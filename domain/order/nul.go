@@ -1,0 +1,23 @@
+package order
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// FindNUL returns the place of the first string that holds a NUL character,
+// which JSON can carry and a database cannot.
+func FindNUL(raw jsontext.Value) (jsontext.Pointer, bool) {
+	dec := jsontext.NewDecoder(bytes.NewReader(raw))
+	for {
+		token, err := dec.ReadToken()
+		if err != nil {
+			return "", false
+		}
+		if token.Kind() == '"' && strings.ContainsRune(token.String(), 0) {
+			return dec.StackPointer(), true
+		}
+	}
+}

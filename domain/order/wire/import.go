@@ -1,0 +1,182 @@
+package wire
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+)
+
+// The limits of one import request.
+const (
+	MaxEntries   = 10_000
+	MaxBodyBytes = 64 << 20
+)
+
+// Body is an import request that has the right form: its entries can be
+// judged, whatever they say.
+type Body struct {
+	Defaults order.Defaults
+	// Entries are the orders as they were written, in the request's order.
+	Entries []Entry
+}
+
+// Numbers returns the order numbers of all entries, "" where one has none.
+func (b Body) Numbers() []string {
+	numbers := make([]string, len(b.Entries))
+	for i := range b.Entries {
+		numbers[i] = b.Entries[i].ExternalID
+	}
+	return numbers
+}
+
+// Entry is one order of an import request, still in JSON.
+type Entry struct {
+	ExternalID string
+	Raw        jsontext.Value
+}
+
+// Decode reads the body of an import. It keeps one entry at a time in Go
+// values and all of them as text, so that a large import costs little more
+// memory than its body. A fault of kind Invalid names the field, as in
+// "orders[3].pickup.name"; more than MaxEntries orders are TooLarge. Errors of
+// r are returned as they are.
+func Decode(r io.Reader) (Body, error) { return decode(r, present) }
+
+func decode(r io.Reader, f format) (Body, error) {
+	d := decoder{object: newObject(r), format: f}
+	if err := d.read(d.member); err != nil {
+		return Body{}, err
+	}
+	if len(d.out.Entries) == 0 {
+		return Body{}, fault.Field("orders", fault.Say("import.orders_empty"))
+	}
+	return d.out, nil
+}
+
+// format is how one form of import body differs from another: what its members
+// are called, and how an entry is read.
+type format struct {
+	customer, vehicleType, orderType string
+	settings                         string // "" where the form has none
+	entry                            func(raw jsontext.Value, at string) (Entry, error)
+	// reference reads a member that names a record; nil reads a Ref.
+	reference func(raw jsontext.Value, at string) (*order.Ref, error)
+}
+
+// present is the form of the present import.
+var present = format{
+	customer: "fallbackCustomer", vehicleType: "fallbackVehicleType", orderType: "fallbackOrderType",
+	settings: "updateConfig", entry: newEntry,
+}
+
+func newEntry(raw jsontext.Value, at string) (Entry, error) {
+	var request order.Request
+	if err := ReadValue(raw, at, &request); err != nil {
+		return Entry{}, err
+	}
+	return Entry{ExternalID: request.ExternalID, Raw: raw.Clone()}, nil
+}
+
+// decoder reads the body of an import.
+type decoder struct {
+	object
+	format format
+	out    Body
+}
+
+func (d *decoder) member(name string) error {
+	switch name {
+	case "":
+		return d.in.SkipValue()
+	case "orders":
+		return d.orders()
+	case d.format.customer:
+		return d.reference(name, &d.out.Defaults.FallbackCustomer)
+	case d.format.vehicleType:
+		return d.reference(name, &d.out.Defaults.FallbackVehicleType)
+	case d.format.orderType:
+		return d.reference(name, &d.out.Defaults.FallbackOrderType)
+	case d.format.settings:
+		if err := d.value(name, &d.out.Defaults.UpdateConfig); err != nil {
+			return err
+		}
+		return d.out.Defaults.UpdateConfig.Check(name)
+	}
+	return d.in.SkipValue()
+}
+
+// value reads one member into to.
+func (d *decoder) value(name string, to any) error {
+	raw, err := d.in.ReadValue()
+	if err != nil {
+		return err
+	}
+	return ReadValue(raw, name, to)
+}
+
+// reference reads a member that names a record.
+func (d *decoder) reference(name string, to **order.Ref) error {
+	if d.format.reference == nil {
+		return d.value(name, to)
+	}
+	raw, err := d.in.ReadValue()
+	if err != nil {
+		return err
+	}
+	*to, err = d.format.reference(raw, name)
+	return err
+}
+
+func (d *decoder) orders() error {
+	if kind := d.in.PeekKind(); kind != '[' {
+		// A null is as good as nothing, and Decode says that orders are missing.
+		if _, err := d.in.ReadValue(); err != nil || kind == 'n' {
+			return err
+		}
+		return fault.Field("orders", wrongType("array", kind))
+	}
+	if _, err := d.in.ReadToken(); err != nil {
+		return err
+	}
+	for i := 0; ; i++ {
+		d.inside = entryAt(i)
+		switch {
+		case d.in.PeekKind() == ']':
+			d.inside = ""
+			_, err := d.in.ReadToken()
+			return err
+		case i == MaxEntries:
+			return &fault.Error{
+				Kind: fault.TooLarge,
+				Text: fault.Say("import.too_many_orders", "max", strconv.Itoa(MaxEntries)),
+			}
+		}
+		if err := d.order(); err != nil {
+			return err
+		}
+	}
+}
+
+// order reads the entry that the decoder is inside of.
+func (d *decoder) order() error {
+	raw, err := d.in.ReadValue()
+	if err != nil {
+		return err
+	}
+	if raw.Kind() != '{' {
+		return fault.Field(d.inside, wrongType("object", raw.Kind()))
+	}
+	entry, err := d.format.entry(raw, d.inside)
+	if err != nil {
+		return err
+	}
+	d.out.Entries = append(d.out.Entries, entry)
+	return nil
+}
+
+// entryAt names an entry, as callers do.
+func entryAt(i int) string { return "orders[" + strconv.Itoa(i) + "]" }
