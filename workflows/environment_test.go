@@ -1,34 +1,73 @@
 package workflows_test
 
 import (
-	"os"
+	"log/slog"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/client"
+	"go.temporal.io/api/sdk/v1"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
 )
+
+const day = 24 * time.Hour
+
+var quiet = log.NewStructuredLogger(slog.New(slog.DiscardHandler))
 
 // newEnvironment runs one workflow on skipped time. A busy machine may hold a
 // step up for longer than the second that is allowed by default.
-func newEnvironment(suite *testsuite.WorkflowTestSuite) *testsuite.TestWorkflowEnvironment {
+func newEnvironment(
+	suite *testsuite.WorkflowTestSuite, watchers ...interceptor.WorkerInterceptor,
+) *testsuite.TestWorkflowEnvironment {
+	suite.SetLogger(quiet)
 	env := suite.NewTestWorkflowEnvironment()
-	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute})
+	env.SetWorkerOptions(worker.Options{DeadlockDetectionTimeout: time.Minute, Interceptors: watchers})
 	env.SetTestTimeout(time.Minute)
 	return env
 }
 
-// newRecorder reaches the server on which histories are recorded, and skips the
-// test when none are to be.
-func newRecorder(t *testing.T) client.Client {
+// details is what people see of a workflow in the Temporal UI.
+func details(t *testing.T, env *testsuite.TestWorkflowEnvironment) string {
 	t.Helper()
-	if *record == "" {
-		t.Skip("records only when told: make record RELEASE=v1.2.3")
-	}
-	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
+	answer, err := env.QueryWorkflow("__temporal_workflow_metadata")
 	require.NoError(t, err)
-	t.Cleanup(c.Close)
-	return c
+	var metadata sdk.WorkflowMetadata
+	require.NoError(t, answer.Get(&metadata))
+	return metadata.CurrentDetails
+}
+
+// steps watches which local activities a workflow begins.
+type steps struct {
+	interceptor.WorkerInterceptorBase
+	begun func(name string)
+}
+
+func (s *steps) InterceptWorkflow(
+	_ workflow.Context, next interceptor.WorkflowInboundInterceptor,
+) interceptor.WorkflowInboundInterceptor {
+	return &stepsInbound{WorkflowInboundInterceptorBase: interceptor.WorkflowInboundInterceptorBase{Next: next}, steps: s}
+}
+
+type stepsInbound struct {
+	interceptor.WorkflowInboundInterceptorBase
+	steps *steps
+}
+
+func (i *stepsInbound) Init(next interceptor.WorkflowOutboundInterceptor) error {
+	base := interceptor.WorkflowOutboundInterceptorBase{Next: next}
+	return i.Next.Init(&stepsOutbound{WorkflowOutboundInterceptorBase: base, steps: i.steps})
+}
+
+type stepsOutbound struct {
+	interceptor.WorkflowOutboundInterceptorBase
+	steps *steps
+}
+
+func (o *stepsOutbound) ExecuteLocalActivity(ctx workflow.Context, name string, args ...any) workflow.Future {
+	o.steps.begun(name)
+	return o.Next.ExecuteLocalActivity(ctx, name, args...)
 }

@@ -3,6 +3,7 @@ package workflows_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -27,21 +28,30 @@ type exportBundle struct {
 	record     export.Record
 	order      export.Order
 	considered []time.Time
-	failures   int // how many steps fail before one succeeds
+	failures   int      // how many steps fail before one succeeds
+	begun      []string // the steps that the workflow began, in order
+
+	duringFirstLook func() // what happens before the first look is over
 }
 
 func setupExport(t *testing.T) *exportBundle {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
 	b := &exportBundle{
-		env: newEnvironment(&suite), window: 14 * 24 * time.Hour,
-		order: export.Order{Carrier: "postnord", Fingerprint: []byte("a")},
+		window: 14 * day, order: export.Order{Carrier: "postnord", Fingerprint: []byte("a")}, duringFirstLook: func() {},
 	}
+	b.env = newEnvironment(&suite, &steps{begun: func(name string) { b.begun = append(b.begun, name) }})
 	b.env.SetWorkflowRunTimeout(365 * 24 * time.Hour)
 	workflows.Register(b.env)
 	acts := &activities.Exports{}
 	b.env.OnActivity(acts.ConsiderExport, mock.Anything, mock.Anything).Maybe().Return(
-		func(context.Context, activities.ExportInput) (activities.ExportStatus, error) { return b.consider() })
+		func(context.Context, activities.ExportInput) (activities.ExportStatus, error) {
+			status, err := b.consider()
+			if len(b.considered) == 1 {
+				b.duringFirstLook()
+			}
+			return status, err
+		})
 	b.env.OnActivity(acts.Acknowledge, mock.Anything, mock.Anything).Maybe().Return(
 		func(_ context.Context, in activities.AcknowledgeInput) (activities.Acknowledged, error) {
 			return b.acknowledge(in)
@@ -54,9 +64,11 @@ func (b *exportBundle) facts() export.Facts {
 }
 
 func (b *exportBundle) status() activities.ExportStatus {
-	s := activities.ExportStatus{State: b.record.State, Reason: b.record.Reason, Used: b.record.Used, Left: b.record.Left(), Owed: b.record.Owed}
-	if !b.record.ClosesAt.IsZero() {
-		s.ClosesAt = &b.record.ClosesAt
+	r := b.record
+	s := activities.ExportStatus{State: r.State, Reason: r.Reason, Used: r.Used, Left: r.Left(), Owed: r.Owed}
+	s.IsUpdate = r.IsUpdate()
+	if !r.ClosesAt.IsZero() {
+		s.ClosesAt = &r.ClosesAt
 	}
 	return s
 }
@@ -87,7 +99,9 @@ func (b *exportBundle) acknowledge(in activities.AcknowledgeInput) (activities.A
 	if in.AcknowledgementID >= 100 {
 		status = export.StatusFailed
 	}
-	after, err := export.Acknowledge(b.record, export.Acknowledgement{Version: b.record.Version, Fingerprint: b.record.Fingerprint, Status: status}, b.facts())
+	after, err := export.Acknowledge(b.record, export.Acknowledgement{
+		Version: b.record.Version, Fingerprint: b.record.Fingerprint, Status: status,
+	}, b.facts())
 	b.record = after
 	return activities.Acknowledged{Counted: err == nil, Number: after.Used, State: after.State, Status: b.status()}, nil
 }
@@ -134,8 +148,6 @@ func (b *exportBundle) query(t *testing.T) workflows.ExportStatus {
 	return status
 }
 
-const day = 24 * time.Hour
-
 func TestExportOrder(t *testing.T) {
 	t.Parallel()
 
@@ -159,7 +171,9 @@ func TestExportOrder(t *testing.T) {
 		b := setupExport(t)
 		var answers []*updateAnswer
 		for n := range 6 {
-			b.env.RegisterDelayedCallback(func() { answers = append(answers, b.update(int64(100+n))) }, time.Duration(n+1)*time.Hour)
+			b.env.RegisterDelayedCallback(func() {
+				answers = append(answers, b.update(int64(100+n)))
+			}, time.Duration(n+1)*time.Hour)
 		}
 		b.run()
 		require.NoError(t, b.env.GetWorkflowError())
@@ -230,14 +244,33 @@ func TestExportOrder(t *testing.T) {
 		b := setupExport(t)
 		b.record = export.Record{State: export.Closed, Reason: export.Left, Version: 1, Fetched: 1, Fingerprint: []byte("a")}
 		b.order = export.Order{Carrier: "postnord", Cancelled: true, Fingerprint: []byte("cancelled")}
-		b.env.RegisterDelayedCallback(func() { b.update(1) }, 0)
+		b.duringFirstLook = func() { b.update(1) } // which finds it closed
 		b.env.RegisterDelayedCallback(func() {
 			require.Equal(t, export.Pending, b.query(t).State)
+			require.Len(t, b.considered, 2)
 			b.update(2)
 		}, day)
 		b.run()
 		require.NoError(t, b.env.GetWorkflowError())
 		require.Equal(t, 2, b.query(t).Used)
+	})
+
+	t.Run("AnAcknowledgementWaitsForTheLookThatIsUnderWay", func(t *testing.T) {
+		t.Parallel()
+		b := setupExport(t)
+		var meanwhile []string
+		b.duringFirstLook = func() {
+			b.update(1)
+			taken := make(chan struct{})
+			b.env.RegisterDelayedCallback(func() { close(taken) }, 0) // comes after the workflow has taken the update
+			<-taken
+			meanwhile = slices.Clone(b.begun)
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []string{"ConsiderExport"}, meanwhile)
+		require.Equal(t, []string{"ConsiderExport", "Acknowledge"}, b.begun[:2])
+		require.Equal(t, 1, b.query(t).Used)
 	})
 
 	t.Run("ALongLifeIsContinuedAnew", func(t *testing.T) {

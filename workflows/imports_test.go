@@ -90,7 +90,9 @@ func TestImportOrders(t *testing.T) {
 		b.env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 1, Chunks: 1})
 		require.NoError(t, b.env.GetWorkflowError())
 		require.Equal(t, []string{"chunk"}, b.story)
-		require.Equal(t, workflows.ImportStatus{State: "COMPLETED", Entries: 1, Chunks: 1, ChunksDone: 1, Outcomes: activities.Outcomes{Created: 1}}, b.status(t))
+		require.Equal(t, workflows.ImportStatus{
+			State: "COMPLETED", Entries: 1, Chunks: 1, ChunksDone: 1, Outcomes: activities.Outcomes{Created: 1},
+		}, b.status(t))
 	})
 
 	t.Run("ALargeImportRegistersLocationsBeforeItsChunks", func(t *testing.T) {
@@ -107,7 +109,8 @@ func TestImportOrders(t *testing.T) {
 	t.Run("ChunksThatMayMergeTakeTurns", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
-		b.env.ExecuteWorkflow(workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 4000, Chunks: 8, InOrder: true})
+		b.env.ExecuteWorkflow(workflows.ImportOrders,
+			workflows.ImportInput{OrgID: 1, ImportID: 7, Entries: 4000, Chunks: 8, InOrder: true})
 		require.NoError(t, b.env.GetWorkflowError())
 		require.Equal(t, 1, b.atOnce)
 	})

@@ -133,7 +133,10 @@ func TestNotification(t *testing.T) {
 	t.Run("AReportThatIsNoEndChangesNothing", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)
-		m.report(time.Minute, notification.Sent)
+		m.report(time.Minute, notification.Queued)
+		m.env.RegisterDelayedCallback(func() {
+			require.Equal(t, notification.Sent, m.state(t).State)
+		}, 90*time.Second)
 		m.report(2*time.Minute, notification.Bounced)
 		m.run()
 		requireFailed(t, m.env.GetWorkflowError(), workflows.ErrTypeBounced)
@@ -176,6 +179,33 @@ func TestNotification(t *testing.T) {
 		requireFailed(t, m.env.GetWorkflowError(), string(notification.Expired))
 		require.Empty(t, m.sends)
 		require.Equal(t, notification.Expired, m.settled[0].Failure)
+	})
+
+	t.Run("NoTryComesAfterItsWindow", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		from, until := m.env.Now().Add(time.Hour), m.env.Now().Add(time.Hour+5*time.Minute)
+		m.recorded.SendFrom, m.recorded.SendUntil = &from, &until
+		m.send = func(int) (activities.Handed, error) { return activities.Handed{}, passing() }
+		m.run()
+		requireFailed(t, m.env.GetWorkflowError(), string(notification.Expired))
+		require.Equal(t, notification.Expired, m.settled[0].Failure)
+		require.Greater(t, len(m.sends), 5)
+		require.True(t, m.sends[len(m.sends)-1].Before(until))
+	})
+
+	t.Run("ACancellationWhileItIsSentEndsItAsCancelled", func(t *testing.T) {
+		t.Parallel()
+		m := newMessage(t)
+		m.send = func(int) (activities.Handed, error) {
+			m.env.CancelWorkflow()
+			return activities.Handed{}, passing()
+		}
+		m.run()
+		var cancelled *temporal.CanceledError
+		require.ErrorAs(t, m.env.GetWorkflowError(), &cancelled)
+		require.Len(t, m.sends, 1)
+		require.Empty(t, m.settled, "nobody knows that it has failed")
 	})
 
 	t.Run("AFinalFaultIsTriedOnce", func(t *testing.T) {

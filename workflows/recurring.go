@@ -143,11 +143,8 @@ func (r *recurringRun) run(ctx workflow.Context) error {
 			return err
 		}
 		if r.over() {
-			if err := workflow.Await(ctx, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
+			if err := r.settle(ctx); err != nil || r.seen == r.news {
 				return err
-			}
-			if r.drain(ctx); r.seen == r.news {
-				return nil
 			}
 			continue
 		}
@@ -171,22 +168,29 @@ func (r *recurringRun) over() bool {
 
 // continueAsNew goes on in a new run, with all that came in by now.
 func (r *recurringRun) continueAsNew(ctx workflow.Context) error {
-	if err := workflow.Await(ctx, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
+	if err := r.settle(ctx); err != nil {
 		return err
 	}
-	r.drain(ctx)
 	next := r.in
 	next.Carried, next.Pending = &r.status, r.pending
 	return workflow.NewContinueAsNewError(ctx, RecurringOrder, next)
 }
 
-// drain notes the signals that nobody has received yet.
-func (r *recurringRun) drain(ctx workflow.Context) {
-	for _, name := range []string{PauseSignal, ResumeSignal, ChangedSignal} {
-		for workflow.GetSignalChannel(ctx, name).ReceiveAsync(nil) {
-			r.note(name)
-		}
+// settle waits until all that came in by now is taken in: no run ends before.
+func (r *recurringRun) settle(ctx workflow.Context) error {
+	if err := workflow.Await(ctx, func() bool { return workflow.AllHandlersFinished(ctx) }); err != nil {
+		return err
 	}
+	return r.drain(ctx)
+}
+
+// drain lets signals be noted that came together with what woke this function.
+// They lie with the goroutines of listen already, where ReceiveAsync does not
+// find them; those run before one that is begun now.
+func (r *recurringRun) drain(ctx workflow.Context) error {
+	drained := false
+	workflow.Go(ctx, func(workflow.Context) { drained = true })
+	return workflow.Await(ctx, func() bool { return drained })
 }
 
 // work does what is to be done now: it pauses or resumes, and generates, batch

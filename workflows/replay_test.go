@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -17,7 +16,6 @@ import (
 	"go.temporal.io/api/history/v1"
 	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 	"google.golang.org/protobuf/encoding/protojson"
 
@@ -29,8 +27,6 @@ import (
 // record makes TestRecordHistories write histories of the present code under
 // the given release. What is recorded is never recorded again.
 var record = flag.String("record", "", "the release to record histories of")
-
-var quiet = log.NewStructuredLogger(slog.New(slog.DiscardHandler))
 
 func TestRecordedHistoriesReplay(t *testing.T) {
 	t.Parallel()
@@ -202,4 +198,17 @@ func write(t *testing.T, c client.Client, run client.WorkflowRun, file string) {
 	require.NoFileExists(t, file, "a recorded history is never recorded again")
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	require.NoError(t, os.WriteFile(file, out, 0o600))
+}
+
+// newRecorder reaches the server on which histories are recorded, and skips the
+// test when none are to be.
+func newRecorder(t *testing.T) client.Client {
+	t.Helper()
+	if *record == "" {
+		t.Skip("records only when told: make record RELEASE=v1.2.3")
+	}
+	c, err := client.Dial(client.Options{HostPort: os.Getenv("WAYBILL_TEST_TEMPORAL_ADDRESS"), Logger: quiet, Identity: "recorder"})
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
 }
