@@ -51,7 +51,7 @@ func (s *Server) CreateCustomFieldDefinition(
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.store.CreateCustomField(ctx, CallerOf(ctx), wanted)
+	d, err := s.operations.CreateCustomField(ctx, CallerOf(ctx), wanted)
 	return CreateCustomFieldDefinition201JSONResponse(newDefinition(&d)), err
 }
 
@@ -70,7 +70,7 @@ func (s *Server) UpdateCustomFieldDefinition(
 		IsActive: given(b.IsActive),
 	}
 	c.Background, c.Text = colours(b.ColorScheme)
-	d, err := s.store.UpdateCustomField(ctx, CallerOf(ctx), request.ID, c)
+	d, err := s.operations.UpdateCustomField(ctx, CallerOf(ctx), request.ID, c)
 	return UpdateCustomFieldDefinition200JSONResponse(newDefinition(&d)), err
 }
 
@@ -132,7 +132,7 @@ func colours(field nullable.Nullable[CustomFieldColorScheme]) (background, text 
 func (s *Server) DeleteCustomFieldDefinition(
 	ctx context.Context, request DeleteCustomFieldDefinitionRequestObject,
 ) (DeleteCustomFieldDefinitionResponseObject, error) {
-	inactivated, err := s.store.DeleteCustomField(ctx, CallerOf(ctx), request.ID)
+	inactivated, err := s.operations.DeleteCustomField(ctx, CallerOf(ctx), request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +157,7 @@ func (s *Server) SetCustomFieldValues(
 	for i, v := range wanted {
 		values[i] = order.CustomFieldValue{ExternalID: v.ExternalID, Value: jsontext.Value(v.Value)}
 	}
-	has, err := s.store.SetCustomFieldValues(ctx, CallerOf(ctx), request.OrderID, values)
+	has, err := s.operations.SetCustomFieldValues(ctx, CallerOf(ctx), request.OrderID, values)
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func (s *Server) completeDraft(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d, err := s.store.CompleteDraft(r.Context(), CallerOf(r.Context()), id, request)
+	d, err := s.operations.CompleteDraft(r.Context(), CallerOf(r.Context()), id, request)
 	if err != nil {
 		return err
 	}
@@ -111,5 +111,5 @@ func (s *Server) completeDraft(w http.ResponseWriter, r *http.Request) error {
 
 // DiscardDraft ends a draft that shall not become an order.
 func (s *Server) DiscardDraft(ctx context.Context, request DiscardDraftRequestObject) (DiscardDraftResponseObject, error) {
-	return DiscardDraft204Response{}, s.store.DiscardDraft(ctx, CallerOf(ctx), request.OrderDraftID)
+	return DiscardDraft204Response{}, s.operations.DiscardDraft(ctx, CallerOf(ctx), request.OrderDraftID)
 }

@@ -58,7 +58,7 @@ func (s *Server) CreateDriver(ctx context.Context, request CreateDriverRequestOb
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.store.CreateDriver(ctx, CallerOf(ctx), details)
+	d, err := s.operations.CreateDriver(ctx, CallerOf(ctx), details)
 	return CreateDriver201JSONResponse(newDriver(d)), err
 }
 
@@ -84,7 +84,7 @@ func usable(d driver.Details) (driver.Details, error) {
 // UpdateDriver changes the fields that are given.
 func (s *Server) UpdateDriver(ctx context.Context, request UpdateDriverRequestObject) (UpdateDriverResponseObject, error) {
 	b := request.Body
-	d, err := s.store.ChangeDriver(ctx, CallerOf(ctx), request.DriverID, func(d driver.Details) (driver.Details, error) {
+	d, err := s.operations.ChangeDriver(ctx, CallerOf(ctx), request.DriverID, func(d driver.Details) (driver.Details, error) {
 		if b.Name != nil {
 			d.Name = *b.Name
 		}
@@ -106,13 +106,13 @@ func (s *Server) DeactivateDriver(ctx context.Context, request DeactivateDriverR
 	caller := PrincipalOf(ctx)
 	year, month, day := s.now().In(caller.Zone).Date()
 	today := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	d, err := s.store.DeactivateDriver(ctx, CallerOf(ctx), request.DriverID, today)
+	d, err := s.operations.DeactivateDriver(ctx, CallerOf(ctx), request.DriverID, today)
 	return DeactivateDriver200JSONResponse(newDriver(d)), err
 }
 
 // ReactivateDriver makes a driver active again.
 func (s *Server) ReactivateDriver(ctx context.Context, request ReactivateDriverRequestObject) (ReactivateDriverResponseObject, error) {
-	d, err := s.store.ReactivateDriver(ctx, CallerOf(ctx), request.DriverID)
+	d, err := s.operations.ReactivateDriver(ctx, CallerOf(ctx), request.DriverID)
 	return ReactivateDriver200JSONResponse(newDriver(d)), err
 }
 
@@ -171,7 +171,7 @@ func (s *Server) ScheduleWorkdays(ctx context.Context, request ScheduleWorkdaysR
 	if err := schedule.Check(); err != nil {
 		return nil, err
 	}
-	if err := s.store.ScheduleDriver(ctx, CallerOf(ctx), request.DriverID, schedule); err != nil {
+	if err := s.operations.ScheduleDriver(ctx, CallerOf(ctx), request.DriverID, schedule); err != nil {
 		return nil, err
 	}
 	out, err := s.schedule(ctx, request.DriverID, start, end)

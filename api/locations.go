@@ -38,7 +38,7 @@ func (s *Server) GetLocation(ctx context.Context, request GetLocationRequestObje
 
 // DeleteLocation takes a location out of use that no active template needs.
 func (s *Server) DeleteLocation(ctx context.Context, request DeleteLocationRequestObject) (DeleteLocationResponseObject, error) {
-	if err := s.store.DeleteLocation(ctx, CallerOf(ctx), request.ID); err != nil {
+	if err := s.operations.DeleteLocation(ctx, CallerOf(ctx), request.ID); err != nil {
 		return nil, err
 	}
 	return DeleteLocation204Response{}, nil

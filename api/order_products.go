@@ -67,7 +67,7 @@ func (s *Server) UpsertOrderProducts(
 		id = *body.OrderID
 	}
 	org := PrincipalOf(ctx).OrgID
-	id, err := s.store.UpsertProducts(ctx, CallerOf(ctx), id, number, changes)
+	id, err := s.operations.UpsertProducts(ctx, CallerOf(ctx), id, number, changes)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (s *Server) SetProductTree(ctx context.Context, request SetProductTreeReque
 		return nil, fault.Field("tree", fault.Say("field.too_many", "max", strconv.Itoa(maxOrderProducts)))
 	}
 	org := PrincipalOf(ctx).OrgID
-	if err := s.store.PackProducts(ctx, CallerOf(ctx), request.OrderID, tree); err != nil {
+	if err := s.operations.PackProducts(ctx, CallerOf(ctx), request.OrderID, tree); err != nil {
 		return nil, err
 	}
 	return s.readProducts(ctx, org, request.OrderID)

@@ -41,8 +41,8 @@ func (s *Server) ReserveTrackingLinks(
 		return nil, fault.Field("expirationHours", fault.Say("tracking.hours", "max", strconv.Itoa(longestTrackingHours)))
 	}
 	pickup, delivery := s.newTrackingLink(order.Pickup), s.newTrackingLink(order.Delivery)
-	expires := s.now().Add(time.Duration(hours) * time.Hour)
-	err = s.store.ReserveTrackingLinks(ctx, CallerOf(ctx), number, []store.TrackingLink{pickup, delivery}, expires)
+	links := []store.TrackingLink{pickup, delivery}
+	err = s.operations.ReserveTrackingLinks(ctx, CallerOf(ctx), number, links, time.Duration(hours)*time.Hour)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Server) newTrackingLink(stop order.StopKind) store.TrackingLink {
 
 // DeleteTrackingLink ends a link.
 func (s *Server) DeleteTrackingLink(ctx context.Context, request DeleteTrackingLinkRequestObject) (DeleteTrackingLinkResponseObject, error) {
-	if err := s.store.RevokeTrackingLink(ctx, CallerOf(ctx), request.Code); err != nil {
+	if err := s.operations.RevokeTrackingLink(ctx, CallerOf(ctx), request.Code); err != nil {
 		return nil, err
 	}
 	return DeleteTrackingLink204Response{}, nil

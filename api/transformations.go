@@ -7,7 +7,7 @@ import (
 
 	"waybill/domain/fault"
 	"waybill/domain/order"
-	"waybill/store"
+	"waybill/operations"
 )
 
 // ApplyTransformations runs the organization's rules on one order.
@@ -18,8 +18,8 @@ func (s *Server) ApplyTransformations(
 	if !slices.Contains(order.Triggers, trigger) {
 		return nil, fault.Field("trigger", fault.Say("request.not_one_of", "allowed", triggerNames()))
 	}
-	how := store.Transforming{Trigger: trigger, DryRun: isTrue(request.Body.DryRun), Preview: isTrue(request.Body.IncludePreview)}
-	done, err := s.store.TransformOrder(ctx, CallerOf(ctx), request.OrderID, how)
+	how := operations.Transforming{Trigger: trigger, DryRun: isTrue(request.Body.DryRun), Preview: isTrue(request.Body.IncludePreview)}
+	done, err := s.operations.TransformOrder(ctx, CallerOf(ctx), request.OrderID, how)
 	if err != nil {
 		return nil, err
 	}

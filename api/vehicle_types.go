@@ -37,12 +37,8 @@ func (s *Server) SetOrderVehicleType(ctx context.Context, request SetOrderVehicl
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := s.store.ChangeVehicleType(ctx, CallerOf(ctx), number, v.ID)
-	if err != nil {
+	if err := s.operations.ChangeVehicleType(ctx, CallerOf(ctx), number, v.ID); err != nil {
 		return nil, err
-	}
-	if outcome == order.VehicleTypeFixed {
-		return nil, illegalState("order.picked_up", number)
 	}
 	return SetOrderVehicleType200JSONResponse{VehicleType: RequiredVehicleType{ID: v.ID, Name: v.Name}}, nil
 }

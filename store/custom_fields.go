@@ -2,26 +2,11 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
-	"waybill/domain/caller"
 	"waybill/domain/customfield"
-	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
-)
-
-// The kinds of event that definitions of custom fields write. They are kept
-// and must not be renamed.
-const (
-	eventCustomFieldCreated     = "custom_field.created"
-	eventCustomFieldUpdated     = "custom_field.updated"
-	eventCustomFieldDeleted     = "custom_field.deleted"
-	eventCustomFieldInactivated = "custom_field.inactivated"
 )
 
 // CustomFields lists the definitions of an organization by id; active says
@@ -47,69 +32,53 @@ func newDefinition(row *queries.ListCustomFieldsRow) customfield.Definition {
 	}
 }
 
-// CreateCustomField keeps a new definition and gives it with its id. An
-// external id that is taken is a Duplicate.
-func (s *Store) CreateCustomField(ctx context.Context, by caller.Caller, d customfield.Definition) (customfield.Definition, error) {
-	err := s.InTx(ctx, by, func(t *Tx) error {
-		row, err := t.q.CreateCustomField(ctx, queries.CreateCustomFieldParams{
-			OrgID: by.OrgID, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
-			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
-			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle,
-		})
-		if err != nil {
-			return takenCustomField(d.ExternalID, err)
-		}
-		d.ID, d.CreatedAt, d.UpdatedAt = row.ID, row.CreatedAt, row.UpdatedAt
-		return t.tellCustomField(ctx, eventCustomFieldCreated, d.ExternalID)
+// SaveNewCustomField adds a definition, which then has its id, with its event.
+// An external id that is taken is a Duplicate fault.
+func (t *Tx) SaveNewCustomField(ctx context.Context, d *customfield.Definition) error {
+	row, err := t.q.CreateCustomField(ctx, queries.CreateCustomFieldParams{
+		OrgID: t.org, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
+		Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
+		SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle,
 	})
-	return d, err
-}
-
-// takenCustomField turns the clash of external ids into a fault.
-func takenCustomField(externalID string, err error) error {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.ConstraintName == "custom_field_definitions_external_id_key" {
-		return &fault.Error{
-			Kind: fault.Duplicate, Text: fault.Say("custom_field.exists", "name", externalID),
-			Resource: "custom_field", Name: externalID,
-		}
+	if err != nil {
+		return taken(d.ExternalID, err)
 	}
-	return err
+	d.ID, d.CreatedAt, d.UpdatedAt = row.ID, row.CreatedAt, row.UpdatedAt
+	return t.appendCustomFieldEvent(ctx, customfield.EventCreated, d.ExternalID)
 }
 
-func (t *Tx) tellCustomField(ctx context.Context, kind, externalID string) error {
+// SaveCustomField writes a definition that changed, with its event. An external
+// id that is taken is a Duplicate fault.
+func (t *Tx) SaveCustomField(ctx context.Context, d *customfield.Definition, kind customfield.EventKind) (err error) {
+	d.UpdatedAt, err = t.q.UpdateCustomField(ctx, queries.UpdateCustomFieldParams{
+		OrgID: t.org, ID: d.ID, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
+		Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
+		SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle, IsActive: d.IsActive,
+	})
+	if err != nil {
+		return taken(d.ExternalID, err)
+	}
+	return t.appendCustomFieldEvent(ctx, kind, d.ExternalID)
+}
+
+// SaveCustomFieldDeleted deletes a definition, with its event.
+func (t *Tx) SaveCustomFieldDeleted(ctx context.Context, d *customfield.Definition) error {
+	if err := t.q.DeleteCustomField(ctx, queries.DeleteCustomFieldParams{OrgID: t.org, ID: d.ID}); err != nil {
+		return err
+	}
+	return t.appendCustomFieldEvent(ctx, customfield.EventDeleted, d.ExternalID)
+}
+
+func (t *Tx) appendCustomFieldEvent(ctx context.Context, kind customfield.EventKind, externalID string) error {
 	return t.q.AppendEvents(ctx, queries.AppendEventsParams{
-		OrgID: t.org, Kinds: []string{kind}, OrderIds: []int64{0}, DraftIds: []int64{0}, ExternalIds: []string{externalID},
+		OrgID: t.org, Kinds: []string{string(kind)}, OrderIds: []int64{0}, DraftIds: []int64{0}, ExternalIds: []string{externalID},
 		StatusIds: []int16{0}, Rules: []string{""}, Seqs: []int32{0},
 	})
 }
 
-// UpdateCustomField changes a definition, and writes nothing when that makes
-// no difference.
-func (s *Store) UpdateCustomField(ctx context.Context, by caller.Caller, id int64, change customfield.Change) (customfield.Definition, error) {
-	var d customfield.Definition
-	err := s.InTx(ctx, by, func(t *Tx) error {
-		before, _, err := t.lockCustomField(ctx, id)
-		if err != nil {
-			return err
-		}
-		if d, err = before.Changed(change); err != nil || d == before {
-			return err
-		}
-		d.UpdatedAt, err = t.q.UpdateCustomField(ctx, queries.UpdateCustomFieldParams{
-			OrgID: by.OrgID, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
-			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
-			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle, IsActive: d.IsActive,
-		})
-		if err != nil {
-			return takenCustomField(d.ExternalID, err)
-		}
-		return t.tellCustomField(ctx, eventCustomFieldUpdated, d.ExternalID)
-	})
-	return d, err
-}
-
-func (t *Tx) lockCustomField(ctx context.Context, id int64) (d customfield.Definition, used bool, err error) {
+// LockCustomField locks a definition for this transaction, and reports whether
+// any order ever had a value of it.
+func (t *Tx) LockCustomField(ctx context.Context, id int64) (d customfield.Definition, used bool, err error) {
 	row, err := t.q.LockCustomField(ctx, queries.LockCustomFieldParams{OrgID: t.org, ID: id})
 	if err != nil {
 		return d, false, absent("custom_field_definition", id, err)
@@ -117,77 +86,22 @@ func (t *Tx) lockCustomField(ctx context.Context, id int64) (d customfield.Defin
 	return newDefinition(&queries.ListCustomFieldsRow{
 		ID: row.ID, ExternalID: row.ExternalID, Label: row.Label, Title: row.Title, Description: row.Description, Icon: row.Icon,
 		ColorBackground: row.ColorBackground, ColorText: row.ColorText, SortOrderBatch: row.SortOrderBatch,
-		DisplayOn: row.DisplayOn, DisplayStyle: row.DisplayStyle, IsActive: row.IsActive, CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
+		DisplayOn: row.DisplayOn, DisplayStyle: row.DisplayStyle, IsActive: row.IsActive,
+		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}), row.WasUsed, nil
-}
-
-// DeleteCustomField deletes a definition that no order ever had a value of;
-// any other is taken out of use instead, which it tells.
-func (s *Store) DeleteCustomField(ctx context.Context, by caller.Caller, id int64) (inactivated bool, err error) {
-	err = s.InTx(ctx, by, func(t *Tx) error {
-		d, used, err := t.lockCustomField(ctx, id)
-		inactivated = used
-		switch {
-		case err != nil:
-			return err
-		case !used:
-			if err := t.q.DeleteCustomField(ctx, queries.DeleteCustomFieldParams{OrgID: by.OrgID, ID: id}); err != nil {
-				return err
-			}
-			return t.tellCustomField(ctx, eventCustomFieldDeleted, d.ExternalID)
-		case !d.IsActive:
-			return nil
-		}
-		_, err = t.q.UpdateCustomField(ctx, queries.UpdateCustomFieldParams{
-			OrgID: by.OrgID, ID: id, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
-			Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
-			SortOrderBatch: d.SortOrderBatch, DisplayOn: d.DisplayOn, DisplayStyle: d.DisplayStyle, IsActive: false,
-		})
-		if err != nil {
-			return err
-		}
-		return t.tellCustomField(ctx, eventCustomFieldInactivated, d.ExternalID)
-	})
-	return inactivated, err
 }
 
 // CustomFieldValue is a value that an order has of a custom field.
 type CustomFieldValue = queries.ReadCustomFieldValuesRow
 
-// SetCustomFieldValues gives an order values, leaves those that are not
-// named, and gives all that it has then. A value of null takes one away.
-func (s *Store) SetCustomFieldValues(ctx context.Context, by caller.Caller, orderID int64, given []order.CustomFieldValue) ([]CustomFieldValue, error) {
-	var values []CustomFieldValue
-	err := s.InTx(ctx, by, func(t *Tx) error {
-		found, err := t.findOrders(ctx, []int64{orderID}, true)
-		if err != nil {
-			return err
-		}
-		if len(found) == 0 {
-			return fault.Missing("order", fmt.Sprint(orderID))
-		}
-		known, err := t.customFieldIDs(ctx, given)
-		if err != nil {
-			return err
-		}
-		o := found[0]
-		next, err := order.WithCustomFields(o.CustomFields, given, known)
-		if err != nil {
-			return err
-		}
-		if !maps.Equal(o.CustomFields, next) {
-			o.CustomFields, o.Changes.Fields = next, true
-			if err := t.saveEdited(ctx, o); err != nil {
-				return err
-			}
-		}
-		values, err = t.q.ReadCustomFieldValues(ctx, queries.ReadCustomFieldValuesParams{OrgID: by.OrgID, OrderID: orderID})
-		return err
-	})
-	return values, err
+// LoadCustomFieldValues reads the values that an order has.
+func (t *Tx) LoadCustomFieldValues(ctx context.Context, orderID int64) ([]CustomFieldValue, error) {
+	return t.q.ReadCustomFieldValues(ctx, queries.ReadCustomFieldValuesParams{OrgID: t.org, OrderID: orderID})
 }
 
-func (t *Tx) customFieldIDs(ctx context.Context, given []order.CustomFieldValue) (map[string]int64, error) {
+// LoadCustomFieldIDs finds the definitions in use of values by external id, and
+// keeps them from being deleted.
+func (t *Tx) LoadCustomFieldIDs(ctx context.Context, given []order.CustomFieldValue) (map[string]int64, error) {
 	names := make([]string, len(given))
 	for i, v := range given {
 		names[i] = v.ExternalID
@@ -198,12 +112,4 @@ func (t *Tx) customFieldIDs(ctx context.Context, given []order.CustomFieldValue)
 		known[f.ExternalID] = f.ID
 	}
 	return known, err
-}
-
-// saveEdited writes an order that was changed by itself, with its event.
-func (t *Tx) saveEdited(ctx context.Context, o *order.Order) error {
-	s := newSaver(t)
-	s.orders(ctx, []*order.Order{o})
-	s.events(ctx, []order.Event{{Kind: order.EventUpdated, Number: o.Number, Order: o}})
-	return s.send(ctx)
 }

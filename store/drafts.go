@@ -4,13 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
-	"waybill/domain/caller"
-	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -80,130 +77,46 @@ func newDraft(r *queries.ReadDraftRow) (Draft, error) {
 	return d, nil
 }
 
-// CompleteDraft judges a request that is to make an order of a draft, and
-// promotes the draft when nothing is wrong with it. Completing a draft again by
-// the request that promoted it changes nothing; any other one is refused.
-func (s *Store) CompleteDraft(ctx context.Context, by caller.Caller, id int64, req order.Request) (Draft, error) {
-	err := s.InTx(ctx, by, func(t *Tx) error { return t.completeDraft(ctx, id, req) })
-	if err != nil {
-		return Draft{}, fmt.Errorf("complete draft: %w", err)
-	}
-	return s.Draft(ctx, by.OrgID, id)
-}
-
-func (t *Tx) completeDraft(ctx context.Context, id int64, req order.Request) error {
+// LoadDraft reads one draft in this transaction.
+func (t *Tx) LoadDraft(ctx context.Context, id int64) (Draft, error) {
 	row, err := t.q.ReadDraft(ctx, queries.ReadDraftParams{OrgID: t.org, ID: id})
 	if err != nil {
-		return absent("draft", id, err)
+		return Draft{}, absent("draft", id, err)
 	}
-	kept, err := newDraft(&row)
-	if err != nil {
-		return err
-	}
-	draft := &order.Draft{ID: id, ExternalID: kept.ExternalID}
-	if req.ExternalID, err = draft.NumberFor(&req); err != nil {
-		return err
-	}
-	if kept.State != order.DraftIncomplete {
-		return t.settled(ctx, &kept, req)
-	}
-	snapshot, err := t.Snapshot(ctx, Scope{Entries: []order.Request{req}, Defaults: kept.Defaults, Lock: true})
-	if err != nil {
-		return err
-	}
-	// Only now are the number's other users held off, and the draft's.
-	if again, err := t.lockDraft(ctx, &kept); err != nil || again {
-		if err == nil {
-			err = t.settled(ctx, &kept, req)
-		}
-		return err
-	}
-	if draft.Taken(snapshot, req.ExternalID) {
-		return &fault.Error{
-			Kind: fault.Duplicate, Text: fault.Say("draft.number_taken", "name", req.ExternalID), Resource: "order", Name: req.ExternalID,
-		}
-	}
-	return t.promote(ctx, snapshot, &kept, draft, req)
+	return newDraft(&row)
 }
 
-// lockDraft holds a draft, and tells whether it was settled meanwhile.
-func (t *Tx) lockDraft(ctx context.Context, d *Draft) (settled bool, err error) {
-	row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, DraftID: d.ID})
-	if err != nil {
-		return false, absent("draft", d.ID, err)
-	}
-	d.State = order.DraftState(row.State)
-	if d.State == order.DraftIncomplete && row.ExternalID != d.ExternalID {
-		return false, &fault.Error{
-			Kind: fault.Conflict, Text: fault.Say("draft.changed", "name", strconv.FormatInt(d.ID, 10)),
-			Resource: "draft", Name: strconv.FormatInt(d.ID, 10),
-		}
-	}
-	return d.State != order.DraftIncomplete, nil
+// LockDraft locks a draft for this transaction, and returns what it is then.
+func (t *Tx) LockDraft(ctx context.Context, id int64) (state order.DraftState, externalID string, err error) {
+	row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: t.org, DraftID: id})
+	return order.DraftState(row.State), row.ExternalID, absent("draft", id, err)
 }
 
-// settled answers for a draft that is none any more: only the request that
-// promoted it may come again.
-func (t *Tx) settled(ctx context.Context, d *Draft, req order.Request) error {
-	name := strconv.FormatInt(d.ID, 10)
-	if d.State == order.DraftDiscarded {
-		return &fault.Error{Kind: fault.IllegalState, Text: fault.Say("draft.discarded", "name", name), Resource: "draft", Name: name}
+// DraftHolds reports whether a draft was last completed by this request.
+func (t *Tx) DraftHolds(ctx context.Context, id int64, req order.Request) (bool, error) {
+	raw, err := jsonv2.Marshal(storable(req))
+	if err != nil {
+		return false, fmt.Errorf("encode request: %w", err)
 	}
+	same, err := t.q.DraftAsks(ctx, queries.DraftAsksParams{OrgID: t.org, ID: id, Request: raw})
+	return same, absent("draft", id, err)
+}
+
+// SaveCompletion keeps the request by which a draft was completed; a number
+// that is empty leaves the draft's as it is.
+func (t *Tx) SaveCompletion(ctx context.Context, id int64, number string, req order.Request) error {
 	raw, err := jsonv2.Marshal(storable(req))
 	if err != nil {
 		return fmt.Errorf("encode request: %w", err)
 	}
-	same, err := t.q.DraftAsks(ctx, queries.DraftAsksParams{OrgID: t.org, ID: d.ID, Request: raw})
-	if err != nil {
-		return absent("draft", d.ID, err)
-	}
-	if !same {
-		return &fault.Error{Kind: fault.IllegalState, Text: fault.Say("draft.promoted", "name", name), Resource: "draft", Name: name}
-	}
-	return nil
+	return t.q.NoteCompletion(ctx, queries.NoteCompletionParams{OrgID: t.org, ID: id, Request: raw, ExternalID: number})
 }
 
-func (t *Tx) promote(ctx context.Context, s *order.Snapshot, kept *Draft, draft *order.Draft, req order.Request) error {
-	plan := order.Complete(s, kept.Defaults, draft, req)
-	if err := t.Save(ctx, plan, kept.Defaults); err != nil {
-		return fmt.Errorf("save: %w", err)
-	}
-	raw, err := jsonv2.Marshal(storable(req))
-	if err != nil {
-		return fmt.Errorf("encode request: %w", err)
-	}
-	number := req.ExternalID
-	if !order.UsableNumber(number) {
-		number = ""
-	}
-	return t.q.NoteCompletion(ctx, queries.NoteCompletionParams{OrgID: t.org, ID: draft.ID, Request: raw, ExternalID: number})
-}
-
-// DiscardDraft ends a draft that shall never be an order. Discarding it again
-// changes nothing; one that became an order cannot be discarded.
-func (s *Store) DiscardDraft(ctx context.Context, by caller.Caller, id int64) error {
-	return s.InTx(ctx, by, func(t *Tx) error {
-		row, err := t.q.LockDraft(ctx, queries.LockDraftParams{OrgID: by.OrgID, DraftID: id})
-		if err != nil {
-			return absent("draft", id, err)
-		}
-		name := strconv.FormatInt(id, 10)
-		switch order.DraftState(row.State) {
-		case order.DraftDiscarded:
-			return nil
-		case order.DraftPromoted:
-			return &fault.Error{Kind: fault.IllegalState, Text: fault.Say("draft.promoted", "name", name), Resource: "draft", Name: name}
-		}
-		if err := t.q.DiscardDraft(ctx, queries.DiscardDraftParams{OrgID: by.OrgID, ID: id}); err != nil {
-			return err
-		}
-		if err := t.ReleaseDrafts(ctx, []int64{id}); err != nil {
-			return err
-		}
-		saver := newSaver(t)
-		saver.events(ctx, []order.Event{{
-			Kind: order.EventDraftDiscarded, Number: row.ExternalID, Draft: &order.Draft{ID: id, ExternalID: row.ExternalID},
-		}})
-		return saver.send(ctx)
-	})
+// SaveDiscarded ends a draft and frees its seat, with its event.
+func (t *Tx) SaveDiscarded(ctx context.Context, d *order.Draft) error {
+	s := newSaver(t)
+	s.queue(s.q.DiscardDraft(ctx, queries.DiscardDraftParams{OrgID: t.org, ID: d.ID}))
+	s.queue(s.q.ReleaseSeats(ctx, queries.ReleaseSeatsParams{OrgID: t.org, DraftIds: []int64{d.ID}}))
+	s.events(ctx, []order.Event{{Kind: order.EventDraftDiscarded, Number: d.ExternalID, Draft: d}})
+	return s.send(ctx)
 }

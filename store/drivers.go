@@ -2,16 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
-	"waybill/domain/caller"
 	"waybill/domain/driver"
-	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -33,8 +27,8 @@ func newDriver(r queries.ReadDriverRow) Driver {
 	}
 }
 
-// Drivers gives one page of the drivers, by id, and how many there are in all.
-// With active nil it gives those of either kind.
+// Drivers returns one page of the drivers, by id, and how many there are in all.
+// With active nil it returns those of either kind.
 func (s *Store) Drivers(ctx context.Context, org int64, active *bool, page Page) ([]Driver, int64, error) {
 	rows, err := s.of(org).ListDrivers(ctx, queries.ListDriversParams{
 		OrgID: org, IsActive: active, PageSize: page.Size, Skip: page.skip(),
@@ -61,112 +55,47 @@ func (s *Store) Driver(ctx context.Context, org, id int64) (Driver, error) {
 	return newDriver(row), absent("driver", id, err)
 }
 
-// CreateDriver adds a driver, whose external id nobody else may have.
-func (s *Store) CreateDriver(ctx context.Context, by caller.Caller, d driver.Details) (created Driver, err error) {
-	err = s.InTx(ctx, by, func(t *Tx) error {
-		row, err := t.q.CreateDriver(ctx, queries.CreateDriverParams{
-			OrgID: by.OrgID, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber), EmailAddress: orNil(d.EmailAddress),
-		})
-		if err != nil {
-			return err
-		}
-		created = newDriver(queries.ReadDriverRow(row))
-		return t.driverEvent(ctx, created.ID, driver.EventCreated)
+// SaveNewDriver adds a driver, with its event. An external id that is taken is
+// a Duplicate fault.
+func (t *Tx) SaveNewDriver(ctx context.Context, d driver.Details) (Driver, error) {
+	row, err := t.q.CreateDriver(ctx, queries.CreateDriverParams{
+		OrgID: t.org, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
+		EmailAddress: orNil(d.EmailAddress),
 	})
-	return created, takenDriver(err, d.ExternalID)
-}
-
-// takenDriver says that another driver has the external id.
-func takenDriver(err error, externalID string) error {
-	var refused *pgconn.PgError
-	if errors.As(err, &refused) && refused.ConstraintName == "drivers_external_id_key" {
-		return &fault.Error{
-			Kind: fault.Duplicate, Text: fault.Say("driver.exists", "name", externalID), Resource: "driver", Name: externalID,
-		}
+	if err != nil {
+		return Driver{}, taken(d.ExternalID, err)
 	}
-	return err
+	created := newDriver(queries.ReadDriverRow(row))
+	return created, t.appendDriverEvent(ctx, created.ID, driver.EventCreated)
 }
 
-func (t *Tx) driverEvent(ctx context.Context, id int64, kind driver.EventKind) error {
-	return t.q.AppendDriverEvent(ctx, queries.AppendDriverEventParams{OrgID: t.org, Kind: string(kind), DriverID: id})
-}
-
-// ChangeDriver lets change make of a driver what it shall be, and writes that
-// when it differs.
-func (s *Store) ChangeDriver(ctx context.Context, by caller.Caller, id int64, change func(driver.Details) (driver.Details, error)) (changed Driver, err error) {
-	var wanted driver.Details
-	err = s.InTx(ctx, by, func(t *Tx) error {
-		if changed, err = t.lockDriver(ctx, id); err != nil {
-			return err
-		}
-		if wanted, err = change(changed.Details); err != nil || wanted == changed.Details {
-			return err
-		}
-		changed.Details = wanted
-		return t.putDriver(ctx, &changed, driver.EventUpdated)
-	})
-	return changed, takenDriver(err, wanted.ExternalID)
-}
-
-func (t *Tx) lockDriver(ctx context.Context, id int64) (Driver, error) {
+// LockDriver reads one driver and locks it for this transaction.
+func (t *Tx) LockDriver(ctx context.Context, id int64) (Driver, error) {
 	row, err := t.q.LockDriver(ctx, queries.LockDriverParams{OrgID: t.org, ID: id})
 	return newDriver(queries.ReadDriverRow(row)), absent("driver", id, err)
 }
 
-func (t *Tx) putDriver(ctx context.Context, d *Driver, kind driver.EventKind) error {
+// SaveDriver writes a driver that changed, with its event. An external id that
+// is taken is a Duplicate fault.
+func (t *Tx) SaveDriver(ctx context.Context, d *Driver, kind driver.EventKind) error {
 	row, err := t.q.UpdateDriver(ctx, queries.UpdateDriverParams{
 		OrgID: t.org, ID: d.ID, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
 		EmailAddress: orNil(d.EmailAddress), IsActive: d.IsActive,
 	})
 	if err != nil {
-		return err
+		return taken(d.ExternalID, err)
 	}
 	*d = newDriver(queries.ReadDriverRow(row))
-	return t.driverEvent(ctx, d.ID, kind)
+	return t.appendDriverEvent(ctx, d.ID, kind)
 }
 
-// DeactivateDriver makes a driver inactive and takes away the days of work from
-// today on. One who has orders that are still to be carried out stays.
-func (s *Store) DeactivateDriver(ctx context.Context, by caller.Caller, id int64, today time.Time) (d Driver, err error) {
-	err = s.InTx(ctx, by, func(t *Tx) error {
-		if d, err = t.lockDriver(ctx, id); err != nil || !d.IsActive {
-			return err
-		}
-		active, err := t.q.ActiveOrdersOfDriver(ctx, queries.ActiveOrdersOfDriverParams{OrgID: by.OrgID, DriverID: id})
-		if err != nil {
-			return err
-		}
-		if active > 0 {
-			return driverState("driver.has_orders", id)
-		}
-		err = t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{OrgID: by.OrgID, DriverID: id, StartDate: today, EndDate: lastDay})
-		if err != nil {
-			return err
-		}
-		d.IsActive = false
-		return t.putDriver(ctx, &d, driver.EventDeactivated)
-	})
-	return d, err
+func (t *Tx) appendDriverEvent(ctx context.Context, id int64, kind driver.EventKind) error {
+	return t.q.AppendDriverEvent(ctx, queries.AppendDriverEventParams{OrgID: t.org, Kind: string(kind), DriverID: id})
 }
 
-// lastDay is behind every day that can be written.
-var lastDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
-
-func driverState(text string, id int64) error {
-	name := strconv.FormatInt(id, 10)
-	return &fault.Error{Kind: fault.IllegalState, Text: fault.Say(text, "name", name), Resource: "driver", Name: name}
-}
-
-// ReactivateDriver makes a driver active again, without days of work.
-func (s *Store) ReactivateDriver(ctx context.Context, by caller.Caller, id int64) (d Driver, err error) {
-	err = s.InTx(ctx, by, func(t *Tx) error {
-		if d, err = t.lockDriver(ctx, id); err != nil || d.IsActive {
-			return err
-		}
-		d.IsActive = true
-		return t.putDriver(ctx, &d, driver.EventReactivated)
-	})
-	return d, err
+// CountOrdersOfDriver counts the orders that a driver has still to carry out.
+func (t *Tx) CountOrdersOfDriver(ctx context.Context, id int64) (int64, error) {
+	return t.q.ActiveOrdersOfDriver(ctx, queries.ActiveOrdersOfDriverParams{OrgID: t.org, DriverID: id})
 }
 
 // Workdays reads on which days of a range a driver works.
@@ -189,38 +118,36 @@ func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
 	return days
 }
 
-// ScheduleDriver replaces the days of work within a range. The same schedule
-// again changes nothing.
-func (s *Store) ScheduleDriver(ctx context.Context, by caller.Caller, id int64, schedule driver.Schedule) error {
-	return s.InTx(ctx, by, func(t *Tx) error {
-		d, err := t.lockDriver(ctx, id)
-		if err != nil {
-			return err
-		}
-		if !d.IsActive {
-			return driverState("driver.inactive", id)
-		}
-		present, err := t.q.ListWorkdays(ctx, queries.ListWorkdaysParams{
-			OrgID: by.OrgID, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
-		})
-		if err != nil || schedule.Same(newWorkdays(present)) {
-			return err
-		}
-		p := queries.InsertWorkdaysParams{OrgID: by.OrgID, DriverID: id}
-		for _, day := range schedule.Days {
-			put(&p.Dates, day.Date)
-			put(&p.Starts, int16(day.Starts))
-			put(&p.Ends, int16(day.Ends))
-		}
-		err = t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
-			OrgID: by.OrgID, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
-		})
-		if err == nil && len(p.Dates) > 0 {
-			err = t.q.InsertWorkdays(ctx, p)
-		}
-		if err != nil {
-			return err
-		}
-		return t.driverEvent(ctx, id, driver.EventScheduled)
+// LoadWorkdays reads on which days of a range a driver works.
+func (t *Tx) LoadWorkdays(ctx context.Context, id int64, start, end time.Time) ([]driver.Workday, error) {
+	rows, err := t.q.ListWorkdays(ctx, queries.ListWorkdaysParams{OrgID: t.org, DriverID: id, StartDate: start, EndDate: end})
+	return newWorkdays(rows), err
+}
+
+// SaveWorkdays replaces the days of work within a range, with an event.
+func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedule) error {
+	p := queries.InsertWorkdaysParams{OrgID: t.org, DriverID: id}
+	for _, day := range schedule.Days {
+		put(&p.Dates, day.Date)
+		put(&p.Starts, int16(day.Starts))
+		put(&p.Ends, int16(day.Ends))
+	}
+	err := t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
+		OrgID: t.org, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
 	})
+	if err == nil && len(p.Dates) > 0 {
+		err = t.q.InsertWorkdays(ctx, p)
+	}
+	if err != nil {
+		return err
+	}
+	return t.appendDriverEvent(ctx, id, driver.EventScheduled)
+}
+
+// lastDay is behind every day that can be written.
+var lastDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// DeleteWorkdays deletes the days of work of a driver from a day on.
+func (t *Tx) DeleteWorkdays(ctx context.Context, id int64, from time.Time) error {
+	return t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{OrgID: t.org, DriverID: id, StartDate: from, EndDate: lastDay})
 }

@@ -31,6 +31,29 @@ func translate(err error) error {
 	return err
 }
 
+// uniques are the constraints that a caller's choice of a name can break, and
+// how the caller calls what has that name already.
+var uniques = map[string]string{
+	"custom_field_definitions_external_id_key": "custom_field",
+	"drivers_external_id_key":                  "driver",
+}
+
+// taken turns the clash of a name with another one's into a Duplicate fault,
+// and leaves every other error as it is.
+func taken(name string, err error) error {
+	var refused *pgconn.PgError
+	if !errors.As(err, &refused) {
+		return err
+	}
+	resource, known := uniques[refused.ConstraintName]
+	if !known {
+		return err
+	}
+	return &fault.Error{
+		Kind: fault.Duplicate, Text: fault.Say(resource+".exists", "name", name), Resource: resource, Name: name,
+	}
+}
+
 // unavailable reports whether an SQLSTATE says that the server is going down,
 // starting or full, and not that something is wrong with the statement.
 func unavailable(code string) bool {

@@ -2,10 +2,7 @@ package store
 
 import (
 	"context"
-	"fmt"
 
-	"waybill/domain/caller"
-	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -19,7 +16,7 @@ func (s *Store) Location(ctx context.Context, org, id int64) (Document, error) {
 	return doc, absent("location", id, err)
 }
 
-// Locations gives one page of the locations, and how many there are in all.
+// Locations returns one page of the locations, and how many there are in all.
 func (s *Store) Locations(ctx context.Context, org int64, page Page) ([]Document, int64, error) {
 	rows, err := s.of(org).PageLocations(ctx, queries.PageLocationsParams{OrgID: org, PageSize: page.Size, Skip: page.skip()})
 	if err == nil && len(rows) == 0 && page.Number > 1 {
@@ -33,27 +30,23 @@ func (s *Store) Locations(ctx context.Context, org int64, page Page) ([]Document
 	return docs, total, translate(err)
 }
 
-// DeleteLocation takes a location out of use, unless active templates need it.
-// Orders that were made with it keep it.
-func (s *Store) DeleteLocation(ctx context.Context, by caller.Caller, id int64) error {
-	return s.InTx(ctx, by, func(t *Tx) error {
-		externalID, err := t.q.LockLocation(ctx, queries.LockLocationParams{OrgID: by.OrgID, ID: id})
-		if err != nil {
-			return absent("location", id, err)
-		}
-		templates, err := t.q.CountActiveTemplatesOfLocation(ctx, queries.CountActiveTemplatesOfLocationParams{OrgID: by.OrgID, LocationID: id})
-		if err != nil {
-			return err
-		}
-		if templates > 0 {
-			return &fault.Error{
-				Kind: fault.Invalid, Text: fault.Say("location.in_use", "count", fmt.Sprint(templates)),
-				Resource: "location", Name: fmt.Sprint(id),
-			}
-		}
-		if err := t.q.DeleteLocation(ctx, queries.DeleteLocationParams{OrgID: by.OrgID, ID: id}); err != nil {
-			return err
-		}
-		return t.appendEvent(ctx, EventLocationDeleted, externalID)
-	})
+// LockLocation locks a location for this transaction and returns its external
+// id.
+func (t *Tx) LockLocation(ctx context.Context, id int64) (externalID string, err error) {
+	externalID, err = t.q.LockLocation(ctx, queries.LockLocationParams{OrgID: t.org, ID: id})
+	return externalID, absent("location", id, err)
+}
+
+// CountActiveTemplatesOfLocation counts the active templates that name a
+// location.
+func (t *Tx) CountActiveTemplatesOfLocation(ctx context.Context, id int64) (int32, error) {
+	return t.q.CountActiveTemplatesOfLocation(ctx, queries.CountActiveTemplatesOfLocationParams{OrgID: t.org, LocationID: id})
+}
+
+// SaveLocationDeleted takes a location out of use, with its event.
+func (t *Tx) SaveLocationDeleted(ctx context.Context, id int64, externalID string) error {
+	if err := t.q.DeleteLocation(ctx, queries.DeleteLocationParams{OrgID: t.org, ID: id}); err != nil {
+		return err
+	}
+	return t.appendEvent(ctx, EventLocationDeleted, externalID)
 }

@@ -4,9 +4,17 @@ import (
 	"context"
 	"fmt"
 
+	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
+
+// LoadOrderNumber reads the number of an order, which is a NotFound fault when
+// there is none.
+func (t *Tx) LoadOrderNumber(ctx context.Context, id int64) (string, error) {
+	number, err := t.q.OrderNumber(ctx, queries.OrderNumberParams{OrgID: t.org, ID: id})
+	return number, absent("order", id, err)
+}
 
 // LockOrdersByNumber loads the orders that numbers lead to, with all the
 // numbers that lead to them, and locks them for this transaction.
@@ -60,5 +68,25 @@ func (t *Tx) SaveReactivated(ctx context.Context, o *order.Order, numbers []stri
 	s.orders(ctx, []*order.Order{o})
 	s.queue(s.q.ReviveNumbers(ctx, queries.ReviveNumbersParams{OrgID: t.org, Numbers: numbers}))
 	s.events(ctx, []order.Event{{Kind: order.EventReactivated, Number: o.Number, Order: o, Status: o.Status}})
+	return s.send(ctx)
+}
+
+// LockOrder loads one order and locks it for this transaction.
+func (t *Tx) LockOrder(ctx context.Context, id int64) (*order.Order, error) {
+	found, err := t.findOrders(ctx, []int64{id}, true)
+	if err == nil && len(found) == 0 {
+		err = fault.Missing("order", fmt.Sprint(id))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return found[0], nil
+}
+
+// SaveEdited writes an order that was changed by itself, with its event.
+func (t *Tx) SaveEdited(ctx context.Context, o *order.Order) error {
+	s := newSaver(t)
+	s.orders(ctx, []*order.Order{o})
+	s.events(ctx, []order.Event{{Kind: order.EventUpdated, Number: o.Number, Order: o}})
 	return s.send(ctx)
 }

@@ -37,9 +37,3 @@ func (s *saver) promotedBookings(ctx context.Context, drafts []*order.Draft) {
 	s.queue(s.q.KeepBookedWindows(ctx, queries.KeepBookedWindowsParams{OrgID: s.org, OrderIds: orders}))
 	s.queue(s.q.ReleaseSeats(ctx, queries.ReleaseSeatsParams{OrgID: s.org, DraftIds: promoted}))
 }
-
-// ReleaseDrafts frees the seats of drafts that are discarded, in the
-// transaction that discards them.
-func (t *Tx) ReleaseDrafts(ctx context.Context, drafts []int64) error {
-	return t.q.ReleaseSeats(ctx, queries.ReleaseSeatsParams{OrgID: t.org, DraftIds: drafts})
-}

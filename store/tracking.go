@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -17,46 +16,42 @@ type TrackingLink struct {
 	Code, Link string
 }
 
-// ReserveTrackingLinks keeps links to the stops of the order that a number leads
-// to, until they expire.
-func (s *Store) ReserveTrackingLinks(ctx context.Context, by caller.Caller, number string, links []TrackingLink, expires time.Time) error {
-	err := s.InTx(ctx, by, func(t *Tx) error {
-		orderID, err := t.q.OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: by.OrgID, Number: number})
-		if err != nil {
-			return absent("order", number, err)
-		}
-		p := queries.InsertTrackingLinksParams{OrgID: by.OrgID, OrderID: orderID, ExpiresAt: expires}
-		for _, l := range links {
-			p.Kinds = append(p.Kinds, string(l.Stop))
-			p.Codes = append(p.Codes, l.Code)
-			p.Links = append(p.Links, l.Link)
-		}
-		if _, err := t.q.InsertTrackingLinks(ctx, p); err != nil {
-			return err
-		}
-		return t.q.LogTrackingLink(ctx, queries.LogTrackingLinkParams{
-			OrgID: by.OrgID, OrderID: orderID, Kind: string(order.EventTrackingReserved), Stops: p.Kinds,
-		})
-	})
-	if err != nil {
-		return fmt.Errorf("reserve tracking links: %w", err)
-	}
-	return nil
+// LoadOrderID finds the order that a number leads to, which is a NotFound fault
+// when there is none.
+func (t *Tx) LoadOrderID(ctx context.Context, number string) (int64, error) {
+	id, err := t.q.OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: t.org, Number: number})
+	return id, absent("order", number, err)
 }
 
-// RevokeTrackingLink ends a link at once. Ending it again does no harm.
-func (s *Store) RevokeTrackingLink(ctx context.Context, by caller.Caller, code string) error {
-	return s.InTx(ctx, by, func(t *Tx) error {
-		revoked, err := t.q.RevokeTrackingLink(ctx, queries.RevokeTrackingLinkParams{OrgID: by.OrgID, Code: code})
-		if err = translate(err); errors.Is(err, ErrNotFound) {
-			return t.hasTrackingLink(ctx, code)
-		}
-		if err != nil {
-			return fmt.Errorf("revoke tracking link: %w", err)
-		}
-		return t.q.LogTrackingLink(ctx, queries.LogTrackingLinkParams{
-			OrgID: by.OrgID, OrderID: revoked.OrderID, Kind: string(order.EventTrackingRevoked), Stops: []string{revoked.Kind},
-		})
+// SaveTrackingLinks keeps links to stops of an order until they expire, with
+// their event.
+func (t *Tx) SaveTrackingLinks(ctx context.Context, orderID int64, links []TrackingLink, expires time.Time) error {
+	p := queries.InsertTrackingLinksParams{OrgID: t.org, OrderID: orderID, ExpiresAt: expires}
+	for _, l := range links {
+		put(&p.Kinds, string(l.Stop))
+		put(&p.Codes, l.Code)
+		put(&p.Links, l.Link)
+	}
+	if _, err := t.q.InsertTrackingLinks(ctx, p); err != nil {
+		return err
+	}
+	return t.q.LogTrackingLink(ctx, queries.LogTrackingLinkParams{
+		OrgID: t.org, OrderID: orderID, Kind: string(order.EventTrackingReserved), Stops: p.Kinds,
+	})
+}
+
+// SaveTrackingLinkRevoked ends a link, with its event; one that has ended stays
+// as it is. A link that there never was is a NotFound fault.
+func (t *Tx) SaveTrackingLinkRevoked(ctx context.Context, code string) error {
+	revoked, err := t.q.RevokeTrackingLink(ctx, queries.RevokeTrackingLinkParams{OrgID: t.org, Code: code})
+	if err = translate(err); errors.Is(err, ErrNotFound) {
+		return t.hasTrackingLink(ctx, code)
+	}
+	if err != nil {
+		return err
+	}
+	return t.q.LogTrackingLink(ctx, queries.LogTrackingLinkParams{
+		OrgID: t.org, OrderID: revoked.OrderID, Kind: string(order.EventTrackingRevoked), Stops: []string{revoked.Kind},
 	})
 }
 

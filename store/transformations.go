@@ -3,73 +3,18 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"sync"
 
-	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/transform"
 	"waybill/store/queries"
 )
 
-// Transforming says how rules are to be run on one order.
-type Transforming struct {
-	Trigger order.Trigger
-	// DryRun runs them in a transaction that cannot write.
-	DryRun bool
-	// Preview asks for the order before and after every rule.
-	Preview bool
-}
-
-// Transformed is what became of the rules that ran.
-type Transformed struct {
-	Applied []transform.Applied
-	Skipped []transform.Skipped
-}
-
-// TransformOrder runs the rules of a trigger on an order, and unless it is a
-// dry run writes what they change, with its events, in one transaction.
-func (s *Store) TransformOrder(ctx context.Context, by caller.Caller, orderID int64, how Transforming) (Transformed, error) {
-	var done Transformed
-	work := func(t *Tx) (err error) {
-		done, err = t.transformOrder(ctx, orderID, how)
-		return err
-	}
-	var err error
-	if how.DryRun {
-		err = s.InReadOnlyTx(ctx, by.OrgID, work)
-	} else {
-		err = s.InTx(ctx, by, work)
-	}
-	var known *fault.Error
-	if err != nil && !errors.As(err, &known) {
-		err = fmt.Errorf("transform order: %w", err)
-	}
-	return done, err
-}
-
-// transformOrder is TransformOrder inside a transaction.
-func (t *Tx) transformOrder(ctx context.Context, orderID int64, how Transforming) (Transformed, error) {
-	snapshot, err := t.orderSnapshot(ctx, orderID, !how.DryRun)
-	if err != nil {
-		return Transformed{}, err
-	}
-	runner, _ := snapshot.Rules.(*transform.Runner)
-	if runner == nil {
-		return Transformed{}, nil
-	}
-	runner.Record, runner.Preview = true, how.Preview
-	plan := order.Transform(snapshot, snapshot.Orders[0], how.Trigger)
-	if !how.DryRun && len(plan.Events) > 0 {
-		err = t.Save(ctx, plan, order.Defaults{})
-	}
-	return Transformed{runner.Applied, runner.Skipped}, err
-}
-
-// orderSnapshot loads one order, with all that its rules may refer to.
-func (t *Tx) orderSnapshot(ctx context.Context, orderID int64, lock bool) (*order.Snapshot, error) {
+// LoadOrder loads one order, with all that its rules may refer to, and locks it
+// for this transaction when asked.
+func (t *Tx) LoadOrder(ctx context.Context, orderID int64, lock bool) (*order.Snapshot, error) {
 	l := loader{tx: t, snapshot: &order.Snapshot{}}
 	found, err := t.findOrders(ctx, []int64{orderID}, lock)
 	if err != nil {

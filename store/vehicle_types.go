@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"fmt"
 
-	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -22,31 +20,9 @@ func (s *Store) VehicleType(ctx context.Context, org int64, id *int64, name stri
 	return order.Named(row), translate(err)
 }
 
-// ChangeVehicleType gives the order of a number another vehicle type, with
-// what follows from it for its status and driver.
-func (s *Store) ChangeVehicleType(ctx context.Context, by caller.Caller, number string, vehicleType int64) (order.VehicleTypeChange, error) {
-	var outcome order.VehicleTypeChange
-	err := s.InTx(ctx, by, func(t *Tx) error {
-		snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
-		if err != nil {
-			return err
-		}
-		if len(snapshot.Orders) == 0 {
-			return absent("order", number, ErrNotFound)
-		}
-		o := snapshot.Orders[0]
-		if outcome = o.ChangeVehicleType(vehicleType); outcome != order.VehicleTypeChanged {
-			return nil
-		}
-		return t.saveReassigned(ctx, o)
-	})
-	if err != nil {
-		return 0, fmt.Errorf("change vehicle type: %w", err)
-	}
-	return outcome, nil
-}
-
-func (t *Tx) saveReassigned(ctx context.Context, o *order.Order) error {
+// SaveReassigned writes the vehicle type and status of an order, which has no
+// driver then, with its event.
+func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order) error {
 	event := order.Event{Kind: order.EventUpdated, Number: o.Number, Order: o}
 	if o.Changes.Status {
 		event.Status = o.Status

@@ -138,6 +138,12 @@ func Missing(resource, name string) *Error {
 	}
 }
 
+// Illegal is an IllegalState fault about one resource, named as the caller
+// named it. The text may speak of its name.
+func Illegal(text, resource, name string) *Error {
+	return &Error{Kind: IllegalState, Text: Say(text, "name", name), Resource: resource, Name: name}
+}
+
 // KindOf gives the kind of the fault in err's chain, Internal when there is
 // none.
 func KindOf(err error) Kind {

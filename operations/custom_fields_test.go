@@ -1,4 +1,4 @@
-package store_test
+package operations_test
 
 import (
 	"errors"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/domain/caller"
 	"waybill/domain/customfield"
 	"waybill/domain/fault"
 	"waybill/domain/order"
@@ -22,50 +21,48 @@ func definitionOf(externalID string) customfield.Definition {
 
 func TestACustomFieldThatEverHadAValueIsNeverDeleted(t *testing.T) {
 	t.Parallel()
-	d := newDocuments(t)
-	org := storetest.Organization(t, d.Database, "acme")
-	order1 := d.imported(org, heavyOrder("A-1")).Orders[0].ID
-	used, err := d.store.CreateCustomField(t.Context(), caller.Service(org, "test"), definitionOf("used"))
+	o := newOffice(t)
+	org := storetest.Organization(t, o.Database, "acme")
+	order1 := o.imported(org, heavyOrder("A-1")).Orders[0].ID
+	used, err := o.CreateCustomField(t.Context(), clerk(org), definitionOf("used"))
 	require.NoError(t, err)
-	fresh, err := d.store.CreateCustomField(t.Context(), caller.Service(org, "test"), definitionOf("fresh"))
+	fresh, err := o.CreateCustomField(t.Context(), clerk(org), definitionOf("fresh"))
 	require.NoError(t, err)
 
 	set := func(value string) error {
-		_, err := d.store.SetCustomFieldValues(t.Context(), caller.Service(org, "test"), order1, []order.CustomFieldValue{{ExternalID: "used", Value: []byte(value)}})
+		_, err := o.SetCustomFieldValues(t.Context(), clerk(org), order1, []order.CustomFieldValue{{ExternalID: "used", Value: []byte(value)}})
 		return err
 	}
 	require.NoError(t, set(`"x"`))
 	require.NoError(t, set(`null`))
-	require.Zero(t, one[int](d, "select count(*)::int from custom_field_values"))
+	require.Zero(t, one[int](o, "select count(*)::int from custom_field_values"))
 
-	inactivated, err := d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), used.ID)
+	inactivated, err := o.DeleteCustomField(t.Context(), clerk(org), used.ID)
 	require.NoError(t, err)
 	require.True(t, inactivated, "it once had a value")
-	inactivated, err = d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), fresh.ID)
+	inactivated, err = o.DeleteCustomField(t.Context(), clerk(org), fresh.ID)
 	require.NoError(t, err)
 	require.False(t, inactivated)
-	_, err = d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), fresh.ID)
+	_, err = o.DeleteCustomField(t.Context(), clerk(org), fresh.ID)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 	require.Equal(t, fault.Unprocessable, fault.KindOf(set(`"y"`)), "one out of use takes no values")
 
-	inactivated, err = d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), used.ID)
+	inactivated, err = o.DeleteCustomField(t.Context(), clerk(org), used.ID)
 	require.NoError(t, err)
 	require.True(t, inactivated)
-	require.Equal(t, "created used|created fresh|inactivated used|deleted fresh", one[string](d, `
+	require.Equal(t, "created used|created fresh|inactivated used|deleted fresh", one[string](o, `
 		select string_agg(replace(kind, 'custom_field.', '') || ' ' || external_id, '|' order by id) from events where kind like 'custom_field.%'`))
 }
 
 func TestAnExternalIDIsTakenOnce(t *testing.T) {
 	t.Parallel()
-	d := newDocuments(t)
-	org := storetest.Organization(t, d.Database, "acme")
-	other := storetest.Organization(t, d.Database, "other")
+	o := newOffice(t)
+	org := storetest.Organization(t, o.Database, "acme")
+	other := storetest.Organization(t, o.Database, "other")
 	results := make([]error, 8)
 	var wg sync.WaitGroup
 	for i := range results {
-		wg.Go(func() {
-			_, results[i] = d.store.CreateCustomField(t.Context(), caller.Service(org, "test"), definitionOf("one"))
-		})
+		wg.Go(func() { _, results[i] = o.CreateCustomField(t.Context(), clerk(org), definitionOf("one")) })
 	}
 	wg.Wait()
 	created := 0
@@ -79,22 +76,22 @@ func TestAnExternalIDIsTakenOnce(t *testing.T) {
 		require.Equal(t, fault.Duplicate, f.Kind)
 	}
 	require.Equal(t, 1, created)
-	_, err := d.store.CreateCustomField(t.Context(), caller.Service(other, "test"), definitionOf("one"))
+	_, err := o.CreateCustomField(t.Context(), clerk(other), definitionOf("one"))
 	require.NoError(t, err)
 }
 
 func TestAnImportKeepsValuesOfFieldsOutOfUse(t *testing.T) {
 	t.Parallel()
-	d := newDocuments(t)
-	org := storetest.Organization(t, d.Database, "acme")
+	o := newOffice(t)
+	org := storetest.Organization(t, o.Database, "acme")
 	request := heavyOrder("A-1")
 	request.CustomFields = []order.CustomFieldValue{{ExternalID: "dock_door", Value: []byte(`"3"`)}, {ExternalID: "gate_code", Value: []byte(`"1"`)}}
-	d.imported(org, request)
-	id := one[int64](d, "select id from custom_field_definitions where external_id = 'dock_door'")
-	_, err := d.store.DeleteCustomField(t.Context(), caller.Service(org, "test"), id)
+	o.imported(org, request)
+	id := one[int64](o, "select id from custom_field_definitions where external_id = 'dock_door'")
+	_, err := o.DeleteCustomField(t.Context(), clerk(org), id)
 	require.NoError(t, err)
 	request.CustomFields = []order.CustomFieldValue{}
-	d.imported(org, request)
-	require.Equal(t, `dock_door "3"`, one[string](d, `
+	o.imported(org, request)
+	require.Equal(t, `dock_door "3"`, one[string](o, `
 		select d.external_id || ' ' || v.value from custom_field_values v join custom_field_definitions d on d.id = v.definition_id`))
 }

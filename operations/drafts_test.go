@@ -1,4 +1,4 @@
-package store_test
+package operations_test
 
 import (
 	"strings"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/store/storetest"
 )
@@ -15,17 +14,17 @@ import (
 // edge of what Postgres takes, and beyond it.
 func TestADraftKeepsEveryNumber(t *testing.T) {
 	t.Parallel()
-	d := newDocuments(t)
-	org := storetest.Organization(t, d.Database, "acme")
+	o := newOffice(t)
+	org := storetest.Organization(t, o.Database, "acme")
 	for _, number := range []string{
 		"1e400", "1e-400", "1e-16383", "1e-16384", "1e-999999", "0e-16384", "0e99999999999", "5e-324", "0e400",
 		"0." + strings.Repeat("0", 16_382) + "1", "0." + strings.Repeat("0", 16_383) + "1",
 	} {
 		entry := heavyOrder("A-1")
 		entry.CustomFields = []order.CustomFieldValue{{ExternalID: "unknown", Value: []byte(`{"a":` + number + `}`)}}
-		plan := d.imported(org, entry)
+		plan := o.imported(org, entry)
 		require.Equal(t, order.DraftCreated, plan.Results[0].Kind)
-		kept, err := d.store.CompleteDraft(t.Context(), caller.Service(org, "test"), plan.Results[0].Draft.ID, entry)
+		kept, err := o.CompleteDraft(t.Context(), clerk(org), plan.Results[0].Draft.ID, entry)
 		require.NoError(t, err, "%.40s", number)
 		require.Equal(t, order.DraftIncomplete, kept.State)
 	}

@@ -1,0 +1,94 @@
+package operations
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/driver"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// CreateDriver adds a driver, whose external id nobody else may have.
+func (o *Operations) CreateDriver(ctx context.Context, c caller.Caller, details driver.Details) (d store.Driver, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		d, err = t.SaveNewDriver(ctx, details)
+		return err
+	})
+	return d, err
+}
+
+// ChangeDriver lets change make of a driver what it shall be, and writes that
+// when it differs.
+func (o *Operations) ChangeDriver(
+	ctx context.Context, c caller.Caller, id int64, change func(driver.Details) (driver.Details, error),
+) (d store.Driver, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if d, err = t.LockDriver(ctx, id); err != nil {
+			return err
+		}
+		wanted, err := change(d.Details)
+		if err != nil || wanted == d.Details {
+			return err
+		}
+		d.Details = wanted
+		return t.SaveDriver(ctx, &d, driver.EventUpdated)
+	})
+	return d, err
+}
+
+// DeactivateDriver makes a driver inactive and takes away the days of work from
+// today on. One who has orders that are still to be carried out stays.
+func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id int64, today time.Time) (d store.Driver, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if d, err = t.LockDriver(ctx, id); err != nil || !d.IsActive {
+			return err
+		}
+		orders, err := t.CountOrdersOfDriver(ctx, id)
+		if err != nil {
+			return err
+		}
+		if orders > 0 {
+			return fault.Illegal("driver.has_orders", "driver", strconv.FormatInt(id, 10))
+		}
+		if err := t.DeleteWorkdays(ctx, id, today); err != nil {
+			return err
+		}
+		d.IsActive = false
+		return t.SaveDriver(ctx, &d, driver.EventDeactivated)
+	})
+	return d, err
+}
+
+// ReactivateDriver makes a driver active again, without days of work.
+func (o *Operations) ReactivateDriver(ctx context.Context, c caller.Caller, id int64) (d store.Driver, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if d, err = t.LockDriver(ctx, id); err != nil || d.IsActive {
+			return err
+		}
+		d.IsActive = true
+		return t.SaveDriver(ctx, &d, driver.EventReactivated)
+	})
+	return d, err
+}
+
+// ScheduleDriver replaces the days of work within a range. The same schedule
+// again changes nothing.
+func (o *Operations) ScheduleDriver(ctx context.Context, c caller.Caller, id int64, schedule driver.Schedule) error {
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		d, err := t.LockDriver(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !d.IsActive {
+			return fault.Illegal("driver.inactive", "driver", strconv.FormatInt(id, 10))
+		}
+		present, err := t.LoadWorkdays(ctx, id, schedule.Start, schedule.End)
+		if err != nil || schedule.Same(present) {
+			return err
+		}
+		return t.SaveWorkdays(ctx, id, schedule)
+	})
+}

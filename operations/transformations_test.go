@@ -1,0 +1,160 @@
+package operations_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/order"
+	"waybill/operations"
+	"waybill/store"
+	"waybill/store/storetest"
+)
+
+const rules = `
+transformations:
+  - name: Heavy
+    triggers: [TRANSFORM_TRIGGER_ORDER_CREATED, TRANSFORM_TRIGGER_ORDER_UPDATED]
+    when: order.weight > 100
+    set:
+      - {field: vehicleType, value: "'Truck'"}
+      - {field: delivery.requiredSkills, value: "order.delivery.requiredSkills + ['Tail lift']"}
+  - name: Wrong
+    triggers: [TRANSFORM_TRIGGER_ORDER_UPDATED]
+    order: -1
+    set: [{field: vehicleType, value: "'Bike'"}]
+  - name: Route
+    triggers: [TRANSFORM_TRIGGER_ORDER_UPDATED]
+    when: order.customer.externalId == 'C-100'
+    set:
+      - {field: routeNumber, value: "'R-' + order.delivery.address.postalCode"}
+      - {field: customFields.dock_door, value: "order.products.size()"}
+      - {field: pickup.instructions, value: "order.pickup.instructions.withLine('Call first')"}
+      - {field: groups, value: "order.groups + ['Morning']"}
+`
+
+func withRules(t *testing.T, text string) (*office, int64) {
+	t.Helper()
+	o := newOffice(t)
+	org := storetest.Organization(t, o.Database, "acme")
+	o.apply(head+text, store.ApplyOptions{})
+	return o, org
+}
+
+func TestTransformOrderWritesWhatItsRulesChange(t *testing.T) {
+	t.Parallel()
+	o, org := withRules(t, rules)
+	id := o.imported(org, heavyOrder("A-1")).Orders[0].ID
+	require.Equal(t, "Truck", one[string](o, "select v.name from orders o join vehicle_types v on v.id = o.vehicle_type_id where o.id = $1", id))
+
+	how := operations.Transforming{Trigger: order.TriggerUpdated, DryRun: true, Preview: true}
+	before := o.everyRow()
+	dry, err := o.TransformOrder(t.Context(), clerk(org), id, how)
+	require.NoError(t, err)
+	require.Equal(t, before, o.everyRow(), "a dry run wrote something")
+
+	how.DryRun = false
+	done, err := o.TransformOrder(t.Context(), clerk(org), id, how)
+	require.NoError(t, err)
+	require.Equal(t, dry, done, "a dry run tells what would be done")
+	require.Len(t, done.Applied, 2)
+	require.Equal(t, "Heavy", done.Applied[0].Rule)
+	require.Equal(t, "Route", done.Applied[1].Rule)
+	require.Contains(t, string(done.Applied[1].Output), `"routeNumber":"R-0461"`)
+	require.Equal(t, "Wrong", done.Skipped[0].Rule)
+	require.Equal(t, "R-0461 Call first 1 Morning", one[string](o, `
+		select concat_ws(' ', o.route_number, s.instructions, v.value, g.name) from orders o
+		join order_stops s on s.order_id = o.id and s.kind = 'pickup'
+		join custom_field_values v on v.order_id = o.id
+		join order_group_members m on m.order_id = o.id join order_groups g on g.id = m.group_id
+		where o.id = $1`, id))
+	require.Equal(t, "order.created -|order.updated -|order.rule_skipped Wrong", one[string](o, `
+		select string_agg(kind || ' ' || coalesce(rule, '-'), '|' order by id) from events where order_id = $1`, id))
+
+	_, err = o.TransformOrder(t.Context(), clerk(org), id, how)
+	require.NoError(t, err)
+	require.Equal(t, 1, one[int](o, "select count(*)::int from events where order_id = $1 and kind = 'order.updated'", id), "again changes nothing")
+	_, err = o.TransformOrder(t.Context(), clerk(org), id+1000, how)
+	require.ErrorContains(t, err, "order.not_found")
+}
+
+func TestImportingAgainFindsTheOutcomeOfTheRules(t *testing.T) {
+	t.Parallel()
+	o, org := withRules(t, rules)
+	o.imported(org, heavyOrder("A-1"))
+	o.imported(org, heavyOrder("A-1"))
+	before := o.everyRow()
+	plan := o.imported(org, heavyOrder("A-1"))
+	require.Equal(t, order.OrderUpdated, plan.Results[0].Kind)
+	require.Empty(t, plan.Events)
+	require.Equal(t, before, o.everyRow())
+
+	changed := heavyOrder("A-1")
+	changed.Reference = "PO 2"
+	plan = o.imported(org, changed)
+	require.Len(t, plan.Events, 2)
+	require.Equal(t, order.EventUpdated, plan.Events[0].Kind)
+	require.Equal(t, "Wrong", plan.Events[1].Rule)
+}
+
+func TestRulesAreCompiledAgainWhenTheyChange(t *testing.T) {
+	t.Parallel()
+	const rule = "transformations: [{name: A, triggers: [TRANSFORM_TRIGGER_ORDER_CREATED], set: [{field: reference, value: \"'VALUE'\"}]}]\n"
+	o, org := withRules(t, strings.Replace(rule, "VALUE", "one", 1))
+	require.Equal(t, "one", o.imported(org, heavyOrder("A-1")).Orders[0].Reference)
+	other := storetest.Organization(t, o.Database, "other")
+	require.Equal(t, "PO", o.imported(other, heavyOrder("A-1")).Orders[0].Reference, "rules are of one organization")
+
+	require.Equal(t, "+0 ~1 =0 -0", o.apply(head+strings.Replace(rule, "VALUE", "two", 1), store.ApplyOptions{})["transformations"])
+	require.Equal(t, "two", o.imported(org, heavyOrder("A-2")).Orders[0].Reference)
+	require.Equal(t, "+0 ~0 =1 -0", o.apply(head+strings.Replace(rule, "VALUE", "two", 1), store.ApplyOptions{})["transformations"])
+	off := strings.Replace(rule, "name: A,", "name: a, active: false,", 1)
+	require.Equal(t, "+0 ~1 =0 -0", o.apply(head+off, store.ApplyOptions{})["transformations"])
+	require.Equal(t, "PO", o.imported(org, heavyOrder("A-3")).Orders[0].Reference)
+	require.Equal(t, "+0 ~0 =0 -1", o.apply(head+"transformations: []\n", store.ApplyOptions{Prune: true})["transformations"])
+	require.Zero(t, one[int](o, "select count(*)::int from transformation_rules"))
+}
+
+func TestMergedOrdersRunTheirRules(t *testing.T) {
+	t.Parallel()
+	o, org := withRules(t, `settings: {allowMerge: true}
+transformations:
+  - {name: Route, triggers: [TRANSFORM_TRIGGER_ORDER_CREATED], set: [{field: routeNumber, value: "'R-1'"}]}
+  - name: Merged
+    triggers: [TRANSFORM_TRIGGER_ORDER_MERGED]
+    set: [{field: delivery.instructions, value: "string(order.products.size()) + ' goods'"}]
+  - name: Changed
+    triggers: [TRANSFORM_TRIGGER_ORDER_PRODUCTS_CHANGED]
+    set: [{field: pickup.instructions, value: "string(order.weight) + ' kg'"}]
+`)
+	first := o.imported(org, heavyOrder("A-1"))
+	require.Empty(t, first.Orders[0].Pickup.Instructions)
+	merged := o.imported(org, heavyOrder("A-2"))
+	require.Equal(t, order.OrderMerged, merged.Results[0].Kind, "what rules set counts for merging")
+	read := func() string {
+		return one[string](o, `select string_agg(coalesce(instructions, '-'), '|' order by kind desc) from order_stops where order_id = $1`, first.Orders[0].ID)
+	}
+	require.Equal(t, "300 kg|2 goods", read())
+	again := o.imported(org, heavyOrder("A-2"))
+	require.Empty(t, again.Events)
+
+	lighter, weight := heavyOrder("A-2"), 50.0
+	lighter.Products[0].Weight = &weight
+	o.imported(org, lighter)
+	require.Equal(t, "200 kg|2 goods", read())
+}
+
+func TestRulesLeaveGoodsOnTheirWayAlone(t *testing.T) {
+	t.Parallel()
+	o, org := withRules(t, "")
+	id := o.imported(org, heavyOrder("A-1")).Orders[0].ID
+	_, err := o.owner.Exec(t.Context(), "update orders set status_id = 4 where id = $1", id)
+	require.NoError(t, err)
+	o.apply(head+rules, store.ApplyOptions{})
+	plan := o.imported(org, heavyOrder("A-1"))
+	require.Equal(t, order.OrderUpdated, plan.Results[0].Kind)
+	require.Equal(t, "R-0461 - 0", one[string](o, `
+		select concat_ws(' ', o.route_number, coalesce(s.instructions, '-'), (select count(*) from stop_skills)) from orders o
+		join order_stops s on s.order_id = o.id and s.kind = 'pickup' where o.id = $1`, id))
+}
