@@ -6,6 +6,7 @@ package activities
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -19,17 +20,31 @@ import (
 // something that does not exist. No retry can mend it.
 const ErrTypeNotFound = "NotFound"
 
+// ErrTypeRefusedData is the type of the error of an activity whose data the
+// database refuses. No retry can mend it.
+const ErrTypeRefusedData = "RefusedData"
+
+// mostRaces is how often a step may break a constraint before that counts as
+// the fault of its data, and not as a race with somebody else's step.
+const mostRaces = 5
+
 // workflowOf returns the workflow that an activity works for as the caller.
 func workflowOf(ctx context.Context, org int64) caller.Caller {
 	return caller.Service(org, activity.GetInfo(ctx).WorkflowExecution.ID)
 }
 
-// permanent marks errors that no retry can mend.
-func permanent(err error) error {
+// permanent marks errors that no retry can mend. The database's own words about
+// data that it refuses may hold them, and a history must not: only its code is
+// kept there.
+func permanent(ctx context.Context, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return temporal.NewNonRetryableApplicationError(err.Error(), ErrTypeNotFound, err)
 	}
-	return err
+	code, refused := store.RefusedData(err)
+	if !refused || strings.HasPrefix(code, "23") && activity.GetInfo(ctx).Attempt < mostRaces {
+		return err
+	}
+	return temporal.NewNonRetryableApplicationError("the database refuses the data: SQLSTATE "+code, ErrTypeRefusedData, nil)
 }
 
 // heartbeatEvery is well below the heartbeat timeouts that workflows set.

@@ -79,7 +79,7 @@ func (a *Exports) ConsiderExport(ctx context.Context, in ExportInput) (ExportSta
 		after = export.Consider(before, shipment.Order, facts)
 		return tx.SaveExport(ctx, in.OrderID, shipment, before, after)
 	})
-	return newExportStatus(after), permanent(err)
+	return newExportStatus(after), permanent(ctx, err)
 }
 
 // AcknowledgeInput names an acknowledgement that was received.
@@ -124,7 +124,7 @@ func (a *Exports) Acknowledge(ctx context.Context, in AcknowledgeInput) (Acknowl
 		out = Acknowledged{Counted: taken.Counted, Number: taken.Number, State: taken.State, Status: newExportStatus(after)}
 		return nil
 	})
-	return out, permanent(err)
+	return out, permanent(ctx, err)
 }
 
 func acknowledge(

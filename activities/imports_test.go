@@ -7,7 +7,7 @@ import (
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
-
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/testsuite"
 
@@ -108,9 +108,44 @@ func (b *bundle) stage(t testing.TB, size int, requests ...order.Request) (id in
 	return id, len(n.Chunks)
 }
 
-func (b *bundle) run(id int64, chunk int) error {
-	_, err := b.env.ExecuteActivity((&activities.Imports{}).ImportChunk, activities.ChunkInput{OrgID: b.org, ImportID: id, Chunk: chunk})
+func (b *bundle) run(id int64, chunk int) (outcomes activities.Outcomes, err error) {
+	in := activities.ChunkInput{OrgID: b.org, ImportID: id, Chunk: chunk}
+	out, err := b.env.ExecuteActivity((&activities.Imports{}).ImportChunk, in)
+	if err != nil {
+		return outcomes, err
+	}
+	return outcomes, out.Get(&outcomes)
+}
+
+func (b *bundle) imported(t *testing.T, id int64, chunk int) {
+	t.Helper()
+	_, err := b.run(id, chunk)
+	require.NoError(t, err)
+}
+
+func (b *bundle) register(id int64, chunks int) error {
+	in := activities.RegisterInput{OrgID: b.org, ImportID: id, Chunks: chunks}
+	_, err := b.env.ExecuteActivity((&activities.Imports{}).RegisterLocations, in)
 	return err
+}
+
+// poison is the reference of orders, and the name of places, that refuse makes
+// the database refuse.
+const poison = "poison"
+
+// refuse makes the database refuse data with an SQLSTATE.
+func (b *bundle) refuse(t *testing.T, state string) {
+	t.Helper()
+	owner, err := pgx.Connect(t.Context(), b.db.OwnerURL)
+	require.NoError(t, err)
+	_, err = owner.Exec(t.Context(), fmt.Sprintf(`
+		create function refuse() returns trigger language plpgsql as $$ begin
+			raise exception 'refused: %%', new using errcode = '%s'; end $$;
+		create trigger refuse before insert or update on orders for each row when (new.reference = '%s') execute function refuse();
+		create trigger refuse before insert on locations for each row when (new.name = '%s') execute function refuse();`,
+		state, poison, poison))
+	require.NoError(t, err)
+	require.NoError(t, owner.Close(t.Context()))
 }
 
 func (b *bundle) results(t *testing.T, id int64) []store.ImportResult {
@@ -138,12 +173,12 @@ func TestImportChunk(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		first, _ := b.stage(t, 500, request("A-1"), request("A-2"))
-		require.NoError(t, b.run(first, 0))
+		b.imported(t, first, 0)
 		require.Equal(t, []order.Kind{order.OrderCreated, order.OrderCreated}, b.kinds(t, first))
 		events := b.count(t, "select count(*) from events")
 
 		again, _ := b.stage(t, 500, request("A-1"), request("A-2"))
-		require.NoError(t, b.run(again, 0))
+		b.imported(t, again, 0)
 		require.Equal(t, []order.Kind{order.OrderUpdated, order.OrderUpdated}, b.kinds(t, again))
 		require.Equal(t, events, b.count(t, "select count(*) from events"), "nothing changed, so nothing happened")
 		require.Equal(t, 4, b.count(t, "select count(*) from order_products"))
@@ -155,14 +190,14 @@ func TestImportChunk(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		id, _ := b.stage(t, 500, request("A-1"))
-		require.NoError(t, b.run(id, 0))
+		b.imported(t, id, 0)
 		changed := request("A-1")
 		changed.Reference = "PO 7"
 		changed.Delivery.Instructions = "Ring twice"
 		changed.Delivery.Contacts = append(changed.Delivery.Contacts, order.Contact{FirstName: "Ola"})
 		changed.Products = changed.Products[:1]
 		id, _ = b.stage(t, 500, changed)
-		require.NoError(t, b.run(id, 0))
+		b.imported(t, id, 0)
 		require.Equal(t, 1, b.count(t, "select count(*) from order_products"))
 		require.Equal(t, 3, b.count(t, "select count(*) from stop_contacts"))
 		require.Equal(t, 1, b.count(t, "select count(*) from order_stops where instructions = 'Ring twice'"))
@@ -175,8 +210,8 @@ func TestImportChunk(t *testing.T) {
 		b := setup(t)
 		bad := request("")
 		id, _ := b.stage(t, 500, request("A-1"), bad)
-		require.NoError(t, b.run(id, 0))
-		require.NoError(t, b.run(id, 0))
+		b.imported(t, id, 0)
+		b.imported(t, id, 0)
 		require.Equal(t, []order.Kind{order.OrderCreated, order.DraftCreated}, b.kinds(t, id))
 		require.Equal(t, 1, b.count(t, "select count(*) from drafts"))
 		progress, err := b.store.ImportProgress(t.Context(), 1, id)
@@ -185,19 +220,49 @@ func TestImportChunk(t *testing.T) {
 		require.Equal(t, 2, progress.Done)
 	})
 
+	t.Run("WhatTheDatabaseRefusesFailsAlone", func(t *testing.T) {
+		t.Parallel()
+		for _, state := range []string{"22003", "23514", "54000"} {
+			b := setup(t)
+			b.refuse(t, state)
+			requests := make([]order.Request, 7)
+			for i := range requests {
+				requests[i] = request(fmt.Sprintf("A-%d", i))
+			}
+			requests[2].Reference, requests[2].Pickup.Name = poison, poison
+			requests[5].Customer = nil
+			id, chunks := b.stage(t, 500, requests...)
+			require.NoError(t, b.register(id, chunks))
+			outcomes, err := b.run(id, 0)
+			require.NoError(t, err)
+			require.Equal(t, activities.Outcomes{Created: 5, Drafts: 1, Failed: 1}, outcomes)
+			require.Equal(t, []order.Kind{
+				order.OrderCreated, order.OrderCreated, order.FailedUpdate, order.OrderCreated, order.OrderCreated,
+				order.DraftCreated, order.OrderCreated,
+			}, b.kinds(t, id))
+			failed := b.results(t, id)[2]
+			require.Equal(t, "A-2", failed.ExternalID)
+			require.Equal(t, "entry.unstorable", failed.Reasons[0].Text.ID)
+			require.Equal(t, 5, b.count(t, "select count(*) from orders"))
+			progress, err := b.store.ImportProgress(t.Context(), 1, id)
+			require.NoError(t, err)
+			require.NotNil(t, progress.CompletedAt)
+		}
+	})
+
 	t.Run("PromotesADraft", func(t *testing.T) {
 		t.Parallel()
 		b := setup(t)
 		bad := request("A-1")
 		bad.Customer = &order.Ref{ExternalID: "nobody"}
 		id, _ := b.stage(t, 500, bad)
-		require.NoError(t, b.run(id, 0))
+		b.imported(t, id, 0)
 		require.Equal(t, order.CustomerNotFound, b.results(t, id)[0].Reasons[0].Code)
 		id, _ = b.stage(t, 500, bad)
-		require.NoError(t, b.run(id, 0))
+		b.imported(t, id, 0)
 		require.Equal(t, 1, b.count(t, "select count(*) from drafts"), "the same draft again")
 		id, _ = b.stage(t, 500, request("A-1"))
-		require.NoError(t, b.run(id, 0))
+		b.imported(t, id, 0)
 		require.Equal(t, []order.Kind{order.OrderCreated}, b.kinds(t, id))
 		require.Equal(t, 1, b.count(t, "select count(*) from drafts where state = 'promoted' and order_id is not null"))
 	})
@@ -240,7 +305,7 @@ func TestImportChunk(t *testing.T) {
 		one, two := request("A-1"), request("A-2")
 		two.Delivery = one.Delivery
 		id, _ := b.stage(t, 500, one, two)
-		require.NoError(t, b.run(id, 0))
+		b.imported(t, id, 0)
 		require.Equal(t, []order.Kind{order.OrderCreated, order.OrderMerged}, b.kinds(t, id))
 		require.Equal(t, 4, b.count(t, "select count(*) from order_products"))
 

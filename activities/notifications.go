@@ -122,7 +122,7 @@ func (a *Notifications) RecordNotification(ctx context.Context, in RecordInput) 
 		return err
 	})
 	recorded.ReportWait = a.settings.ReportWait
-	return recorded, permanent(err)
+	return recorded, permanent(ctx, err)
 }
 
 // prior looks at the latest try of the same message. Done is false when
@@ -174,7 +174,7 @@ func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Han
 	defer heartbeat(ctx)()
 	attempt, err := a.store.BeginAttempt(ctx, workflowOf(ctx, in.OrgID), in.ID)
 	if err != nil {
-		return Handed{}, permanent(err)
+		return Handed{}, permanent(ctx, err)
 	}
 	before := notification.Status(attempt.Before)
 	switch {
@@ -267,7 +267,7 @@ func (a *Notifications) SettleNotification(ctx context.Context, in SettleInput) 
 	}
 	state, err := a.store.NotificationState(ctx, in.OrgID, in.ID)
 	if err != nil {
-		return Settled{}, permanent(err)
+		return Settled{}, permanent(ctx, err)
 	}
 	stranger := state.RunID != activity.GetInfo(ctx).WorkflowExecution.RunID
 	return Settled{Status: state.Status, Failure: state.Failure, Again: !moved && stranger && state.Status.Retryable()}, nil

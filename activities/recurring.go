@@ -40,7 +40,7 @@ type SaveOutcome struct {
 func (a *Recurring) SaveTemplate(ctx context.Context, in SaveInput) (SaveOutcome, error) {
 	defer heartbeat(ctx)()
 	saved, err := a.operations.SaveTemplate(ctx, workflowOf(ctx, in.OrgID), in.ChangeID)
-	return SaveOutcome(saved), permanent(err)
+	return SaveOutcome(saved), permanent(ctx, err)
 }
 
 // PauseInput names a template that is to be paused, or to go on.
@@ -53,5 +53,5 @@ type PauseInput struct {
 // PauseTemplate pauses a template or lets it go on.
 func (a *Recurring) PauseTemplate(ctx context.Context, in PauseInput) error {
 	defer heartbeat(ctx)()
-	return permanent(a.operations.PauseTemplate(ctx, workflowOf(ctx, in.OrgID), in.TemplateID, in.Paused))
+	return permanent(ctx, a.operations.PauseTemplate(ctx, workflowOf(ctx, in.OrgID), in.TemplateID, in.Paused))
 }

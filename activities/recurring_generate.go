@@ -23,6 +23,9 @@ const (
 	TemplateActive   = operations.TemplateActive
 )
 
+// ErrorRecurrence is the code of a template whose rule cannot be expanded.
+const ErrorRecurrence = operations.ErrorRecurrence
+
 // Generated is what one step of generating did, and what comes next, as
 // histories keep it.
 type Generated struct {
@@ -50,5 +53,5 @@ type Generated struct {
 func (a *Recurring) GenerateOrders(ctx context.Context, in GenerateInput) (Generated, error) {
 	defer heartbeat(ctx)()
 	out, err := a.operations.GenerateOrders(ctx, workflowOf(ctx, in.OrgID), in.TemplateID)
-	return Generated(out), permanent(err)
+	return Generated(out), permanent(ctx, err)
 }

@@ -1923,7 +1923,7 @@ type ExternalUpdates struct {
 	Updates []ExternalUpdate `json:"updates"`
 }
 
-// FailedUpdate The update or merge failed. The order that exists is unchanged.
+// FailedUpdate The update or merge failed, or the order holds something that cannot be stored. Nothing was changed.
 type FailedUpdate struct {
 	// ExternalID Your order number.
 	ExternalID string `json:"externalId"`
@@ -2159,7 +2159,7 @@ type ImportResult struct {
 	// DraftCreated A part of the order was not valid. A draft waits for people to complete it, outside the normal flow of orders.
 	DraftCreated *ImportedDraft `json:"draftCreated,omitempty"`
 
-	// FailedUpdate The update or merge failed. The order that exists is unchanged.
+	// FailedUpdate The update or merge failed, or the order holds something that cannot be stored. Nothing was changed.
 	FailedUpdate *FailedUpdate `json:"failedUpdate,omitempty"`
 
 	// OrderCreated A new order was created.

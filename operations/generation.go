@@ -23,8 +23,13 @@ const (
 	TemplateFailing  = "FAILING"  // its rule cannot be expanded; it is tried again at WakeAt
 )
 
-// ErrorRecurrence is the code of a template whose rule cannot be expanded.
-const ErrorRecurrence = "RECURRENCE_RULE_CODE"
+// The codes of a template that fails as a whole.
+const (
+	// ErrorRecurrence is that of a rule that cannot be expanded.
+	ErrorRecurrence = "RECURRENCE_RULE_CODE"
+	// ErrorUnstorable is that of orders that the database refuses.
+	ErrorUnstorable = string(order.UnknownInvalidInput)
+)
 
 // Generated is what one step of generating did, and what comes next.
 type Generated struct {
@@ -50,13 +55,20 @@ type Generated struct {
 // GenerateOrders makes what a template asks for come true, at most a batch of
 // occurrences at a time: it compares what should be there with what is, and
 // imports, cancels and notes down in one transaction. A template's row is the
-// lock, and each occurrence has one row, so nothing is generated twice.
+// lock, and each occurrence has one row, so nothing is generated twice. What the
+// database refuses is tried again on the next day.
 func (o *Operations) GenerateOrders(ctx context.Context, c caller.Caller, templateID int64) (Generated, error) {
 	var out Generated
 	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
 		out, err = o.generate(ctx, t, templateID)
 		return err
 	})
+	if unstorable(err) {
+		err = o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
+			out, err = o.postpone(ctx, t, templateID)
+			return err
+		})
+	}
 	if err != nil {
 		return Generated{}, fmt.Errorf("generate orders: %w", err)
 	}
@@ -78,17 +90,14 @@ func (o *Operations) generate(ctx context.Context, tx *store.Tx, id int64) (Gene
 		}
 		return Generated{State: state}, tx.NoteGenerated(ctx, id, store.Generation{})
 	}
-	g := generating{
-		tx: tx, template: &template.Template, zone: template.Zone, today: recurring.DayOf(o.now(), template.Zone),
-	}
-	g.out.Zone = template.Zone.String()
+	g := o.newGenerating(tx, template)
 	existing, err := tx.Occurrences(ctx, id, g.today)
 	if err != nil {
 		return Generated{}, err
 	}
 	plan, err := g.template.Compare(existing, g.today, g.zone)
 	if err != nil {
-		return g.failing(ctx)
+		return g.failing(ctx, ErrorRecurrence)
 	}
 	return g.out, g.run(ctx, plan)
 }
@@ -102,12 +111,28 @@ type generating struct {
 	out      Generated
 }
 
-// failing notes that the rule cannot be expanded, which may change with the
-// organization's zone; it is tried again tomorrow.
-func (g *generating) failing(ctx context.Context) (Generated, error) {
-	g.out.State, g.out.Error = TemplateFailing, ErrorRecurrence
+func (o *Operations) newGenerating(tx *store.Tx, t store.RecurringOrder) generating {
+	g := generating{tx: tx, template: &t.Template, zone: t.Zone, today: recurring.DayOf(o.now(), t.Zone)}
+	g.out.Zone = t.Zone.String()
+	return g
+}
+
+// postpone notes that a template's orders cannot be stored.
+func (o *Operations) postpone(ctx context.Context, tx *store.Tx, id int64) (Generated, error) {
+	template, err := tx.LockRecurringOrder(ctx, id)
+	if err != nil {
+		return Generated{}, err
+	}
+	g := o.newGenerating(tx, template)
+	return g.failing(ctx, ErrorUnstorable)
+}
+
+// failing notes why a template fails as a whole, which may change with the
+// organization's zone or our code; it is tried again tomorrow.
+func (g *generating) failing(ctx context.Context, code string) (Generated, error) {
+	g.out.State, g.out.Error = TemplateFailing, code
 	g.out.WakeAt = recurring.Midnight(g.today.AddDate(0, 0, 1), g.zone).UTC()
-	return g.out, g.tx.NoteGenerationError(ctx, g.template.ID, ErrorRecurrence, g.out.WakeAt)
+	return g.out, g.tx.NoteGenerationError(ctx, g.template.ID, code, g.out.WakeAt)
 }
 
 // run does the beginning of a plan.

@@ -7,6 +7,7 @@
 package operations
 
 import (
+	"strings"
 	"time"
 
 	"waybill/store"
@@ -21,4 +22,11 @@ type Operations struct {
 // New makes the operations over a store; now is the clock.
 func New(s *store.Store, now func() time.Time) *Operations {
 	return &Operations{store: s, now: now}
+}
+
+// unstorable reports whether the database refuses data that it will refuse
+// again. A broken constraint may be a race, and comes right by itself.
+func unstorable(err error) bool {
+	code, refused := store.RefusedData(err)
+	return refused && !strings.HasPrefix(code, "23")
 }

@@ -30,6 +30,9 @@ func (o *Operations) SaveTemplate(ctx context.Context, c caller.Caller, changeID
 		out, err = saveTemplate(ctx, t, changeID)
 		return err
 	})
+	if unstorable(err) {
+		err = &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("entry.unstorable"), Cause: err}
+	}
 	// What a refused change had written is rolled back; why is written down.
 	var refusal *fault.Error
 	if errors.As(err, &refusal) && refusal.Kind != fault.Unavailable && refusal.Kind != fault.Internal {

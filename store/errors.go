@@ -80,6 +80,22 @@ func brokenOff(err error) bool {
 	return errors.As(err, &refused) && (refused.Code == "40P01" || refused.Code == "40001")
 }
 
+// RefusedData reports whether the database refused data for what they are: a
+// value that it cannot hold (SQLSTATE class 22), a broken constraint (23), or a
+// limit of its own that they exceed (54). The same data are refused again. Code
+// is the SQLSTATE.
+func RefusedData(err error) (code string, refused bool) {
+	var answer *pgconn.PgError
+	if !errors.As(err, &answer) {
+		return "", false
+	}
+	switch answer.Code[:2] {
+	case "22", "23", "54":
+		return answer.Code, true
+	}
+	return "", false
+}
+
 // absent turns the absence of a row into a fault that names what was asked
 // for, and leaves every other error as it is.
 func absent(resource string, name any, err error) error {

@@ -125,6 +125,16 @@ func literal(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
+// Attempt runs work in a part of the transaction. When work returns an error,
+// what it wrote is undone, its locks are released, and the transaction goes on.
+func (t *Tx) Attempt(ctx context.Context, work func(*Tx) error) error {
+	return pgx.BeginFunc(ctx, t.tx, func(savepoint pgx.Tx) error {
+		part := *t
+		part.tx, part.q = savepoint, queries.New(savepoint)
+		return work(&part)
+	})
+}
+
 // maxAttempts bounds how often a transaction that was broken off runs again.
 const maxAttempts = 5
 

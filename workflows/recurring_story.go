@@ -81,8 +81,11 @@ func (r *recurringRun) story(ctx workflow.Context) string {
 	case activities.TemplateGone:
 		parts = append(parts, "There is no such template: it was not accepted.")
 	case activities.TemplateFailing:
-		parts = append(parts,
-			fmt.Sprintf("The recurrence rule cannot be expanded; it is tried again at %s.", minute(last.WakeAt)))
+		why := "The recurrence rule cannot be expanded"
+		if last.Error != activities.ErrorRecurrence {
+			why = "Its orders hold something that cannot be stored"
+		}
+		parts = append(parts, fmt.Sprintf("%s; it is tried again at %s.", why, minute(last.WakeAt)))
 	default:
 		parts = append(parts, fmt.Sprintf(
 			"The next occurrence is on **%s**; this workflow wakes for it at %s, which is midnight in %s.",

@@ -29,7 +29,16 @@ type Result struct {
 	Reasons    []Reason
 }
 
-// Plan is all that a chunk changes: one result an entry, in the entries'
+// Unstorable is the result of an entry that holds something that no database
+// keeps, though nothing that we know of is wrong with it.
+func Unstorable(req *Request) Result {
+	return Result{
+		Kind: FailedUpdate, ExternalID: req.ExternalID,
+		Reasons: []Reason{{Code: UnknownInvalidInput, Text: fault.Say("entry.unstorable")}},
+	}
+}
+
+// Plan is all that a chunk changes: one result per entry, in the entries'
 // order, and the final state of everything that was touched.
 type Plan struct {
 	Results []Result

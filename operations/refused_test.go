@@ -1,0 +1,63 @@
+package operations_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/caller"
+	"waybill/operations"
+	"waybill/store"
+	"waybill/store/storetest"
+)
+
+// TestTemplatesOutliveDataThatTheDatabaseRefuses has the database refuse what a
+// template is and what it generates, which no check of ours foresaw.
+func TestTemplatesOutliveDataThatTheDatabaseRefuses(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	org := caller.Service(storetest.Organization(t, db, "acme"), "test")
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(t.Context()) })
+	_, err = owner.Exec(t.Context(), `
+		create function refuse() returns trigger language plpgsql as $$ begin
+			raise exception 'refused' using errcode = '22003'; end $$;
+		create trigger refuse before insert on orders for each row execute function refuse();
+		create trigger refuse before insert or update on recurring_orders
+			for each row when (new.name = 'poison') execute function refuse()`)
+	require.NoError(t, err)
+	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	o := operations.New(store.New(db.Pool), func() time.Time { return now })
+	save := func(name string) (operations.StagedChange, operations.SavedTemplate) {
+		staged, err := o.StageTemplate(t.Context(), org, []byte(`{"name": "`+name+`", "rruleset": "FREQ=DAILY",
+			"startDate": "2026-03-02T08:00:00Z", "daysToGenerateAhead": 3, "orderTemplate": {
+				"customer": {"externalId": "C-100"}, "vehicleType": {"name": "Van"}, "orderType": {"name": "Standard"},
+				"pickup": {"externalId": "L-1"}, "delivery": {"externalId": "L-2"}}}`), time.UTC)
+		require.NoError(t, err)
+		saved, err := o.SaveTemplate(t.Context(), org, staged.ID)
+		require.NoError(t, err)
+		return staged, saved
+	}
+
+	_, saved := save("poison")
+	require.True(t, saved.Refused)
+
+	staged, saved := save("Chairs")
+	require.False(t, saved.Refused)
+	done, err := o.GenerateOrders(t.Context(), org, staged.TemplateID)
+	require.NoError(t, err)
+	require.Equal(t, operations.TemplateFailing, done.State)
+	require.Equal(t, operations.ErrorUnstorable, done.Error)
+	require.Equal(t, time.Date(2026, 3, 2, 23, 0, 0, 0, time.UTC), done.WakeAt, "midnight in Oslo")
+
+	_, err = owner.Exec(t.Context(), "drop trigger refuse on orders")
+	require.NoError(t, err)
+	now = now.AddDate(0, 0, 1)
+	done, err = o.GenerateOrders(t.Context(), org, staged.TemplateID)
+	require.NoError(t, err)
+	require.Equal(t, operations.TemplateActive, done.State)
+	require.Positive(t, done.Orders)
+}
