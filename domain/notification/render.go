@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/osteele/liquid"
 )
@@ -56,7 +57,7 @@ var (
 )
 
 // engine is shared: making one is dear, and using it is safe.
-var engine = sync.OnceValue(liquid.NewEngine)
+var engine = sync.OnceValue(newEngine)
 
 // CheckTemplate refuses a template that could not be filled in.
 func CheckTemplate(template string) error {
@@ -112,9 +113,27 @@ func or(own, standard string) string {
 
 func plain(text string) string { return text }
 
-// fill puts facts into a template.
-func fill(template string, f Facts, escape func(string) string) (string, error) {
-	out, err := engine().ParseAndRenderString(template, liquid.Bindings{
+// fill puts facts into a template. What a template cannot do is an error,
+// however the engine puts it; and so is a text that no log could keep.
+func fill(template string, f Facts, escape func(string) string) (out string, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			out, err = "", fmt.Errorf("fill in the template: %v", cause)
+		}
+	}()
+	out, err = engine().ParseAndRenderString(template, bindings(f, escape))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("fill in the template: %w", err)
+	case !utf8.ValidString(out) || strings.Contains(out, "\x00"):
+		return "", errors.New("fill in the template: what comes out is no text")
+	}
+	return out, nil
+}
+
+// bindings are the names by which templates speak of facts.
+func bindings(f Facts, escape func(string) string) liquid.Bindings {
+	return liquid.Bindings{
 		"event":        string(f.Event),
 		"organization": map[string]any{"name": escape(f.Organization)},
 		"order": map[string]any{
@@ -126,11 +145,7 @@ func fill(template string, f Facts, escape func(string) string) (string, error) 
 			"name": escape(f.StopName), "address1": escape(f.Address1), "postalCode": escape(f.PostalCode),
 			"city": escape(f.City), "earliest": escape(f.Earliest), "latest": escape(f.Latest),
 		},
-	})
-	if err != nil {
-		return "", fmt.Errorf("fill in the template: %w", err)
 	}
-	return out, nil
 }
 
 // oneLine keeps line breaks out of a header.

@@ -3,8 +3,10 @@ package notification_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"waybill/domain/notification"
 	"waybill/domain/order"
@@ -68,6 +70,75 @@ func TestTemplates(t *testing.T) {
 	long, err := notification.Render(notification.Rule{Channel: sms, Body: strings.Repeat("å", 5000)}, facts)
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(long.Text), 1530)
+}
+
+func rendered(t *testing.T, template string, f notification.Facts) string {
+	t.Helper()
+	require.NoError(t, notification.CheckTemplate(template))
+	m, err := notification.Render(notification.Rule{Channel: sms, Body: template}, f)
+	require.NoError(t, err, template)
+	return m.Text
+}
+
+func TestFiltersCountCharacters(t *testing.T) {
+	t.Parallel()
+	f := facts
+	f.FirstName, f.Reference = "øyvind", "blåbærsyltetøy på rømme"
+	for template, want := range map[string]string{
+		"{{ contact.firstName | capitalize }}":          "Øyvind",
+		"{{ contact.lastName | capitalize }}.":          ".",
+		"{{ order.reference | slice: 2, 3 }}":           "åbæ",
+		"{{ order.reference | slice: 2 }}":              "å",
+		"{{ order.reference | slice: -5, 99 }}":         "rømme",
+		"{{ order.reference | slice: 99, 5 }}.":         ".",
+		"{{ order.reference | slice: -99, 5 }}.":        ".",
+		"{{ order.reference | slice: 2, -1 }}.":         ".",
+		"{{ order.reference | truncate: 9 }}":           "blåbær...",
+		"{{ order.reference | truncate: 7, '…' }}":      "blåbær…",
+		"{{ order.reference | truncate: 2000 }}":        f.Reference,
+		"{{ order.reference | truncate: 2 }}":           "...",
+		"{{ order.reference | truncate: -1 }}":          "...",
+		"{{ order.reference | truncatewords: 2 }}":      "blåbærsyltetøy på...",
+		"{{ order.reference | truncatewords: 3 }}":      f.Reference,
+		"{{ order.reference | truncatewords: 1, '!' }}": "blåbærsyltetøy!",
+		"{{ order.reference | truncatewords: 0, '!' }}": "blåbærsyltetøy!",
+		"{{ order.reference | truncatewords: 5000 }}":   f.Reference,
+	} {
+		require.Equal(t, want, rendered(t, template, f), template)
+	}
+}
+
+// TestTemplatesMakeTextsOrFail tries filters on whatever people may write. What
+// a filter cannot do is an error, and no panic.
+func TestTemplatesMakeTextsOrFail(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var template strings.Builder
+		template.WriteString("{{ " + rapid.SampledFrom([]string{
+			"order.reference", "order", "order.id", "contact.lastName", "stop.name", "unknown", "-3.5", "'ø'", "(1..3)", "true",
+		}).Draw(t, "value"))
+		argument := rapid.SampledFrom([]string{"0", "1", "-1", "2000", "1e9", "'å'", "''", "'%'", "'%s'", "order", "order.reference", "nil", "1.5"})
+		for range rapid.IntRange(1, 3).Draw(t, "filters") {
+			template.WriteString(" | " + rapid.SampledFrom(filters).Draw(t, "filter"))
+			for i := range rapid.IntRange(0, 2).Draw(t, "arguments") {
+				template.WriteString([]string{": ", ", "}[i] + argument.Draw(t, "argument"))
+			}
+		}
+		template.WriteString(" }}")
+		f := notification.Facts{OrderID: 7, Reference: rapid.String().Draw(t, "reference"), StopName: "Åsgårdstrand"}
+		_ = notification.CheckTemplate(template.String())
+		m, err := notification.Render(notification.Rule{Channel: sms, Body: template.String()}, f)
+		require.True(t, err != nil || utf8.ValidString(m.Text), template.String())
+	})
+}
+
+// filters are those of the library.
+var filters = []string{
+	"default", "json", "compact", "concat", "join", "map", "reverse", "sort", "first", "last", "uniq", "date", "abs", "ceil",
+	"floor", "modulo", "minus", "plus", "times", "divided_by", "round", "size", "append", "capitalize", "downcase", "escape",
+	"escape_once", "newline_to_br", "prepend", "remove", "remove_first", "replace", "replace_first", "sort_natural", "slice",
+	"split", "strip_html", "strip_newlines", "strip", "lstrip", "rstrip", "truncate", "truncatewords", "upcase", "url_encode",
+	"inspect", "type",
 }
 
 func TestAddresses(t *testing.T) {
