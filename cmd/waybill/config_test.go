@@ -16,7 +16,7 @@ func TestConfigPrintsEveryVariable(t *testing.T) {
 		"WAYBILL_RATE_BURST=7",
 	}, "config")
 	require.Zero(t, got.status, got.stderr)
-	require.NotEmpty(t, settings())
+	require.Len(t, meanings, len(settings()))
 	for _, s := range settings() {
 		require.NotEmpty(t, s.name)
 		require.NotEmpty(t, s.meaning, s.name)
@@ -24,6 +24,7 @@ func TestConfigPrintsEveryVariable(t *testing.T) {
 		require.Contains(t, got.stdout, "    "+s.meaning+"\n    default: ", s.name)
 	}
 	require.Contains(t, got.stdout, "WAYBILL_RATE_LIMIT=10\n")
+	require.Contains(t, got.stdout, "default: 336h0m0s\n", "that of the rules")
 	require.Contains(t, got.stdout, "WAYBILL_RATE_BURST=7\n")
 	require.Contains(t, got.stdout, "DATABASE_URL=postgres://app:***@db/waybill?sslmode=disable\n")
 	require.Contains(t, got.stdout, "DATABASE_MIGRATE_URL=***\n")
@@ -45,6 +46,8 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 		{"WAYBILL_TRUSTED_PROXIES", "10.0.0.0/8,proxy", `WAYBILL_TRUSTED_PROXIES has "proxy", which is no network`},
 		{"WAYBILL_TRACKING_RATE_LIMIT", "-1", "must not be below 0"},
 		{"WAYBILL_DOCUMENT_MAX_BYTES", "0", "WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more"},
+		{"WAYBILL_DEPLOYMENT", "waybill.no", "must have no . and no : in it"},
+		{"WAYBILL_BUILD_ID", "__unversioned__", "must not begin with __"},
 		{"WAYBILL_LOG_LEVEL", "loud", "it must be debug, info, warn or error"},
 		{"WAYBILL_LOG_FORMAT", "xml", "it must be auto, text or json"},
 	}

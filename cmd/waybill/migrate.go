@@ -6,16 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"os"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/operatorservice/v1"
-	"go.temporal.io/api/workflowservice/v1"
-	"go.temporal.io/sdk/client"
 
 	"waybill/store/schema"
 )
@@ -101,76 +94,6 @@ func letIn(ctx context.Context, out io.Writer, c config) error {
 		return nil
 	}
 	return err
-}
-
-// searchAttributes are what operators can look for workflows by.
-func searchAttributes() map[string]enums.IndexedValueType {
-	return map[string]enums.IndexedValueType{
-		"WaybillOrg":        enums.INDEXED_VALUE_TYPE_INT,
-		"WaybillOrderId":    enums.INDEXED_VALUE_TYPE_INT,
-		"WaybillTemplateId": enums.INDEXED_VALUE_TYPE_INT,
-		"WaybillExternalId": enums.INDEXED_VALUE_TYPE_KEYWORD,
-		"WaybillState":      enums.INDEXED_VALUE_TYPE_KEYWORD,
-		"WaybillChannel":    enums.INDEXED_VALUE_TYPE_KEYWORD,
-	}
-}
-
-func registerSearchAttributes(ctx context.Context, out io.Writer, c config, temporal client.Client, logger *slog.Logger) error {
-	ask := &operatorservice.ListSearchAttributesRequest{Namespace: c.TemporalNamespace}
-	var known *operatorservice.ListSearchAttributesResponse
-	err := waitFor(ctx, logger, "Temporal", func(ctx context.Context) (err error) {
-		if err := checkTemporal(ctx, temporal); err != nil {
-			return err
-		}
-		known, err = temporal.OperatorService().ListSearchAttributes(ctx, ask)
-		return err
-	}, func(error) bool { return true })
-	if err != nil {
-		return err
-	}
-	missing := searchAttributes()
-	for name, kind := range known.GetCustomAttributes() {
-		if want, ours := missing[name]; ours && want != kind {
-			return fmt.Errorf("search attribute %s of namespace %s is %s, and must be %s: remove it with temporal operator search-attribute remove",
-				name, c.TemporalNamespace, kind, want)
-		}
-		delete(missing, name)
-	}
-	if len(missing) == 0 {
-		say(out, "the search attributes of namespace %s are there", c.TemporalNamespace)
-		return nil
-	}
-	if err := addSearchAttributes(ctx, out, c, temporal, missing); err != nil {
-		return err
-	}
-	return waitFor(ctx, logger, "the search attributes", func(ctx context.Context) error {
-		return searchable(ctx, c, temporal)
-	}, func(error) bool { return true })
-}
-
-// searchable tells whether the server takes the attributes already: it may
-// need a few seconds after they are registered, and refuses workflows that
-// carry them until then.
-func searchable(ctx context.Context, c config, temporal client.Client) error {
-	var terms []string
-	for _, name := range slices.Sorted(maps.Keys(searchAttributes())) {
-		terms = append(terms, name+" IS NOT NULL")
-	}
-	_, err := temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
-		Namespace: c.TemporalNamespace, PageSize: 1, Query: strings.Join(terms, " AND "),
-	})
-	return err
-}
-
-func addSearchAttributes(ctx context.Context, out io.Writer, c config, temporal client.Client, missing map[string]enums.IndexedValueType) error {
-	_, err := temporal.OperatorService().AddSearchAttributes(ctx, &operatorservice.AddSearchAttributesRequest{
-		Namespace: c.TemporalNamespace, SearchAttributes: missing,
-	})
-	if err != nil {
-		return fmt.Errorf("register search attributes: %w", err)
-	}
-	say(out, "registered search attributes %s", strings.Join(slices.Sorted(maps.Keys(missing)), ", "))
-	return nil
 }
 
 // say prints a line for a person. That nobody reads it is no error.

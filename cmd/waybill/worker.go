@@ -8,6 +8,7 @@ import (
 
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
+	"go.temporal.io/sdk/workflow"
 
 	"waybill/activities"
 	"waybill/operations"
@@ -53,7 +54,22 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 			MaxConcurrentLocalActivityExecutionSize: int(c.DatabaseConns),
 			DisableRegistrationAliasing:             true,
 			WorkerStopTimeout:                       c.ShutdownTimeout,
+			DeploymentOptions:                       deployment(c),
 		},
+	}
+}
+
+// deployment names the version under which a process works, if it has one. A
+// workflow moves on to the current version by itself: what is forked for a
+// release is forked in the code (workflows/versions.go).
+func deployment(c config) worker.DeploymentOptions {
+	if c.BuildID == "" {
+		return worker.DeploymentOptions{}
+	}
+	return worker.DeploymentOptions{
+		UseVersioning:             true,
+		Version:                   worker.WorkerDeploymentVersion{DeploymentName: c.Deployment, BuildID: c.BuildID},
+		DefaultVersioningBehavior: workflow.VersioningBehaviorAutoUpgrade,
 	}
 }
 

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"os"
+	"strings"
+
+	"waybill/providers"
+)
+
+// check refuses settings that nothing could work with.
+func (c config) check() error {
+	for _, look := range []func() error{c.checkBounds, c.checkRates, c.checkAddresses, c.checkDeployment} {
+		if err := look(); err != nil {
+			return err
+		}
+	}
+	_, err := newLogger(os.Stderr, c)
+	return err
+}
+
+func (c config) checkBounds() error {
+	switch {
+	case c.DatabaseConns < 2:
+		return errors.New("WAYBILL_DATABASE_CONNS must be 2 or more")
+	case c.DocumentMaxBytes < 1:
+		return errors.New("WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more")
+	case c.ImportWait <= 0:
+		return errors.New("WAYBILL_IMPORT_WAIT must be above 0")
+	case c.ExportWindow <= 0:
+		return errors.New("WAYBILL_EXPORT_WINDOW must be above 0")
+	case c.ReportWait < 0:
+		return errors.New("WAYBILL_REPORT_WAIT must not be below 0")
+	case c.ShutdownTimeout <= 0:
+		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
+	}
+	return nil
+}
+
+func (c config) checkRates() error {
+	switch {
+	case c.RateLimit < 0 || c.RateBurst < 0:
+		return errors.New("WAYBILL_RATE_LIMIT and WAYBILL_RATE_BURST must not be below 0")
+	case c.RateLimit > 0 && c.RateBurst == 0:
+		return errors.New("WAYBILL_RATE_BURST must be 1 or more, or nobody could call at all")
+	case c.TrackingRateLimit < 0 || c.TrackingRateBurst < 0:
+		return errors.New("WAYBILL_TRACKING_RATE_LIMIT and WAYBILL_TRACKING_RATE_BURST must not be below 0")
+	}
+	return nil
+}
+
+func (c config) checkAddresses() error {
+	for _, network := range c.TrustedProxies {
+		if _, err := netip.ParsePrefix(network); err != nil {
+			return fmt.Errorf("WAYBILL_TRUSTED_PROXIES has %q, which is no network such as 10.0.0.0/8", network)
+		}
+	}
+	if c.SMTPURL != "" {
+		if err := providers.CheckMailURL(c.SMTPURL); err != nil {
+			return fmt.Errorf("WAYBILL_SMTP_URL %w", err)
+		}
+	}
+	if _, err := providers.NewSMS(c.SMSURL); err != nil {
+		return fmt.Errorf("WAYBILL_SMS_URL %w", err)
+	}
+	if u, err := url.Parse(c.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address", c.PublicURL)
+	}
+	return nil
+}
+
+// checkDeployment refuses names that the Temporal server would refuse.
+func (c config) checkDeployment() error {
+	switch {
+	case strings.ContainsAny(c.Deployment, ".:"):
+		return fmt.Errorf("WAYBILL_DEPLOYMENT is %q, and must have no . and no : in it", c.Deployment)
+	case strings.HasPrefix(c.Deployment, "__") || strings.HasPrefix(c.BuildID, "__"):
+		return errors.New("WAYBILL_DEPLOYMENT and WAYBILL_BUILD_ID must not begin with __")
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package main
+
+import "reflect"
+
+// setting is one variable with its documentation.
+type setting struct {
+	name, fallback, meaning, secret string
+	field                           int
+}
+
+// settings are all variables, in the order of the struct.
+func settings() []setting {
+	var all []setting
+	given := reflect.ValueOf(defaults())
+	for i := range given.NumField() {
+		tag := given.Type().Field(i).Tag
+		s := setting{
+			name: tag.Get("envconfig"), fallback: tag.Get("default"),
+			meaning: meanings[tag.Get("envconfig")], secret: tag.Get("secret"), field: i,
+		}
+		if value := given.Field(i); !value.IsZero() {
+			s.fallback = written(value.Interface())
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// meanings say what each variable is for.
+var meanings = map[string]string{
+	"WAYBILL_HTTP_ADDR":      "Where serve listens.",
+	"WAYBILL_WORK_HTTP_ADDR": "Where work answers /healthz, /readyz and /metrics; nowhere when empty.",
+	"WAYBILL_PUBLIC_URL":     "The API's address as the outside sees it; http://<WAYBILL_HTTP_ADDR> when empty.",
+	"DATABASE_URL":           "Postgres, as a role that owns no tables. serve, work, apply and keys use it.",
+	"DATABASE_MIGRATE_URL": "Postgres, as the owner of the tables, who may create roles. Only migrate uses it; " +
+		"DATABASE_URL when empty.",
+	"WAYBILL_DATABASE_CONNS": "The most connections to Postgres that one process holds.",
+	"TEMPORAL_ADDRESS":       "The Temporal server.",
+	"TEMPORAL_NAMESPACE":     "The Temporal namespace.",
+	"WAYBILL_DEPLOYMENT":     "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
+	"WAYBILL_BUILD_ID": "Which release works, such as 0.2.0: workers then get only what Temporal sends to that " +
+		"version of the deployment. Workers have no version when empty.",
+	"WAYBILL_RATE_LIMIT":  "Requests a second that a key may send over time; 0 is no limit.",
+	"WAYBILL_RATE_BURST":  "Requests that a key may send at once.",
+	"WAYBILL_IMPORT_WAIT": "How long an import is waited for before it is answered with 202.",
+	"WAYBILL_EXPORT_WINDOW": "How long after its last successful export a change brings an order back into the " +
+		"export feed.",
+	"WAYBILL_BLOB_URL": "Where documents and proofs are kept: file:///folder, s3://bucket?region=…, gs://bucket " +
+		"or azblob://container. The query takes the options of gocloud.dev/blob.",
+	"WAYBILL_DOCUMENT_MAX_BYTES":  "How large a document may be.",
+	"WAYBILL_DOCUMENT_TYPES":      "The media types that a document may have.",
+	"WAYBILL_TRACKING_RATE_LIMIT": "Tracking pages a second that an address may ask for over time; 0 is no limit.",
+	"WAYBILL_TRACKING_RATE_BURST": "Tracking pages that an address may ask for at once.",
+	"WAYBILL_TRUSTED_PROXIES": "Networks of the proxies in front of serve, such as 10.0.0.0/8, whose " +
+		"X-Forwarded-For says which address asks; none when empty.",
+	"WAYBILL_SMTP_URL": "The mail server, such as smtp://user:password@host:587 or smtps://host; with a password, " +
+		"or with ?tls=required, only encrypted. No email is sent when empty.",
+	"WAYBILL_SMTP_FROM":      "Who emails are from when the organization's document does not say.",
+	"WAYBILL_SMS_URL":        "Where Twilio's API is; Twilio's own address when empty.",
+	"WAYBILL_SMS_ACCOUNT":    "The Twilio account. No text message is sent when empty.",
+	"WAYBILL_SMS_TOKEN":      "The Twilio account's token; it also proves who sends reports.",
+	"WAYBILL_SMS_FROM":       "Who text messages are from when the organization's document does not say.",
+	"WAYBILL_SENDGRID_KEY":   "SendGrid's public key, by which reports of its event webhook are known.",
+	"WAYBILL_POSTMARK_LOGIN": "The login of Postmark's webhook, as user:password.",
+	"WAYBILL_REPORT_WAIT": "How long the workflow of a message waits for a provider's report. Later reports count " +
+		"as well.",
+	"WAYBILL_LOG_LEVEL":  "The least level that is logged: debug, info, warn or error.",
+	"WAYBILL_LOG_FORMAT": "text, json, or auto: text on a terminal and JSON otherwise.",
+	"OTEL_EXPORTER_OTLP_ENDPOINT": "Where traces go (OTLP over HTTP); there are none when empty. The other OTEL_ " +
+		"variables of the standard hold too.",
+	"WAYBILL_SHUTDOWN_TIMEOUT": "How long requests, and then activities, may take to finish when the process is " +
+		"stopped.",
+}
