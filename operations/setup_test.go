@@ -15,6 +15,7 @@ import (
 	"waybill/domain/organization/file"
 	"waybill/operations"
 	"waybill/store"
+	"waybill/store/masterdata"
 	"waybill/store/storetest"
 )
 
@@ -74,11 +75,11 @@ const head = "organization: {slug: acme, name: Acme, timezone: Europe/Oslo}\n"
 
 // apply makes an organization what a document says, and returns what became of
 // each section, such as "+1 ~2 =3 -4".
-func (o *office) apply(text string, options store.ApplyOptions) map[string]string {
+func (o *office) apply(text string, options masterdata.Options) map[string]string {
 	o.t.Helper()
 	document, err := file.Read([]byte(text))
 	require.NoError(o.t, err)
-	applied, err := o.store.ApplyOrganization(o.t.Context(), document, options)
+	applied, err := o.ApplyOrganization(o.t.Context(), clerk(0), document, options)
 	require.NoError(o.t, err)
 	sections := map[string]string{}
 	for _, s := range applied.Sections {

@@ -8,7 +8,7 @@ import (
 
 	"waybill/domain/order"
 	"waybill/operations"
-	"waybill/store"
+	"waybill/store/masterdata"
 	"waybill/store/storetest"
 )
 
@@ -38,7 +38,7 @@ func withRules(t *testing.T, text string) (*office, int64) {
 	t.Helper()
 	o := newOffice(t)
 	org := storetest.Organization(t, o.Database, "acme")
-	o.apply(head+text, store.ApplyOptions{})
+	o.apply(head+text, masterdata.Options{})
 	return o, org
 }
 
@@ -106,13 +106,13 @@ func TestRulesAreCompiledAgainWhenTheyChange(t *testing.T) {
 	other := storetest.Organization(t, o.Database, "other")
 	require.Equal(t, "PO", o.imported(other, heavyOrder("A-1")).Orders[0].Reference, "rules are of one organization")
 
-	require.Equal(t, "+0 ~1 =0 -0", o.apply(head+strings.Replace(rule, "VALUE", "two", 1), store.ApplyOptions{})["transformations"])
+	require.Equal(t, "+0 ~1 =0 -0", o.apply(head+strings.Replace(rule, "VALUE", "two", 1), masterdata.Options{})["transformations"])
 	require.Equal(t, "two", o.imported(org, heavyOrder("A-2")).Orders[0].Reference)
-	require.Equal(t, "+0 ~0 =1 -0", o.apply(head+strings.Replace(rule, "VALUE", "two", 1), store.ApplyOptions{})["transformations"])
+	require.Equal(t, "+0 ~0 =1 -0", o.apply(head+strings.Replace(rule, "VALUE", "two", 1), masterdata.Options{})["transformations"])
 	off := strings.Replace(rule, "name: A,", "name: a, active: false,", 1)
-	require.Equal(t, "+0 ~1 =0 -0", o.apply(head+off, store.ApplyOptions{})["transformations"])
+	require.Equal(t, "+0 ~1 =0 -0", o.apply(head+off, masterdata.Options{})["transformations"])
 	require.Equal(t, "PO", o.imported(org, heavyOrder("A-3")).Orders[0].Reference)
-	require.Equal(t, "+0 ~0 =0 -1", o.apply(head+"transformations: []\n", store.ApplyOptions{Prune: true})["transformations"])
+	require.Equal(t, "+0 ~0 =0 -1", o.apply(head+"transformations: []\n", masterdata.Options{Prune: true})["transformations"])
 	require.Zero(t, one[int](o, "select count(*)::int from transformation_rules"))
 }
 
@@ -151,7 +151,7 @@ func TestRulesLeaveGoodsOnTheirWayAlone(t *testing.T) {
 	id := o.imported(org, heavyOrder("A-1")).Orders[0].ID
 	_, err := o.owner.Exec(t.Context(), "update orders set status_id = 4 where id = $1", id)
 	require.NoError(t, err)
-	o.apply(head+rules, store.ApplyOptions{})
+	o.apply(head+rules, masterdata.Options{})
 	plan := o.imported(org, heavyOrder("A-1"))
 	require.Equal(t, order.OrderUpdated, plan.Results[0].Kind)
 	require.Equal(t, "R-0461 - 0", one[string](o, `

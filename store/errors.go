@@ -105,3 +105,17 @@ func absent(resource string, name any, err error) error {
 	}
 	return err
 }
+
+// Overtaken reports whether somebody else wrote or referred to the same thing at
+// the same moment, so that it is worth to look again.
+func Overtaken(err error) bool {
+	var refused *pgconn.PgError
+	if !errors.As(err, &refused) {
+		return false
+	}
+	switch refused.Code {
+	case "23505", "23503": // unique, foreign key
+		return true
+	}
+	return brokenOff(err)
+}

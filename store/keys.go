@@ -101,13 +101,3 @@ func (s *Store) RevokeAPIKeys(ctx context.Context, org int64, name string, at ti
 	}
 	return public, nil
 }
-
-// OrganizationID gives the id of the organization with a slug; ErrNotFound
-// when there is none.
-func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) {
-	id, err := s.anyone().FindOrganization(ctx, slug)
-	if err == nil && id == 0 {
-		err = ErrNotFound
-	}
-	return id, translate(err)
-}

@@ -88,6 +88,9 @@ type Tx struct {
 	compiled *compiledRules
 }
 
+// Queries are the statements of the transaction, for the packages below store.
+func (t *Tx) Queries() *queries.Queries { return t.q }
+
 // InTx runs work in one transaction that the caller asks for: all of it is
 // written, or nothing when work returns an error. The events that it appends
 // name the caller's actor and cause. Work runs again from its beginning when the

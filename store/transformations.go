@@ -100,7 +100,7 @@ func newRule(row *queries.TransformationRulesRow) (transform.Rule, error) {
 	for _, t := range row.Triggers {
 		r.Triggers = append(r.Triggers, order.Trigger(t))
 	}
-	var set []ruleAssignment
+	var set []RuleAssignment
 	if err := json.Unmarshal(row.Assignments, &set); err != nil {
 		return r, fmt.Errorf("transformation rule %q: %w", row.Name, err)
 	}
@@ -110,8 +110,8 @@ func newRule(row *queries.TransformationRulesRow) (transform.Rule, error) {
 	return r, nil
 }
 
-// ruleAssignment is an assignment as it is stored.
-type ruleAssignment struct {
+// RuleAssignment is an assignment as it is stored.
+type RuleAssignment struct {
 	Field string `json:"field"`
 	Value string `json:"value"`
 }

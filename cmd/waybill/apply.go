@@ -7,17 +7,21 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"waybill/domain/caller"
 	"waybill/domain/organization"
 	"waybill/domain/organization/file"
+	"waybill/operations"
 	"waybill/store"
+	"waybill/store/masterdata"
 )
 
 func newApplyCommand() *cobra.Command {
 	var file string
-	var options store.ApplyOptions
+	var options masterdata.Options
 	cmd := &cobra.Command{
 		Use:   "apply -f FILE",
 		Short: "Makes an organization what a document says",
@@ -35,7 +39,8 @@ is left alone; locations are never removed, because imports create them too.`,
 				return err
 			}
 			return withStore(cmd.Context(), func(s *store.Store) error {
-				applied, err := s.ApplyOrganization(cmd.Context(), document, options)
+				by := caller.Service(0, "waybill apply") // the document names its organization
+				applied, err := operations.New(s, time.Now).ApplyOrganization(cmd.Context(), by, document, options)
 				if err != nil {
 					return inFile(file, err)
 				}
@@ -93,7 +98,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func printApplied(out io.Writer, document *organization.Document, applied store.Applied, options store.ApplyOptions) error {
+func printApplied(out io.Writer, document *organization.Document, applied masterdata.Applied, options masterdata.Options) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	say(table, "SECTION\tCREATED\tUPDATED\tUNCHANGED\tREMOVED")
 	var changes int

@@ -696,10 +696,11 @@ func (q *Queries) FindOrganization(ctx context.Context, slug string) (int64, err
 }
 
 const lockOrganization = `-- name: LockOrganization :one
-SELECT id FROM organizations WHERE id = $1 FOR UPDATE
+SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE
 `
 
-// Makes documents of one organization take turns.
+// Makes documents of one organization take turns. Rows that refer to the
+// organization can be written meanwhile.
 func (q *Queries) LockOrganization(ctx context.Context, orgID int64) (int64, error) {
 	row := q.db.QueryRow(ctx, lockOrganization, orgID)
 	var id int64

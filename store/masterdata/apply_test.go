@@ -1,4 +1,4 @@
-package store_test
+package masterdata_test
 
 import (
 	"context"
@@ -10,9 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/caller"
 	"waybill/domain/organization"
 	"waybill/domain/organization/file"
 	"waybill/store"
+	"waybill/store/masterdata"
 	"waybill/store/storetest"
 )
 
@@ -34,16 +36,16 @@ func newDocuments(t *testing.T) *documents {
 	return &documents{Database: db, t: t, store: store.New(db.Pool), owner: owner}
 }
 
-func (d *documents) apply(text string, options store.ApplyOptions) (store.Applied, error) {
+func (d *documents) apply(text string, options masterdata.Options) (masterdata.Applied, error) {
 	d.t.Helper()
 	document, err := file.Read([]byte(text))
 	require.NoError(d.t, err)
-	return d.store.ApplyOrganization(d.t.Context(), document, options)
+	return masterdata.Apply(d.t.Context(), d.store, caller.Service(0, "test"), document, options)
 }
 
-// done applies a document and gives what became of its sections, such as
+// done applies a document and returns what became of its sections, such as
 // "skills +1 ~2 =3 -4".
-func (d *documents) done(text string, options store.ApplyOptions) map[string]string {
+func (d *documents) done(text string, options masterdata.Options) map[string]string {
 	d.t.Helper()
 	applied, err := d.apply(text, options)
 	require.NoError(d.t, err)
@@ -54,7 +56,7 @@ func (d *documents) done(text string, options store.ApplyOptions) map[string]str
 	return sections
 }
 
-// one gives the one value of a query that the owner makes.
+// one returns the one value of a query that the owner makes.
 func one[T any](d *documents, sql string, args ...any) T {
 	d.t.Helper()
 	rows, err := d.owner.Query(d.t.Context(), sql, args...)
@@ -64,7 +66,7 @@ func one[T any](d *documents, sql string, args ...any) T {
 	return value
 }
 
-// versions tells whether anything at all was written: every row's transaction
+// versions shows whether anything at all was written: every row's transaction
 // and the state of every sequence.
 func (d *documents) versions() string {
 	d.t.Helper()
@@ -128,7 +130,7 @@ vehicleTypes: [{name: Van, maxWeightKg: 1000}]
 locations:
   - {externalId: L-1, name: A, address: {latitude: 59, longitude: 10}, timeWindows: [{rrule: "FREQ=DAILY", opens: "06:00", closes: "07:00"}, {rrule: "FREQ=DAILY", opens: "08:00", closes: "09:00"}]}
   - {externalId: L-2, name: B, address: {latitude: 59, longitude: 11}}
-`, store.ApplyOptions{})
+`, masterdata.Options{})
 	require.Equal(t, map[string]string{
 		"organization": "+0 ~1 =0 -0", "departments": "+0 ~1 =1 -0", "customers": "+1 ~2 =0 -0", "skills": "+0 ~1 =0 -0",
 		"vehicleTypes": "+0 ~1 =0 -0", "locations": "+1 ~1 =1 -0",
@@ -141,7 +143,7 @@ locations:
   - {externalId: L-1, name: A, address: {latitude: 59, longitude: 10}, timeWindows: [{rrule: "FREQ=DAILY", opens: "06:00", closes: "07:30"}]}
   - {externalId: L-2, name: B, address: {latitude: 59, longitude: 11}}
   - {name: B, address: {latitude: 59, longitude: 11}}
-`, store.ApplyOptions{}))
+`, masterdata.Options{}))
 	require.Equal(t, "390-450", one[string](d, "select string_agg(opens + 30 || '-' || closes, ',') from location_time_windows"))
 	require.Equal(t, int64(2), one[int64](d, "select count(*) from skills"), "nothing is deleted without prune")
 	require.True(t, one[bool](d, "select max_weight_kg is null from vehicle_types"), "a field that is left out has its default")
@@ -153,16 +155,16 @@ func TestApplyRemembersWhenReexportBegan(t *testing.T) {
 	since := func() string {
 		return one[string](d, "select coalesce(reexport_since::text, 'never') from organizations")
 	}
-	d.done(head, store.ApplyOptions{})
+	d.done(head, masterdata.Options{})
 	require.Equal(t, "never", since())
-	d.done(head+"settings: {reexport: true}\n", store.ApplyOptions{})
+	d.done(head+"settings: {reexport: true}\n", masterdata.Options{})
 	began := since()
 	require.NotEqual(t, "never", began)
-	d.done(head+"settings: {reexport: true, allowMerge: true}\n", store.ApplyOptions{})
+	d.done(head+"settings: {reexport: true, allowMerge: true}\n", masterdata.Options{})
 	require.Equal(t, began, since())
-	require.Equal(t, map[string]string{"organization": "+0 ~0 =1 -0"}, d.done(head, store.ApplyOptions{}), "settings that are left out stay")
-	d.done(head+"settings: {reexport: false}\n", store.ApplyOptions{})
-	d.done(head+"settings: {reexport: true}\n", store.ApplyOptions{})
+	require.Equal(t, map[string]string{"organization": "+0 ~0 =1 -0"}, d.done(head, masterdata.Options{}), "settings that are left out stay")
+	d.done(head+"settings: {reexport: false}\n", masterdata.Options{})
+	d.done(head+"settings: {reexport: true}\n", masterdata.Options{})
 	require.NotEqual(t, began, since())
 }
 
@@ -193,9 +195,9 @@ locations: []
 		"orderTypes": "+0 ~0 =1 -1", "skills": "+0 ~0 =0 -2", "customFields": "+0 ~0 =0 -2", "locations": "+0 ~0 =0 -0",
 	}
 	before := d.versions()
-	require.Equal(t, gone, d.done(text, store.ApplyOptions{Prune: true, DryRun: true}))
+	require.Equal(t, gone, d.done(text, masterdata.Options{Prune: true, DryRun: true}))
 	require.Equal(t, before, d.versions(), "a dry run writes nothing")
-	require.Equal(t, gone, d.done(text, store.ApplyOptions{Prune: true}))
+	require.Equal(t, gone, d.done(text, masterdata.Options{Prune: true}))
 
 	require.Equal(t, "C-100 f|- t", one[string](d, `
 		select string_agg(concat_ws(' ', coalesce(external_id, '-'), is_active), '|' order by external_id) from customers where org_id = $1`, org))
@@ -212,7 +214,7 @@ locations: []
 func TestApplyRefusesUnknownDepartments(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
-	_, err := d.apply(head+"customers:\n  - {businessName: A}\n  - {businessName: B, department: Nowhere}\n", store.ApplyOptions{})
+	_, err := d.apply(head+"customers:\n  - {businessName: A}\n  - {businessName: B, department: Nowhere}\n", masterdata.Options{})
 	var problems organization.Problems
 	require.ErrorAs(t, err, &problems)
 	require.Equal(t, "4:35: customers[1].department: there is no department \"Nowhere\"", problems.Error())
@@ -228,7 +230,7 @@ func TestApplyAtTheSameMoment(t *testing.T) {
 	errs := make([]error, 6)
 	for i := range errs {
 		wg.Go(func() {
-			_, errs[i] = d.store.ApplyOrganization(t.Context(), document, store.ApplyOptions{})
+			_, errs[i] = masterdata.Apply(t.Context(), d.store, caller.Service(0, "test"), document, masterdata.Options{})
 		})
 	}
 	wg.Wait()
@@ -237,4 +239,27 @@ func TestApplyAtTheSameMoment(t *testing.T) {
 	}
 	require.Equal(t, int64(1), one[int64](d, "select count(*) from organizations"))
 	require.Equal(t, int64(2), one[int64](d, "select count(*) from skills"))
+}
+
+func TestApplyCountsOnceWhenItRunsAgain(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	_, err := d.owner.Exec(t.Context(), `
+		create sequence runs;
+		grant usage on sequence runs to public;
+		create function break_off_once() returns trigger language plpgsql as $$
+		begin
+			if nextval('runs') = 1 then
+				raise exception 'as in a deadlock' using errcode = '40P01';
+			end if;
+			return null;
+		end $$;
+		create trigger break_off_once after insert on order_groups for each statement execute function break_off_once()`)
+	require.NoError(t, err)
+	applied, err := d.apply(head+"skills: [{name: A}, {name: B}]\ngroups: [{name: A}]\n", masterdata.Options{})
+	require.NoError(t, err)
+	require.Equal(t, int64(2), one[int64](d, "select last_value from runs"), "it ran twice")
+	require.Equal(t, []masterdata.AppliedSection{
+		{Name: "organization", Created: 1}, {Name: "skills", Created: 2}, {Name: "groups", Created: 1},
+	}, applied.Sections)
 }

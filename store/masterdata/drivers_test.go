@@ -1,4 +1,4 @@
-package store_test
+package masterdata_test
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 
 	"waybill/domain/organization"
 	"waybill/domain/organization/file"
-	"waybill/store"
+	"waybill/store/masterdata"
 )
 
 func TestApplyDrivers(t *testing.T) {
@@ -18,8 +18,8 @@ drivers:
   - {externalId: D-1, name: Nora, phoneNumber: "+47 900 12 345"}
   - {name: Ola, emailAddress: ola@x.example}
 `
-	require.Equal(t, "+2 ~0 =0 -0", d.done(two, store.ApplyOptions{})["drivers"])
-	require.Equal(t, "+0 ~0 =2 -0", d.done(two, store.ApplyOptions{})["drivers"], "the same again writes nothing")
+	require.Equal(t, "+2 ~0 =0 -0", d.done(two, masterdata.Options{})["drivers"])
+	require.Equal(t, "+0 ~0 =2 -0", d.done(two, masterdata.Options{})["drivers"], "the same again writes nothing")
 	all := func() string {
 		return one[string](d, `select coalesce(string_agg(concat_ws(' ', coalesce(external_id, '-'), name, coalesce(phone_number, '-'),
 			coalesce(email_address, '-'), is_active), '|' order by id), '') from drivers`)
@@ -27,7 +27,7 @@ drivers:
 	require.Equal(t, "D-1 Nora +4790012345 - t|- Ola - ola@x.example t", all())
 
 	const other = head + "drivers: [{externalId: D-1, name: Nora Berg}]\n"
-	require.Equal(t, "+0 ~1 =0 -0", d.done(other, store.ApplyOptions{})["drivers"])
+	require.Equal(t, "+0 ~1 =0 -0", d.done(other, masterdata.Options{})["drivers"])
 	require.Equal(t, "D-1 Nora Berg - - t|- Ola - ola@x.example t", all(), "a field that is left out has its default")
 
 	// One whom orders name stays as inactive; one whom nothing names goes.
@@ -40,10 +40,10 @@ drivers:
 		insert into driver_workdays (org_id, driver_id, date, starts, ends)
 		select org_id, id, current_date + n, 0, 60 from drivers, generate_series(-1, 1) n`)
 	require.NoError(t, err)
-	require.Equal(t, "+0 ~0 =0 -2", d.done(head+"drivers: []\n", store.ApplyOptions{Prune: true})["drivers"])
+	require.Equal(t, "+0 ~0 =0 -2", d.done(head+"drivers: []\n", masterdata.Options{Prune: true})["drivers"])
 	require.Equal(t, "- Ola - ola@x.example f", all())
 	require.Equal(t, 1, one[int](d, "select count(*)::int from driver_workdays"), "days of the past stay")
-	require.Equal(t, "+1 ~1 =0 -0", d.done(two, store.ApplyOptions{})["drivers"], "and comes back")
+	require.Equal(t, "+1 ~1 =0 -0", d.done(two, masterdata.Options{})["drivers"], "and comes back")
 }
 
 func TestDriversOfADocumentAreChecked(t *testing.T) {

@@ -1,10 +1,11 @@
-package store
+package masterdata
 
 import (
 	"context"
 	"fmt"
 
 	"waybill/domain/organization"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -41,24 +42,24 @@ func (a *applier) locationColumns() queries.ApplyLocationsParams {
 	for i := range a.document.Locations {
 		l := &a.document.Locations[i]
 		key := l.Key()
-		put(&params.ExternalIds, l.ExternalID)
-		put(&params.MatchKeys, key[:])
-		put(&params.Names, l.Name)
-		put(&params.Address1s, l.Address.Address1)
-		put(&params.Address2s, l.Address.Address2)
-		put(&params.PostalCodes, l.Address.PostalCode)
-		put(&params.Cities, l.Address.City)
-		put(&params.States, l.Address.State)
-		put(&params.Countries, l.Address.Country)
-		put(&params.Latitudes, orNaN(l.Address.Latitude))
-		put(&params.Longitudes, orNaN(l.Address.Longitude))
+		columns.Add(&params.ExternalIds, l.ExternalID)
+		columns.Add(&params.MatchKeys, key[:])
+		columns.Add(&params.Names, l.Name)
+		columns.Add(&params.Address1s, l.Address.Address1)
+		columns.Add(&params.Address2s, l.Address.Address2)
+		columns.Add(&params.PostalCodes, l.Address.PostalCode)
+		columns.Add(&params.Cities, l.Address.City)
+		columns.Add(&params.States, l.Address.State)
+		columns.Add(&params.Countries, l.Address.Country)
+		columns.Add(&params.Latitudes, columns.OrNaN(l.Address.Latitude))
+		columns.Add(&params.Longitudes, columns.OrNaN(l.Address.Longitude))
 		hours := l.OpeningHours
 		if hours == nil {
 			hours = &organization.OpeningHours{}
 		}
-		put(&params.Opens, orMinusOne[int16](hours.Opens))
-		put(&params.Closes, orMinusOne[int16](hours.Closes))
-		put(&params.AsDefaults, hours.UseAsDefault)
+		columns.Add(&params.Opens, columns.OrMinusOne[int16](hours.Opens))
+		columns.Add(&params.Closes, columns.OrMinusOne[int16](hours.Closes))
+		columns.Add(&params.AsDefaults, hours.UseAsDefault)
 	}
 	return params
 }
@@ -68,15 +69,15 @@ func (a *applier) windowColumns() queries.ApplyTimeWindowsParams {
 	for i := range a.document.Locations {
 		l := &a.document.Locations[i]
 		key := l.Key()
-		put(&params.ExternalIds, l.ExternalID)
-		put(&params.MatchKeys, key[:])
-		put(&params.Counts, int32(len(l.TimeWindows)))
+		columns.Add(&params.ExternalIds, l.ExternalID)
+		columns.Add(&params.MatchKeys, key[:])
+		columns.Add(&params.Counts, int32(len(l.TimeWindows)))
 		for seq, w := range l.TimeWindows {
-			put(&params.Owners, int32(i+1)) // as row_number counts
-			put(&params.Seqs, int16(seq))
-			put(&params.Rrules, w.RRule)
-			put(&params.Opens, orMinusOne[int16](w.Opens))
-			put(&params.Closes, orMinusOne[int16](w.Closes))
+			columns.Add(&params.Owners, int32(i+1)) // as row_number counts
+			columns.Add(&params.Seqs, int16(seq))
+			columns.Add(&params.Rrules, w.RRule)
+			columns.Add(&params.Opens, columns.OrMinusOne[int16](w.Opens))
+			columns.Add(&params.Closes, columns.OrMinusOne[int16](w.Closes))
 		}
 	}
 	return params

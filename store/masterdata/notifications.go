@@ -1,9 +1,10 @@
-package store
+package masterdata
 
 import (
 	"context"
 
 	"waybill/domain/organization"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -20,19 +21,19 @@ func (a *applier) notificationRules(ctx context.Context) (counts, error) {
 	params := queries.ApplyNotificationRulesParams{OrgID: a.org}
 	for i := range a.document.Notifications {
 		r := a.document.Notifications[i].Rule(a.document.Country())
-		put(&params.Events, string(r.Event))
-		put(&params.Channels, string(r.Channel))
-		put(&params.Receivers, string(r.Receiver))
-		put(&params.Addresses, r.Address)
-		put(&params.Subjects, r.Subject)
-		put(&params.Bodies, r.Body)
-		put(&params.Htmls, r.HTML)
+		columns.Add(&params.Events, string(r.Event))
+		columns.Add(&params.Channels, string(r.Channel))
+		columns.Add(&params.Receivers, string(r.Receiver))
+		columns.Add(&params.Addresses, r.Address)
+		columns.Add(&params.Subjects, r.Subject)
+		columns.Add(&params.Bodies, r.Body)
+		columns.Add(&params.Htmls, r.HTML)
 		from, to := int16(-1), int16(-1)
 		if r.Window != nil {
 			from, to = int16(r.Window.From), int16(r.Window.To)
 		}
-		put(&params.WindowFroms, from)
-		put(&params.WindowTos, to)
+		columns.Add(&params.WindowFroms, from)
+		columns.Add(&params.WindowTos, to)
 	}
 	n, err := a.q.ApplyNotificationRules(ctx, params)
 	return counts(n), err
@@ -43,10 +44,10 @@ func (a *applier) pruneNotificationRules(ctx context.Context) (pruned, error) {
 	country := a.document.Country()
 	n, err := a.q.PruneNotificationRules(ctx, queries.PruneNotificationRulesParams{
 		OrgID:     a.org,
-		Events:    column(rules, func(r organization.Notification) string { return r.Event }),
-		Channels:  column(rules, func(r organization.Notification) string { return r.Channel }),
-		Receivers: column(rules, func(r organization.Notification) string { return string(r.Rule(country).Receiver) }),
-		Addresses: column(rules, func(r organization.Notification) string { return r.Rule(country).Address }),
+		Events:    columns.Of(rules, func(r organization.Notification) string { return r.Event }),
+		Channels:  columns.Of(rules, func(r organization.Notification) string { return r.Channel }),
+		Receivers: columns.Of(rules, func(r organization.Notification) string { return string(r.Rule(country).Receiver) }),
+		Addresses: columns.Of(rules, func(r organization.Notification) string { return r.Rule(country).Address }),
 	})
 	return pruned(n), err
 }

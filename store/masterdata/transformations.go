@@ -1,4 +1,4 @@
-package store
+package masterdata
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"waybill/domain/organization"
+	"waybill/store"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -13,28 +15,28 @@ func (a *applier) transformations(ctx context.Context) (counts, error) {
 	params := queries.ApplyTransformationsParams{OrgID: a.org}
 	for i := range a.document.Transformations {
 		t := &a.document.Transformations[i]
-		set := make([]ruleAssignment, len(t.Set))
+		set := make([]store.RuleAssignment, len(t.Set))
 		for j, s := range t.Set {
-			set[j] = ruleAssignment(s)
+			set[j] = store.RuleAssignment(s)
 		}
 		assignments, err := json.Marshal(set)
 		if err != nil {
 			return counts{}, err
 		}
-		put(&params.Names, t.Name)
-		put(&params.Triggers, strings.Join(t.Triggers, ","))
-		put(&params.Conditions, t.When)
-		put(&params.Assignments, string(assignments))
-		put(&params.RunOrders, int32(t.Order))
-		put(&params.Seqs, int32(i))
-		put(&params.Actives, t.Active == nil || *t.Active)
+		columns.Add(&params.Names, t.Name)
+		columns.Add(&params.Triggers, strings.Join(t.Triggers, ","))
+		columns.Add(&params.Conditions, t.When)
+		columns.Add(&params.Assignments, string(assignments))
+		columns.Add(&params.RunOrders, int32(t.Order))
+		columns.Add(&params.Seqs, int32(i))
+		columns.Add(&params.Actives, t.Active == nil || *t.Active)
 	}
 	n, err := a.q.ApplyTransformations(ctx, params)
 	return counts(n), err
 }
 
 func (a *applier) pruneTransformations(ctx context.Context) (pruned, error) {
-	names := column(a.document.Transformations, func(t organization.Transformation) string { return t.Name })
+	names := columns.Of(a.document.Transformations, func(t organization.Transformation) string { return t.Name })
 	n, err := a.q.PruneTransformations(ctx, queries.PruneTransformationsParams{OrgID: a.org, Names: names})
 	return pruned{Deleted: n}, err
 }

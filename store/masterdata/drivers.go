@@ -1,9 +1,10 @@
-package store
+package masterdata
 
 import (
 	"context"
 
 	"waybill/domain/organization"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -11,10 +12,10 @@ func (a *applier) drivers(ctx context.Context) (counts, error) {
 	drivers := a.document.Drivers
 	n, err := a.q.ApplyDrivers(ctx, queries.ApplyDriversParams{
 		OrgID:          a.org,
-		ExternalIds:    column(drivers, func(d organization.Driver) string { return d.ExternalID }),
-		Names:          column(drivers, func(d organization.Driver) string { return d.Name }),
-		PhoneNumbers:   column(drivers, func(d organization.Driver) string { return d.PhoneNumber }),
-		EmailAddresses: column(drivers, func(d organization.Driver) string { return d.EmailAddress }),
+		ExternalIds:    columns.Of(drivers, func(d organization.Driver) string { return d.ExternalID }),
+		Names:          columns.Of(drivers, func(d organization.Driver) string { return d.Name }),
+		PhoneNumbers:   columns.Of(drivers, func(d organization.Driver) string { return d.PhoneNumber }),
+		EmailAddresses: columns.Of(drivers, func(d organization.Driver) string { return d.EmailAddress }),
 	})
 	return counts(n), err
 }
@@ -23,9 +24,9 @@ func (a *applier) pruneDrivers(ctx context.Context) (pruned, error) {
 	params := queries.PruneDriversParams{OrgID: a.org, ExternalIds: []string{}, Names: []string{}}
 	for _, d := range a.document.Drivers {
 		if d.ExternalID != "" {
-			put(&params.ExternalIds, d.ExternalID)
+			columns.Add(&params.ExternalIds, d.ExternalID)
 		} else {
-			put(&params.Names, d.Name)
+			columns.Add(&params.Names, d.Name)
 		}
 	}
 	n, err := a.q.PruneDrivers(ctx, params)

@@ -1,4 +1,4 @@
-package store_test
+package masterdata_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/organization"
-	"waybill/store"
+	"waybill/store/masterdata"
 	"waybill/store/storetest"
 )
 
@@ -30,7 +30,7 @@ func TestApplySchedulingSections(t *testing.T) {
 	require.Equal(t, map[string]string{
 		"organization": "+1 ~0 =0 -0", "orderTypes": "+2 ~0 =0 -0", "zones": "+2 ~0 =0 -0", "freightLevels": "+2 ~0 =0 -0",
 		"intervals": "+1 ~0 =0 -0", "priceLists": "+1 ~0 =0 -0",
-	}, d.done(scheduling, store.ApplyOptions{}))
+	}, d.done(scheduling, masterdata.Options{}))
 	require.Equal(t, "Morning FREQ=DAILY 480 600 600 720 4", one[string](d, `
 		select concat_ws(' ', name, rrule, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots) from schedule_intervals`))
 	require.Equal(t, "0 North - 1.50 0 0|1 - - 2 0.125 0", one[string](d, `
@@ -38,7 +38,7 @@ func TestApplySchedulingSections(t *testing.T) {
 		from price_list_lines l left join zones f on f.id = l.from_zone_id left join zones t on t.id = l.to_zone_id`))
 
 	before := d.versions()
-	again := d.done(strings.Replace(scheduling, "base: 1.50", "base: 1.5", 1), store.ApplyOptions{Prune: true})
+	again := d.done(strings.Replace(scheduling, "base: 1.50", "base: 1.5", 1), masterdata.Options{Prune: true})
 	require.Equal(t, "+0 ~0 =1 -0", again["priceLists"])
 	require.Equal(t, before, d.versions())
 
@@ -55,10 +55,10 @@ func TestApplySchedulingSections(t *testing.T) {
 	} {
 		text := strings.Replace(scheduling, change.from, change.to, 1)
 		require.NotEqual(t, scheduling, text, change.from)
-		for section, what := range d.done(text, store.ApplyOptions{}) {
+		for section, what := range d.done(text, masterdata.Options{}) {
 			require.Equal(t, section == change.section, strings.Contains(what, "~1"), "%s by %s: %s", section, change.to, what)
 		}
-		d.done(scheduling, store.ApplyOptions{})
+		d.done(scheduling, masterdata.Options{})
 	}
 }
 
@@ -73,7 +73,7 @@ func TestApplyRefusesUnknownNamesOfScheduling(t *testing.T) {
 		"prices: [{from: North, base:": `priceLists[0].prices[0].from: there is no zone "X"`,
 	} {
 		to := strings.NewReplacer("standard", "X", "North", "X", "Light", "X", "Standard", "X").Replace(from)
-		_, err := d.apply(strings.Replace(scheduling, from, to, 1), store.ApplyOptions{})
+		_, err := d.apply(strings.Replace(scheduling, from, to, 1), masterdata.Options{})
 		var problems organization.Problems
 		require.ErrorAs(t, err, &problems)
 		require.Contains(t, problems.Error(), problem)
@@ -88,7 +88,7 @@ func TestPruneSchedulingSections(t *testing.T) {
 	_, err := d.owner.Exec(t.Context(), `
 		insert into schedule_interval_days select org_id, id, '2026-03-02', 1 from schedule_intervals where org_id = $1`, org)
 	require.NoError(t, err)
-	pruned := d.done(head+"orderTypes: []\nzones: []\nfreightLevels: []\nintervals: []\npriceLists: []\n", store.ApplyOptions{Prune: true})
+	pruned := d.done(head+"orderTypes: []\nzones: []\nfreightLevels: []\nintervals: []\npriceLists: []\n", masterdata.Options{Prune: true})
 	for _, section := range []struct {
 		name    string
 		removed string
@@ -100,5 +100,5 @@ func TestPruneSchedulingSections(t *testing.T) {
 	require.Equal(t, "Light", one[string](d, "select string_agg(name, ' ') from freight_levels"))
 	require.Equal(t, "Standard", one[string](d, "select string_agg(name, ' ') from order_types"))
 	require.Zero(t, one[int](d, "select count(*) from price_lists"))
-	require.Equal(t, "+0 ~1 =0 -0", d.done(scheduling, store.ApplyOptions{})["intervals"], "it is offered again")
+	require.Equal(t, "+0 ~1 =0 -0", d.done(scheduling, masterdata.Options{})["intervals"], "it is offered again")
 }

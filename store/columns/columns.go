@@ -1,0 +1,34 @@
+// Package columns makes what statements that write many rows take: one array per
+// column. A statement takes an array without rows, but not a null one.
+package columns
+
+import "math"
+
+// Add adds one row's value to a column.
+func Add[T any](column *[]T, value T) { *column = append(*column, value) }
+
+// Of collects one value of every item; it is never nil.
+func Of[T, V any](items []T, value func(T) V) []V {
+	values := make([]V, len(items))
+	for i, item := range items {
+		values[i] = value(item)
+	}
+	return values
+}
+
+// OrNaN stands for an absent number, which the statements turn into null.
+func OrNaN(v *float64) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return *v
+}
+
+// OrMinusOne stands for an absent number that cannot be negative, such as
+// minutes, which the statements turn into null.
+func OrMinusOne[To, From ~int16 | ~int32 | ~int](v *From) To {
+	if v == nil {
+		return -1
+	}
+	return To(*v)
+}

@@ -1,0 +1,88 @@
+// Package masterdata applies the document in which an organization describes
+// itself to the database: it makes the organization and its master data what
+// the document says, and removes what the document no longer has.
+package masterdata
+
+import (
+	"context"
+	"errors"
+
+	"waybill/domain/caller"
+	"waybill/domain/organization"
+	"waybill/store"
+)
+
+// Options say how far applying a document goes.
+type Options struct {
+	// Prune removes what the document's sections no longer have: it deletes
+	// what nothing refers to, and marks the rest inactive. Locations are never
+	// removed, because imports create them, nor is what belongs to a section
+	// that the document leaves out.
+	Prune bool
+	// DryRun finds out what would be done, and writes nothing.
+	DryRun bool
+}
+
+// Applied is what applying a document did.
+type Applied struct {
+	OrgID int64
+	// Sections are those that the document has, in its order.
+	Sections []AppliedSection
+}
+
+// AppliedSection counts what became of one section.
+type AppliedSection struct {
+	Name      string
+	Created   int
+	Updated   int
+	Unchanged int
+	// Removed counts what is deleted or marked inactive.
+	Removed int
+}
+
+// tries is how often a document is applied that meets a change of the same rows
+// by somebody else.
+const tries = 3
+
+// errDryRun takes back what a dry run did.
+var errDryRun = errors.New("dry run")
+
+// Apply makes an organization what its document says, in one transaction of the
+// caller, and creates it when it is new; the caller's organization is that of the
+// document. What is so already is not written. A document that refers to
+// something unknown is refused with organization.Problems.
+func Apply(
+	ctx context.Context, s *store.Store, by caller.Caller, d *organization.Document, options Options,
+) (Applied, error) {
+	for try := 1; ; try++ {
+		applied, err := applyOnce(ctx, s, by, d, options)
+		switch {
+		case err == nil, errors.Is(err, errDryRun):
+			return applied, nil
+		case try < tries && store.Overtaken(err):
+			continue
+		}
+		return Applied{}, err
+	}
+}
+
+func applyOnce(
+	ctx context.Context, s *store.Store, by caller.Caller, d *organization.Document, options Options,
+) (applied Applied, err error) {
+	org, isNew, err := s.ReserveOrganization(ctx, d.Organization.Slug)
+	if err != nil {
+		return Applied{}, err
+	}
+	by.OrgID = org
+	err = s.InTx(ctx, by, func(tx *store.Tx) error {
+		// The transaction may run again, and then counts from the beginning.
+		a := applier{q: tx.Queries(), org: org, document: d, options: options, applied: Applied{OrgID: org}}
+		err := a.apply(ctx, isNew)
+		applied = a.applied
+		if err == nil && options.DryRun {
+			return errDryRun
+		}
+		return err
+	})
+	return applied, err
+}

@@ -1,0 +1,78 @@
+package masterdata
+
+import (
+	"context"
+	"fmt"
+
+	"waybill/domain/organization"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+func (a *applier) departments(ctx context.Context) (counts, error) {
+	n, err := a.q.ApplyDepartments(ctx, queries.ApplyDepartmentsParams{
+		OrgID: a.org, Names: columns.Of(a.document.Departments, nameOf),
+	})
+	return counts(n), err
+}
+
+func (a *applier) pruneDepartments(ctx context.Context) (pruned, error) {
+	n, err := a.q.PruneDepartments(ctx, queries.PruneDepartmentsParams{OrgID: a.org, Names: columns.Of(a.document.Departments, nameOf)})
+	return pruned{Deleted: n}, err
+}
+
+func (a *applier) customers(ctx context.Context) (counts, error) {
+	if err := a.knowDepartments(ctx); err != nil {
+		return counts{}, err
+	}
+	customers := a.document.Customers
+	n, err := a.q.ApplyCustomers(ctx, queries.ApplyCustomersParams{
+		OrgID:          a.org,
+		ExternalIds:    columns.Of(customers, func(c organization.Customer) string { return c.ExternalID }),
+		BusinessNames:  columns.Of(customers, func(c organization.Customer) string { return c.BusinessName }),
+		Departments:    columns.Of(customers, func(c organization.Customer) string { return c.Department }),
+		EmailAddresses: columns.Of(customers, func(c organization.Customer) string { return c.EmailAddress }),
+		PhoneNumbers:   columns.Of(customers, func(c organization.Customer) string { return c.PhoneNumber }),
+	})
+	return counts(n), err
+}
+
+// knowDepartments refuses customers of departments that neither the document
+// nor the database knows.
+func (a *applier) knowDepartments(ctx context.Context) error {
+	var named []string
+	for _, c := range a.document.Customers {
+		if c.Department != "" {
+			named = append(named, c.Department)
+		}
+	}
+	unknown, err := a.q.UnknownDepartments(ctx, queries.UnknownDepartmentsParams{OrgID: a.org, Names: named})
+	if err != nil || len(unknown) == 0 {
+		return err
+	}
+	isUnknown := make(map[string]bool, len(unknown))
+	for _, name := range unknown {
+		isUnknown[name] = true
+	}
+	var problems organization.Problems
+	for i, c := range a.document.Customers {
+		if isUnknown[c.Department] {
+			path := fmt.Sprintf("customers[%d].department", i)
+			problems = append(problems, a.document.Problem(path, "there is no department %q", c.Department))
+		}
+	}
+	return problems
+}
+
+func (a *applier) pruneCustomers(ctx context.Context) (pruned, error) {
+	params := queries.PruneCustomersParams{OrgID: a.org, ExternalIds: []string{}, Names: []string{}}
+	for _, c := range a.document.Customers {
+		if c.ExternalID != "" {
+			columns.Add(&params.ExternalIds, c.ExternalID)
+		} else {
+			columns.Add(&params.Names, c.BusinessName)
+		}
+	}
+	n, err := a.q.PruneCustomers(ctx, params)
+	return pruned(n), err
+}

@@ -1,0 +1,141 @@
+package masterdata
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"waybill/domain/organization"
+	"waybill/store/queries"
+)
+
+// applier applies one document in one transaction.
+type applier struct {
+	q        *queries.Queries
+	org      int64
+	document *organization.Document
+	options  Options
+	applied  Applied
+}
+
+// counts are the rows that a statement created and updated.
+type counts struct{ Created, Updated int32 }
+
+// pruned are the rows that a statement deleted and marked inactive.
+type pruned struct{ Deleted, Deactivated int32 }
+
+// section is a part of the document, and how it is applied and pruned.
+type section struct {
+	name  string
+	given bool
+	size  int
+	apply func(context.Context) (counts, error)
+	prune func(context.Context) (pruned, error) // nil where nothing is ever removed
+}
+
+// sections are those of the document, in the order in which they refer to one
+// another.
+func (a *applier) sections() []section {
+	d := a.document
+	return []section{
+		list("departments", d.Departments, a.departments, a.pruneDepartments),
+		list("customers", d.Customers, a.customers, a.pruneCustomers),
+		list("vehicleTypes", d.VehicleTypes, a.vehicleTypes, a.pruneVehicleTypes),
+		list("orderTypes", d.OrderTypes, a.orderTypes, a.pruneOrderTypes),
+		list("carriers", d.Carriers, a.carriers, a.pruneCarriers),
+		list("skills", d.Skills, a.skills, a.pruneSkills),
+		list("groups", d.Groups, a.groups, a.pruneGroups),
+		list("drivers", d.Drivers, a.drivers, a.pruneDrivers),
+		list("customFields", d.CustomFields, a.customFields, a.pruneCustomFields),
+		list("transformations", d.Transformations, a.transformations, a.pruneTransformations),
+		list("locations", d.Locations, a.locations, nil),
+		list("zones", d.Zones, a.zones, a.pruneZones),
+		list("freightLevels", d.FreightLevels, a.freightLevels, a.pruneFreightLevels),
+		list("intervals", d.Intervals, a.intervals, a.pruneIntervals),
+		list("priceLists", d.PriceLists, a.priceLists, a.prunePriceLists),
+		{"messaging", d.Messaging != nil, 1, a.messaging, nil},
+		list("notifications", d.Notifications, a.notificationRules, a.pruneNotificationRules),
+	}
+}
+
+func list[T any](
+	name string, items []T, apply func(context.Context) (counts, error), prune func(context.Context) (pruned, error),
+) section {
+	return section{name, items != nil, len(items), apply, prune}
+}
+
+func (a *applier) apply(ctx context.Context, isNew bool) error {
+	if err := a.organization(ctx, isNew); err != nil {
+		return fmt.Errorf("apply organization: %w", err)
+	}
+	sections := a.sections()
+	for _, section := range sections {
+		if !section.given {
+			continue
+		}
+		n, err := section.apply(ctx)
+		if err != nil {
+			return fmt.Errorf("apply %s: %w", section.name, err)
+		}
+		a.add(section.name, section.size, n)
+	}
+	if a.options.Prune {
+		return a.prune(ctx, sections)
+	}
+	return nil
+}
+
+// prune removes what the sections of the document no longer have, in reverse:
+// what refers to something goes before it.
+func (a *applier) prune(ctx context.Context, sections []section) error {
+	for _, section := range slices.Backward(sections) {
+		if !section.given || section.prune == nil {
+			continue
+		}
+		n, err := section.prune(ctx)
+		if err != nil {
+			return fmt.Errorf("prune %s: %w", section.name, err)
+		}
+		a.remove(section.name, n)
+	}
+	return nil
+}
+
+func (a *applier) add(name string, size int, n counts) {
+	created, updated := int(n.Created), int(n.Updated)
+	a.applied.Sections = append(a.applied.Sections, AppliedSection{
+		Name: name, Created: created, Updated: updated, Unchanged: size - created - updated,
+	})
+}
+
+func (a *applier) remove(name string, n pruned) {
+	for i := range a.applied.Sections {
+		if a.applied.Sections[i].Name == name {
+			a.applied.Sections[i].Removed = int(n.Deleted + n.Deactivated)
+		}
+	}
+}
+
+// organization also locks the row, so that documents take turns.
+func (a *applier) organization(ctx context.Context, isNew bool) error {
+	o := a.document.Organization
+	settings := a.document.Settings
+	if isNew {
+		create := queries.CreateOrganizationParams{OrgID: a.org, Slug: o.Slug, Name: o.Name, Timezone: o.Timezone, Language: o.Language}
+		if settings != nil {
+			create.AllowMerge, create.Reexport = settings.AllowMerge, settings.Reexport
+		}
+		a.add("organization", 1, counts{Created: 1})
+		return a.q.CreateOrganization(ctx, create)
+	}
+	if _, err := a.q.LockOrganization(ctx, a.org); err != nil {
+		return err
+	}
+	update := queries.UpdateOrganizationParams{OrgID: a.org, Name: o.Name, Timezone: o.Timezone, Language: o.Language}
+	if settings != nil {
+		update.AllowMerge, update.Reexport = &settings.AllowMerge, &settings.Reexport
+	}
+	changed, err := a.q.UpdateOrganization(ctx, update)
+	a.add("organization", 1, counts{Updated: int32(changed)})
+	return err
+}

@@ -1,0 +1,31 @@
+package masterdata
+
+import (
+	"context"
+
+	"waybill/domain/organization"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+func (a *applier) skills(ctx context.Context) (counts, error) {
+	n, err := a.q.ApplySkills(ctx, queries.ApplySkillsParams{OrgID: a.org, Names: columns.Of(a.document.Skills, nameOf)})
+	return counts(n), err
+}
+
+func (a *applier) pruneSkills(ctx context.Context) (pruned, error) {
+	n, err := a.q.PruneSkills(ctx, queries.PruneSkillsParams{OrgID: a.org, Names: columns.Of(a.document.Skills, nameOf)})
+	return pruned(n), err
+}
+
+func (a *applier) groups(ctx context.Context) (counts, error) {
+	n, err := a.q.ApplyGroups(ctx, queries.ApplyGroupsParams{OrgID: a.org, Names: columns.Of(a.document.Groups, nameOf)})
+	return counts(n), err
+}
+
+func (a *applier) pruneGroups(ctx context.Context) (pruned, error) {
+	n, err := a.q.PruneGroups(ctx, queries.PruneGroupsParams{OrgID: a.org, Names: columns.Of(a.document.Groups, nameOf)})
+	return pruned(n), err
+}
+
+func nameOf(n organization.Named) string { return n.Name }

@@ -1,0 +1,54 @@
+package masterdata
+
+import (
+	"context"
+	"encoding/json"
+
+	"waybill/domain/freight"
+	"waybill/domain/organization"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+func (a *applier) zones(ctx context.Context) (counts, error) {
+	params := queries.ApplyZonesParams{OrgID: a.org}
+	for _, z := range a.document.Zones {
+		areas := make([]freight.Area, len(z.Areas))
+		for i, area := range z.Areas {
+			areas[i] = freight.Area{Country: area.Country, From: area.From, To: area.To}
+		}
+		text, err := json.Marshal(areas)
+		if err != nil {
+			return counts{}, err
+		}
+		columns.Add(&params.Names, z.Name)
+		columns.Add(&params.Areas, string(text))
+	}
+	n, err := a.q.ApplyZones(ctx, params)
+	return counts(n), err
+}
+
+func (a *applier) pruneZones(ctx context.Context) (pruned, error) {
+	names := columns.Of(a.document.Zones, func(z organization.Zone) string { return z.Name })
+	n, err := a.q.PruneZones(ctx, queries.PruneZonesParams{OrgID: a.org, Names: names})
+	return pruned(n), err
+}
+
+func (a *applier) freightLevels(ctx context.Context) (counts, error) {
+	params := queries.ApplyFreightLevelsParams{OrgID: a.org}
+	for i, l := range a.document.FreightLevels {
+		columns.Add(&params.Names, l.Name)
+		columns.Add(&params.Seqs, int32(i))
+		columns.Add(&params.MaxWeightsKg, string(l.MaxWeightKg))
+		columns.Add(&params.MaxVolumesM3, string(l.MaxVolumeM3))
+		columns.Add(&params.MaxCollis, columns.OrMinusOne[int32](l.MaxColli))
+	}
+	n, err := a.q.ApplyFreightLevels(ctx, params)
+	return counts(n), err
+}
+
+func (a *applier) pruneFreightLevels(ctx context.Context) (pruned, error) {
+	names := columns.Of(a.document.FreightLevels, func(l organization.FreightLevel) string { return l.Name })
+	n, err := a.q.PruneFreightLevels(ctx, queries.PruneFreightLevelsParams{OrgID: a.org, Names: names})
+	return pruned(n), err
+}
