@@ -168,12 +168,12 @@ func (s *Server) downloadFile(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer func() { _ = content.Close() }()
 	contentType, disposition, modified := content.Describe()
-	h := w.Header()
-	h.Set("Content-Type", contentType)
+	header := w.Header()
+	header.Set("Content-Type", contentType)
 	if !strings.HasPrefix(disposition, "attachment") {
 		disposition = "attachment"
 	}
-	h.Set("Content-Disposition", disposition)
+	header.Set("Content-Disposition", disposition)
 	http.ServeContent(w, r, "", modified, content)
 	return nil
 }

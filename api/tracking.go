@@ -68,13 +68,13 @@ func (s *Server) DeleteTrackingLink(ctx context.Context, request DeleteTrackingL
 
 // trackingPage answers whoever has a link, in the form that is asked for.
 func (s *Server) trackingPage(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept, Accept-Language")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", s.tracking.policy)
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("Vary", "Accept, Accept-Language")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", s.tracking.policy)
 	stop, err := s.trackedStop(w, r)
 	switch page := prefersHTML(r.Header.Values("Accept")); {
 	case err != nil && page:

@@ -181,9 +181,9 @@ func (s *Server) writePage(w http.ResponseWriter, r *http.Request, status int, p
 		s.fail(w, r, err)
 		return
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Language", p.Language)
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Language", p.Language)
 	w.WriteHeader(status)
 	_, _ = w.Write(body.Bytes()) // who asked is gone otherwise
 }
