@@ -58,18 +58,18 @@ fmt: bin/tools/golangci-lint ## formats the Go code
 
 generate: bin/tools/sqlc bin/tools/oapi-codegen client ## writes the code that comes from the SQL and the contract
 	bin/tools/sqlc generate
-	bin/tools/oapi-codegen -config api/oapi-codegen.yaml api/openapi.yaml
+	bin/tools/oapi-codegen -config api/contract/oapi-codegen.yaml api/contract/openapi.yaml
 
 client: bin/tools/oapi-codegen ## writes the client in Go that comes from the contract
-	bin/tools/oapi-codegen -config client/oapi-codegen.yaml api/openapi.yaml
+	bin/tools/oapi-codegen -config client/oapi-codegen.yaml api/contract/openapi.yaml
 
 generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated code is not up to date
 	@mkdir -p bin/generated
-	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
-	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/openapi.yaml
+	@sed 's|^output:.*|output: bin/generated/contract.go.txt|' api/contract/oapi-codegen.yaml > bin/generated/oapi-codegen.yaml
+	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen.yaml api/contract/openapi.yaml
 	@sed 's|^output:.*|output: bin/generated/client.go.txt|' client/oapi-codegen.yaml > bin/generated/oapi-codegen-client.yaml
-	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen-client.yaml api/openapi.yaml
-	@bin/tools/sqlc diff && diff -u api/contract.gen.go bin/generated/contract.go.txt && \
+	@bin/tools/oapi-codegen -config bin/generated/oapi-codegen-client.yaml api/contract/openapi.yaml
+	@bin/tools/sqlc diff && diff -u api/contract/contract.gen.go bin/generated/contract.go.txt && \
 		diff -u client/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 

@@ -1,6 +1,7 @@
-// Package api is the HTTP edge. openapi.yaml is its contract; each resource has
-// a file of its own that decodes, calls and encodes. Rules about orders belong
-// in domain, whatever takes time in workflows, and rows in store.
+// Package api puts the HTTP side together: the operations of package contract,
+// answered by one package per area, behind package edge. Areas know edge and
+// contract, and never one another. Rules belong in domain, whatever takes time
+// in workflows, and rows in store.
 package api
 
 import (
@@ -9,17 +10,25 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/prometheus/client_golang/prometheus"
 	"go.opentelemetry.io/otel/trace"
 	"go.temporal.io/sdk/client"
 
+	"waybill/api/contract"
+	"waybill/api/documents"
+	"waybill/api/edge"
+	"waybill/api/exports"
+	"waybill/api/inbound"
+	"waybill/api/masterdata"
+	"waybill/api/notifications"
+	"waybill/api/orders"
+	"waybill/api/recurring"
+	"waybill/api/service"
+	"waybill/api/tracking"
 	"waybill/domain/attachment"
-	"waybill/domain/fault"
 	"waybill/domain/order/wire"
 	"waybill/operations"
 	"waybill/store"
@@ -45,7 +54,7 @@ type Config struct {
 	// PublicURL is the service's address as the outside sees it; signatures of
 	// reports are over it.
 	PublicURL string
-	Webhooks  WebhookSecrets
+	Webhooks  inbound.WebhookSecrets
 	// Documents are what documents must keep to.
 	Documents attachment.Limits
 	// TrackingRate is how many pages behind tracking links an address may ask
@@ -69,7 +78,7 @@ const (
 type Dependencies struct {
 	// Logger is told of every request; nil keeps silent.
 	Logger *slog.Logger
-	Keys   KeyFinder
+	Keys   edge.KeyFinder
 	// Store answers reads, Operations change things; Temporal runs what takes
 	// time. A worker of the imports queue on the same client makes small imports
 	// quick.
@@ -77,11 +86,11 @@ type Dependencies struct {
 	Operations *operations.Operations
 	Temporal   client.Client
 	// Files keeps the bytes of documents and proofs.
-	Files Files
+	Files documents.Files
 	// KeyUse records when keys were last used; nil records nothing.
-	KeyUse KeyToucher
+	KeyUse edge.KeyToucher
 	// Checks decide whether the service is ready.
-	Checks []Check
+	Checks []service.Check
 	// Registry takes the edge's metrics and is what /metrics answers; nil
 	// makes a new one.
 	Registry *prometheus.Registry
@@ -94,59 +103,99 @@ type Dependencies struct {
 	Now func() time.Time
 }
 
-// Server answers the operations of the contract.
+// What answers the operations of each area, under names that can stand side by
+// side in one struct.
+type (
+	orderHandlers        = orders.Handlers
+	recurringHandlers    = recurring.Handlers
+	exportHandlers       = exports.Handlers
+	notificationHandlers = notifications.Handlers
+	documentHandlers     = documents.Handlers
+	trackingHandlers     = tracking.Handlers
+	masterdataHandlers   = masterdata.Handlers
+	inboundHandlers      = inbound.Handlers
+	serviceHandlers      = service.Handlers
+)
+
+// Server answers the operations of the contract: each with the handlers of its
+// area, all behind one edge.
 type Server struct {
-	config      Config
-	logger      *slog.Logger
-	store       *store.Store
-	operations  *operations.Operations
-	temporal    client.Client
-	now         func() time.Time
-	secret      func(name string) string
-	keys        *keyring
-	limiter     *limiter[keyRef]
-	files       Files
-	tracking    *tracking
-	checks      []Check
-	metrics     *metrics
-	tracer      trace.TracerProvider
-	contract    *contract
-	languages   *languages
-	assets      assets
-	operational map[string]bool
+	*orderHandlers
+	*recurringHandlers
+	*exportHandlers
+	*notificationHandlers
+	*documentHandlers
+	*trackingHandlers
+	*masterdataHandlers
+	*inboundHandlers
+	*serviceHandlers
+
+	// Edge is what every request goes through.
+	Edge *edge.Edge
+
+	config     Config
+	operations contract.Operations
 }
+
+var _ contract.StrictServerInterface = (*Server)(nil)
 
 // New makes a server.
 func New(config Config, deps Dependencies) (*Server, error) {
-	deps = deps.withDefaults()
-	contract, unreadable := readContract(contractYAML)
-	languages, unspoken := newLanguages()
-	assets, unloaded := newAssets()
-	metrics, unregistered := newMetrics(deps.Registry, config.Version)
-	tracking, unpainted := newTracking(config, deps.Now)
-	if err := errors.Join(unreadable, unspoken, unloaded, unregistered, unpainted); err != nil {
+	config, deps = config.withDefaults(), deps.withDefaults()
+	ops, err := contract.Read()
+	if err != nil {
 		return nil, err
 	}
-	return &Server{
-		config:      config.withDefaults(),
-		logger:      deps.Logger,
-		store:       deps.Store,
-		operations:  deps.Operations,
-		temporal:    deps.Temporal,
-		now:         deps.Now,
-		secret:      deps.Secret,
-		keys:        newKeyring(deps.Keys, newKeyUse(deps.KeyUse, deps.Logger, deps.Now), deps.Now),
-		limiter:     newLimiter[keyRef]("key", config.RateLimit, config.RateBurst, deps.Now),
-		files:       deps.Files,
-		tracking:    tracking,
-		checks:      deps.Checks,
-		metrics:     metrics,
-		tracer:      deps.Tracing,
-		contract:    contract,
-		languages:   languages,
-		assets:      assets,
-		operational: operationalRoutes(),
-	}, nil
+	e, err := edge.New(edge.Config{
+		Version: config.Version, RateLimit: config.RateLimit, RateBurst: config.RateBurst,
+		MaxBody: config.MaxBody, RequestTimeout: config.RequestTimeout,
+	}, edge.Dependencies{
+		Logger: deps.Logger, Keys: deps.Keys, KeyUse: deps.KeyUse, Store: deps.Store,
+		Registry: deps.Registry, Tracing: deps.Tracing, Now: deps.Now,
+	}, ops)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Edge: e, config: config, operations: ops}
+	return s, s.serveAreas(deps)
+}
+
+// serveAreas makes the handlers of the areas.
+func (s *Server) serveAreas(d Dependencies) error {
+	s.orderHandlers = orders.New(orders.Dependencies{
+		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, ImportWait: s.config.ImportWait,
+		Logger: d.Logger, Now: d.Now,
+	})
+	s.recurringHandlers = recurring.New(recurring.Dependencies{
+		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, Logger: d.Logger, Now: d.Now,
+	})
+	s.exportHandlers = exports.New(exports.Dependencies{Store: d.Store, Operations: d.Operations, Temporal: d.Temporal})
+	s.notificationHandlers = notifications.New(notifications.Dependencies{
+		Store: d.Store, Operations: d.Operations, Temporal: d.Temporal,
+	})
+	s.documentHandlers = documents.New(documents.Dependencies{
+		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Limits: s.config.Documents,
+		Logger: d.Logger, Now: d.Now,
+	})
+	s.masterdataHandlers = masterdata.New(masterdata.Dependencies{Store: d.Store, Operations: d.Operations, Now: d.Now})
+	return s.serveStrangers(d)
+}
+
+// serveStrangers makes the handlers of those who need no key.
+func (s *Server) serveStrangers(d Dependencies) error {
+	var inboundErr, trackingErr, serviceErr error
+	s.inboundHandlers, inboundErr = inbound.New(inbound.Dependencies{
+		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, PublicURL: s.config.PublicURL,
+		Webhooks: s.config.Webhooks, Secret: d.Secret, Registry: d.Registry, Logger: d.Logger, Now: d.Now,
+	})
+	s.trackingHandlers, trackingErr = tracking.New(tracking.Dependencies{
+		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
+		Rate: s.config.TrackingRate, Burst: s.config.TrackingBurst, TrustedProxies: s.config.TrustedProxies, Now: d.Now,
+	})
+	s.serviceHandlers, serviceErr = service.New(service.Dependencies{
+		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger,
+	})
+	return errors.Join(inboundErr, trackingErr, serviceErr)
 }
 
 func (d Dependencies) withDefaults() Dependencies {
@@ -184,100 +233,55 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Routes gives the handler of everything that the service answers.
+// Routes returns the handler of everything that the service answers.
 func (s *Server) Routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(s.edge()...)
-	r.NotFound(s.handle(routeNotFound))
-	r.MethodNotAllowed(s.handle(methodNotAllowed))
+	r.Use(s.Edge.Middlewares()...)
+	r.NotFound(s.Edge.NotFound())
+	r.MethodNotAllowed(s.Edge.MethodNotAllowed())
 	r.Group(func(r chi.Router) {
-		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout))
-		s.serviceRoutes(r)
-		r.Method(http.MethodPost, "/webhooks/carriers/{org}", s.handle(s.receiveCarrierUpdate))
-		s.webhookRoutes(r)
+		r.Use(s.Edge.UsualBounds())
+		s.serviceHandlers.Routes(r)
+		s.inboundHandlers.Routes(r)
+		s.trackingHandlers.Routes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.authenticate, s.limitRate, s.authorize, s.once)
-		s.contractRoutes(r)
-		s.recurringRoutes(r)
+		r.Use(s.Edge.UsualBounds())
+		r.Use(s.Edge.ForCallers()...)
+		r.Use(s.Edge.Once)
+		s.ContractRoutes(r)
+		s.recurringHandlers.Routes(r)
 		s.peopleRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(bounds(s.config.MaxImportBody, s.config.ImportTimeout), s.authenticate, s.limitRate, s.authorize)
-		r.Method(http.MethodPost, "/v3/orders/import", s.handle(s.importOrders))
-		r.Method(http.MethodPut, "/v2/drafts/{orderDraftId}", s.handle(s.completeDraft))
-		r.Method(http.MethodPut, legacyImportV1, s.handle(s.importOrdersV1))
-		r.Method(http.MethodPut, "/v2/import/orders", s.handle(s.importOrdersV2))
+		r.Use(edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout))
+		r.Use(s.Edge.ForCallers()...)
+		s.ImportRoutes(r)
 	})
-	s.linkRoutes(r)
+	r.Group(func(r chi.Router) {
+		r.Use(edge.Bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
+		s.FileRoutes(r)
+	})
 	return r
 }
 
-// linkRoutes are those whose address is the permission: there is no caller to
-// ask for.
-func (s *Server) linkRoutes(r chi.Router) {
-	r.Group(func(r chi.Router) {
-		r.Use(bounds(s.config.MaxBody, s.config.RequestTimeout), s.tracking.address)
-		r.Get("/t/{code}", s.trackingPage)
+// ContractRoutes are those whose decoding and encoding is generated.
+func (s *Server) ContractRoutes(r chi.Router) {
+	strict := contract.NewStrictHandlerWithOptions(s, nil, contract.StrictHTTPServerOptions{
+		RequestErrorHandlerFunc:  s.Edge.FailDecoding,
+		ResponseErrorHandlerFunc: s.Edge.Fail,
 	})
-	r.Group(func(r chi.Router) {
-		r.Use(bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
-		r.Put("/v1/files", s.handle(s.uploadFile))
-		r.Get("/v1/files", s.handle(s.downloadFile))
-	})
-}
-
-// edge is what every request passes through, whatever its route.
-func (s *Server) edge() chi.Middlewares {
-	return chi.Middlewares{s.observe, s.tracing(s.tracer), s.recoverPanic, s.legible, middleware.GetHead}
-}
-
-// contractRoutes are those whose decoding and encoding is generated.
-func (s *Server) contractRoutes(r chi.Router) {
-	strict := NewStrictHandlerWithOptions(s, nil, StrictHTTPServerOptions{
-		RequestErrorHandlerFunc:  s.failDecoding,
-		ResponseErrorHandlerFunc: s.fail,
-	})
-	HandlerWithOptions(strict, ChiServerOptions{BaseRouter: r, ErrorHandlerFunc: s.fail})
+	contract.HandlerWithOptions(strict, contract.ChiServerOptions{BaseRouter: r, ErrorHandlerFunc: s.Edge.Fail})
 }
 
 // peopleRoutes are those of people's roles. Their tokens are not issued yet, so
 // authorization refuses whoever comes this far.
 func (s *Server) peopleRoutes(r chi.Router) {
-	for _, op := range s.contract.operations {
-		if op.forPeople() {
-			r.Method(op.route.method, op.route.pattern, s.handle(func(http.ResponseWriter, *http.Request) error {
+	for _, op := range s.operations {
+		if op.ForPeople() {
+			r.Method(op.Route.Method, op.Route.Pattern, s.Edge.Handle(func(http.ResponseWriter, *http.Request) error {
 				return fmt.Errorf("%s has no handler", op.ID)
 			}))
 		}
 	}
-}
-
-func routeNotFound(http.ResponseWriter, *http.Request) error {
-	return &fault.Error{Kind: fault.NotFound, Text: fault.Say("route.not_found")}
-}
-
-// notAllowed is the error of a method that the path does not have.
-type notAllowed struct {
-	allowed string // the methods it has
-}
-
-// Error names the methods that would do.
-func (e *notAllowed) Error() string { return "only " + e.allowed + " are allowed" }
-
-func methodNotAllowed(_ http.ResponseWriter, r *http.Request) error {
-	routes := chi.RouteContext(r.Context()).Routes
-	path := r.URL.RawPath
-	if path == "" {
-		path = r.URL.Path
-	}
-	var allowed []string
-	for _, method := range []string{
-		http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
-	} {
-		if routes.Match(chi.NewRouteContext(), method, path) {
-			allowed = append(allowed, method)
-		}
-	}
-	return &notAllowed{allowed: strings.Join(allowed, ", ")}
 }

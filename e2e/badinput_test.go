@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 )
 
 // refusal is a request that must not get through.
@@ -145,7 +145,7 @@ func TestBadOrders(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		edit object
-		code api.ImportReasonCode
+		code contract.ImportReasonCode
 	}{
 		"ADateThatDoesNotExist":      {object{"date": "2026-02-30"}, "UNKNOWN_INVALID_INPUT_CODE"},
 		"AYearBeyondAllReason":       {object{"date": "99999-01-01"}, "UNKNOWN_INVALID_INPUT_CODE"},
@@ -205,7 +205,7 @@ func TestBadOrders(t *testing.T) {
 			draft := results[0].DraftCreated
 			require.NotNil(t, draft, kind(results[0]))
 			require.NotNil(t, draft.DraftID)
-			var codes []api.ImportReasonCode
+			var codes []contract.ImportReasonCode
 			for _, reason := range draft.Reasons {
 				codes = append(codes, reason.Code)
 				require.Less(t, len(reason.Message), 2000)
@@ -325,7 +325,7 @@ func TestBadRequests(t *testing.T) {
 			require.Equal(t, http.StatusOK, a.status, "%.300s", a.body)
 		}
 		filters := list + "&filters=order_id=" + id + strings.Repeat(",order_id="+id, 3000)
-		require.Len(t, read[[]api.Order](t, o.get(t, filters)), 1)
+		require.Len(t, read[[]contract.Order](t, o.get(t, filters)), 1)
 		r := o.request(t, get, "/v1/orders/search?query="+strings.Repeat("x", 2<<20), nil)
 		response, err := httpClient.Do(r)
 		require.NoError(t, err)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 )
 
 // bookable is the section of intervals that these tests book on; the dates are
@@ -48,9 +48,9 @@ func (o *organization) offer(t *testing.T, sections, day string) map[int32]int64
 	return ids
 }
 
-func (o *organization) intervals(t testing.TB, day, query string) []api.ScheduleInterval {
+func (o *organization) intervals(t testing.TB, day, query string) []contract.ScheduleInterval {
 	t.Helper()
-	return read[api.ScheduleIntervals](t, o.get(t, "/v2/route-scheduling/intervals?date="+day+query)).Intervals
+	return read[contract.ScheduleIntervals](t, o.get(t, "/v2/route-scheduling/intervals?date="+day+query)).Intervals
 }
 
 func (o *organization) booked(t testing.TB, day string, interval int64) int32 {
@@ -121,9 +121,9 @@ func TestBooking(t *testing.T) {
 	t.Run("BookingSetsTheWindowsAndCancellingRestoresThem", func(t *testing.T) {
 		order := o.order(t, "BOOK-1")
 		before := o.windows(t, "BOOK-1")
-		slot := read[api.ScheduleInterval](t, o.expect(t, 200, "POST", ofOrder(order, "book-on-interval"), on(late)))
+		slot := read[contract.ScheduleInterval](t, o.expect(t, 200, "POST", ofOrder(order, "book-on-interval"), on(late)))
 		require.Equal(t, int32(1), slot.BookedSlots)
-		booked := read[api.DetailedBooking](t, o.get(t, ofOrder(order, "booking")))
+		booked := read[contract.DetailedBooking](t, o.get(t, ofOrder(order, "booking")))
 		require.Equal(t, late, booked.IntervalID)
 		require.Equal(t, slot.DeliveryLatest, booked.DeliveryLatest)
 		require.NotEqual(t, before, o.windows(t, "BOOK-1"))
@@ -183,12 +183,12 @@ func TestBooking(t *testing.T) {
 		next := time.Now().UTC().AddDate(0, 0, 5).Format(time.DateOnly)
 		first := o.intervals(t, next, "")[0].IntervalID
 		for n := range 2 {
-			found := read[api.DetailedBooking](t, o.expect(t, 200, "POST", ofOrder(o.order(t, fmt.Sprintf("FULL-%d", n)), "schedule"), object{"date": next}))
+			found := read[contract.DetailedBooking](t, o.expect(t, 200, "POST", ofOrder(o.order(t, fmt.Sprintf("FULL-%d", n)), "schedule"), object{"date": next}))
 			require.Equal(t, first, found.IntervalID, "the earliest pickup")
 		}
 		third := o.order(t, "FULL-2")
 		require.Equal(t, int32(9), apitest.Status(t, o.expect(t, http.StatusConflict, "POST", ofOrder(third, "book-on-interval"), on(first)).body).Code)
-		found := read[api.DetailedBooking](t, o.expect(t, 200, "POST", ofOrder(third, "schedule"), object{"date": next}))
+		found := read[contract.DetailedBooking](t, o.expect(t, 200, "POST", ofOrder(third, "schedule"), object{"date": next}))
 		require.Equal(t, o.intervals(t, next, "")[1].IntervalID, found.IntervalID)
 		o.expect(t, http.StatusConflict, "POST", ofOrder(o.order(t, "FULL-3"), "schedule"), nil) // its own day is long past
 	})
@@ -245,16 +245,16 @@ func TestDraftBooking(t *testing.T) {
 	id := draft("DRAFT-BOOK")
 	o.expect(t, http.StatusNotFound, "GET", ofDraft(id, "booking"), nil)
 	o.expect(t, http.StatusConflict, "POST", ofDraft(id, "cancel-booking"), nil)
-	slot := read[api.ScheduleInterval](t, o.expect(t, 200, "POST", ofDraft(id, "book-on-interval"), on(ids[2])))
+	slot := read[contract.ScheduleInterval](t, o.expect(t, 200, "POST", ofDraft(id, "book-on-interval"), on(ids[2])))
 	require.Equal(t, int32(1), slot.BookedSlots)
 	o.expect(t, http.StatusConflict, "POST", ofDraft(id, "book-on-interval"), on(ids[37]))
-	require.Equal(t, ids[2], read[api.DetailedBooking](t, o.get(t, ofDraft(id, "booking"))).IntervalID)
+	require.Equal(t, ids[2], read[contract.DetailedBooking](t, o.get(t, ofDraft(id, "booking"))).IntervalID)
 	o.expect(t, 200, "POST", ofDraft(id, "cancel-booking"), nil)
 	require.Zero(t, o.booked(t, day, ids[2]))
 
 	o.expect(t, 200, "POST", ofDraft(id, "book-on-interval"), on(ids[2]))
 	order := o.order(t, "DRAFT-BOOK")
-	require.Equal(t, ids[2], read[api.DetailedBooking](t, o.get(t, fmt.Sprintf("/v2/orders/%d/booking", order))).IntervalID, "it went along")
+	require.Equal(t, ids[2], read[contract.DetailedBooking](t, o.get(t, fmt.Sprintf("/v2/orders/%d/booking", order))).IntervalID, "it went along")
 	require.Equal(t, 2, strings.Count(o.windows(t, "DRAFT-BOOK"), "booking"))
 	require.Equal(t, int32(1), o.booked(t, day, ids[2]))
 	o.expect(t, http.StatusNotFound, "GET", ofDraft(id, "booking"), nil)
@@ -281,7 +281,7 @@ func TestDraftBooking(t *testing.T) {
 		require.Equal(t, target, *results[0].OrderMerged.OrderID)
 		require.Zero(t, o.booked(t, day, ids[2]))
 		require.Equal(t, int32(1), o.booked(t, day, ids[37]))
-		require.Equal(t, ids[37], read[api.DetailedBooking](t, o.get(t, fmt.Sprintf("/v2/orders/%d/booking", target))).IntervalID)
+		require.Equal(t, ids[37], read[contract.DetailedBooking](t, o.get(t, fmt.Sprintf("/v2/orders/%d/booking", target))).IntervalID)
 	})
 }
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 )
 
 // answer is what came back from a call.
@@ -121,27 +121,27 @@ func read[T any](t testing.TB, a answer) T {
 }
 
 // importOrders sends orders and gives their results.
-func (o *organization) importOrders(t testing.TB, request any) []api.ImportResult {
+func (o *organization) importOrders(t testing.TB, request any) []contract.ImportResult {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import", request)
-	return read[api.ImportResponse](t, a).Results
+	return read[contract.ImportResponse](t, a).Results
 }
 
 // await waits for an import that was not waited for, and gives its results.
-func (o *organization) await(t *testing.T, location string) []api.ImportResult {
+func (o *organization) await(t *testing.T, location string) []contract.ImportResult {
 	t.Helper()
 	eventually(t, "the import at "+location+" is done", func() bool {
 		const query = "select completed_at is not null from imports where org_id = $1 and '/v3/orders/imports/' || id = $2"
 		return one[bool](t, o.installation, query, o.id, location)
 	})
-	progress := read[api.ImportProgress](t, o.get(t, location))
-	require.Equal(t, api.ImportProgressStateCompleted, progress.State)
+	progress := read[contract.ImportProgress](t, o.get(t, location))
+	require.Equal(t, contract.ImportProgressStateCompleted, progress.State)
 	require.NotNil(t, progress.Results)
 	return *progress.Results
 }
 
 // kinds counts results by their kind.
-func kinds(results []api.ImportResult) map[string]int {
+func kinds(results []contract.ImportResult) map[string]int {
 	count := map[string]int{}
 	for _, r := range results {
 		count[kind(r)]++
@@ -149,7 +149,7 @@ func kinds(results []api.ImportResult) map[string]int {
 	return count
 }
 
-func kind(r api.ImportResult) string {
+func kind(r contract.ImportResult) string {
 	switch {
 	case r.OrderCreated != nil:
 		return "orderCreated"
@@ -166,9 +166,9 @@ func kind(r api.ImportResult) string {
 }
 
 // orderID is the id of the order that a result speaks of.
-func orderID(t testing.TB, r api.ImportResult) int64 {
+func orderID(t testing.TB, r contract.ImportResult) int64 {
 	t.Helper()
-	for _, imported := range []*api.ImportedOrder{r.OrderCreated, r.OrderUpdated, r.OrderMerged} {
+	for _, imported := range []*contract.ImportedOrder{r.OrderCreated, r.OrderUpdated, r.OrderMerged} {
 		if imported != nil {
 			require.NotNil(t, imported.OrderID)
 			return *imported.OrderID

@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 )
 
 // operation is one operation of the contract.
@@ -78,8 +78,8 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	link := o.reserve(t, "WALK").Pickup.Code
 	told := orderID(t, o.importOrders(t, orders(o.reachable("WALK-TOLD", "walk@example.com", "+4740000007")))[0])
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"WALK-TOLD"}})
-	email := *o.awaitMessage(t, told, api.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
-	text := *o.awaitMessage(t, told, api.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
+	email := *o.awaitMessage(t, told, contract.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
+	text := *o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
 	nothing := http.StatusOK // a list in which strangers find nothing
 	draft := func(number string) map[string]string {
 		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
@@ -108,7 +108,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"scheduleWorkdays": {params: driver(), body: workdays, want: http.StatusOK},
 
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},
-		"getImport":            {params: map[string]string{"importId": fmt.Sprint(read[api.ImportProgress](t, later).ImportID)}, want: http.StatusOK},
+		"getImport":            {params: map[string]string{"importId": fmt.Sprint(read[contract.ImportProgress](t, later).ImportID)}, want: http.StatusOK},
 		"cancelOrderByNumber":  {params: map[string]string{"internalOrderNumber": "WALK-DELETE"}, want: http.StatusNoContent},
 		"searchOrderTypes":     {query: "?name=standard", want: http.StatusOK, strangers: nothing},
 		"getOrderStatusFeed":   {query: "?token=&pageSize=10", want: http.StatusOK, strangers: nothing},
@@ -279,7 +279,7 @@ func TestNothingOfAnotherOrganizationIsSeen(t *testing.T) {
 	require.Equal(t, map[string]int{"orderCreated": 2, "draftCreated": 1}, kinds(results))
 	id := fmt.Sprint(orderID(t, results[0]))
 	eventually(t, "the owner sees its feed", func() bool {
-		return len(read[api.OrderStatusFeed](t, own.get(t, "/v2/orders/summary/orderstatusfeed")).Items) == 2
+		return len(read[contract.OrderStatusFeed](t, own.get(t, "/v2/orders/summary/orderstatusfeed")).Items) == 2
 	})
 
 	for _, path := range []string{
@@ -287,23 +287,23 @@ func TestNothingOfAnotherOrganizationIsSeen(t *testing.T) {
 		"/v1/orders?startDate=2026-03-02&endDate=2026-03-02&filters=order_id=" + id,
 		"/v1/orders?startDate=2026-03-02&endDate=2026-03-02&filters=internal_order_number=MINE",
 	} {
-		require.Len(t, read[[]api.Order](t, own.get(t, path)), map[bool]int{true: 1, false: 2}[strings.Contains(path, "filters")], path)
-		require.Empty(t, read[[]api.Order](t, other.get(t, path)), path)
+		require.Len(t, read[[]contract.Order](t, own.get(t, path)), map[bool]int{true: 1, false: 2}[strings.Contains(path, "filters")], path)
+		require.Empty(t, read[[]contract.Order](t, other.get(t, path)), path)
 	}
 	for _, query := range []string{"query=MINE", "order_id=" + id, "reference=PO", "location_name=Norden", "shipment_id=F-MINE", "serial_code=WB-1"} {
-		require.NotZero(t, read[api.OrderSearchResult](t, own.get(t, "/v1/orders/search?"+query)).Total, query)
-		require.Zero(t, read[api.OrderSearchResult](t, other.get(t, "/v1/orders/search?"+query)).Total, query)
+		require.NotZero(t, read[contract.OrderSearchResult](t, own.get(t, "/v1/orders/search?"+query)).Total, query)
+		require.Zero(t, read[contract.OrderSearchResult](t, other.get(t, "/v1/orders/search?"+query)).Total, query)
 	}
 	page := object{"order_status_ids": []int{1, 2, 3, 4, 5, 6, 7, 8}}
-	require.Equal(t, int64(2), read[api.OrderPage](t, own.expect(t, 200, "POST", "/v1/orders/paginated", page)).Total)
-	require.Zero(t, read[api.OrderPage](t, other.expect(t, 200, "POST", "/v1/orders/paginated", page)).Total)
+	require.Equal(t, int64(2), read[contract.OrderPage](t, own.expect(t, 200, "POST", "/v1/orders/paginated", page)).Total)
+	require.Zero(t, read[contract.OrderPage](t, other.expect(t, 200, "POST", "/v1/orders/paginated", page)).Total)
 	require.JSONEq(t, "2", string(own.get(t, "/v1/orders/count").body))
 	require.JSONEq(t, "0", string(other.get(t, "/v1/orders/count").body))
-	require.Empty(t, read[api.OrderStatusFeed](t, other.get(t, "/v2/orders/summary/orderstatusfeed")).Items)
+	require.Empty(t, read[contract.OrderStatusFeed](t, other.get(t, "/v2/orders/summary/orderstatusfeed")).Items)
 
 	cancelled := other.expect(t, 200, "POST", "/v2/orders/cancel-orders", object{"externalIds": []string{"MINE"}})
-	require.Equal(t, api.CancelOrderResultResultOrderNotFound, read[api.CancelOrdersResponse](t, cancelled).Results[0].Result)
-	require.Equal(t, api.OrderStatusID(1), read[api.Order](t, own.get(t, "/v1/orders/"+id)).OrderStatusID)
+	require.Equal(t, contract.CancelOrderResultResultOrderNotFound, read[contract.CancelOrdersResponse](t, cancelled).Results[0].Result)
+	require.Equal(t, contract.OrderStatusID(1), read[contract.Order](t, own.get(t, "/v1/orders/"+id)).OrderStatusID)
 
 	// The same number in both organizations is two orders.
 	theirs := other.importOrders(t, orders(newOrder("MINE")))

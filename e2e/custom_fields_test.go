@@ -8,10 +8,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 const definitionsPath = "/v1/admin/custom-field-definitions"
@@ -25,15 +24,15 @@ func definition(externalID string, edits ...object) object {
 	return d
 }
 
-func (o *organization) customField(t *testing.T, externalID string, edits ...object) api.CustomFieldDefinition {
+func (o *organization) customField(t *testing.T, externalID string, edits ...object) contract.CustomFieldDefinition {
 	t.Helper()
-	return read[api.CustomFieldDefinition](t, o.expect(t, http.StatusCreated, http.MethodPost, definitionsPath, definition(externalID, edits...)))
+	return read[contract.CustomFieldDefinition](t, o.expect(t, http.StatusCreated, http.MethodPost, definitionsPath, definition(externalID, edits...)))
 }
 
 func (o *organization) definitions(t *testing.T, query string) []string {
 	t.Helper()
 	var ids []string
-	for _, d := range read[api.CustomFieldDefinitions](t, o.get(t, definitionsPath+query)).Definitions {
+	for _, d := range read[contract.CustomFieldDefinitions](t, o.get(t, definitionsPath+query)).Definitions {
 		ids = append(ids, d.ExternalID)
 	}
 	return ids
@@ -45,11 +44,11 @@ func TestTheLifeOfACustomField(t *testing.T) {
 	d := o.customField(t, "crane", object{"description": "Lift", "icon": "crane", "colorScheme": object{"background": "#1F4E79", "text": "#FFF"}, "displayOn": "delivery"})
 	require.True(t, d.IsActive)
 	require.Equal(t, "#1F4E79", d.ColorScheme.Background.MustGet())
-	require.Equal(t, api.CustomFieldDisplayOn("delivery"), d.DisplayOn)
-	require.Equal(t, api.CustomFieldSortOrderBatch("num"), d.SortOrderBatch)
+	require.Equal(t, contract.CustomFieldDisplayOn("delivery"), d.DisplayOn)
+	require.Equal(t, contract.CustomFieldSortOrderBatch("num"), d.SortOrderBatch)
 	path := fmt.Sprintf("%s/%d", definitionsPath, d.ID)
-	put := func(body object) api.CustomFieldDefinition {
-		return read[api.CustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodPut, path, body))
+	put := func(body object) contract.CustomFieldDefinition {
+		return read[contract.CustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodPut, path, body))
 	}
 	require.Equal(t, d, put(object{}), "an empty change changes nothing")
 	require.Equal(t, d, put(object{"label": "Label"}), "nor does one that makes no difference")
@@ -68,7 +67,7 @@ func TestTheLifeOfACustomField(t *testing.T) {
 	require.Equal(t, map[string]int{"orderCreated": 1}, kinds(o.importOrders(t, orders(newOrder("CF", object{"customFields": []object{{"externalId": "hoist", "value": 2}}})))))
 	require.Equal(t, map[string]int{"orderUpdated": 1}, kinds(o.importOrders(t, orders(newOrder("CF", object{"customFields": []object{}})))))
 	require.Zero(t, one[int](t, shared, "select count(*) from custom_field_values where org_id = $1 and definition_id = $2", o.id, d.ID))
-	deleted := read[api.DeletedCustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodDelete, path, nil, "Accept-Language", "nb"))
+	deleted := read[contract.DeletedCustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodDelete, path, nil, "Accept-Language", "nb"))
 	require.True(t, deleted.WasInactivated, "an order once had a value of it")
 	require.Contains(t, deleted.Message, "inaktivt")
 	require.Equal(t, []string{"hoist"}, o.definitions(t, "?isActive=false"))
@@ -78,7 +77,7 @@ func TestTheLifeOfACustomField(t *testing.T) {
 
 	never := o.customField(t, "never")
 	gone := fmt.Sprintf("%s/%d", definitionsPath, never.ID)
-	require.False(t, read[api.DeletedCustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodDelete, gone, nil)).WasInactivated)
+	require.False(t, read[contract.DeletedCustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodDelete, gone, nil)).WasInactivated)
 	o.expect(t, http.StatusNotFound, http.MethodDelete, gone, nil)
 	o.expect(t, http.StatusNotFound, http.MethodPut, gone, object{"label": "x"})
 	require.Equal(t, 1, one[int](t, shared, "select count(*) from events where org_id = $1 and kind = 'custom_field.deleted' and external_id = 'never'", o.id))
@@ -126,7 +125,7 @@ func TestCustomFieldsThatCannotBe(t *testing.T) {
 	} {
 		t.Run(r.name, func(t *testing.T) { o.requireRefused(t, r) })
 	}
-	require.Equal(t, d, read[api.CustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodPut, fmt.Sprintf("%s/%d", definitionsPath, d.ID), object{})))
+	require.Equal(t, d, read[contract.CustomFieldDefinition](t, o.expect(t, http.StatusOK, http.MethodPut, fmt.Sprintf("%s/%d", definitionsPath, d.ID), object{})))
 }
 
 func TestValuesOfCustomFields(t *testing.T) {
@@ -143,16 +142,16 @@ func TestValuesOfCustomFields(t *testing.T) {
 	require.Equal(t, got, set(`{"customFields":[{"externalId":"dock_door","value":{"open":[true,null],"door":12345678901234567890}}]}`))
 	require.Equal(t, 1, one[int](t, shared, "select count(*) from events where org_id = $1 and kind = 'order.updated'", o.id), "the same again is no change")
 
-	values := *read[api.Order](t, o.get(t, path+"?loads=CustomFieldValues")).CustomFieldValues
+	values := *read[contract.Order](t, o.get(t, path+"?loads=CustomFieldValues")).CustomFieldValues
 	require.Len(t, values, 2)
 	require.Equal(t, "dock_door", values[0].ExternalID)
 	require.Equal(t, "1234", values[1].Value)
 	require.True(t, values[1].IsActive)
-	listed := read[[]api.Order](t, o.get(t, "/v1/orders?startDate=2026-03-02&endDate=2026-03-02&loads=CustomFieldValues"))
+	listed := read[[]contract.Order](t, o.get(t, "/v1/orders?startDate=2026-03-02&endDate=2026-03-02&loads=CustomFieldValues"))
 	require.Len(t, *listed[0].CustomFieldValues, 2)
 	set(`{"customFields":[{"externalId":"dock_door","value":null},{"externalId":"temperature","value":false}]}`)
 	require.Equal(t, map[string]int{"orderUpdated": 1}, kinds(o.importOrders(t, orders(newOrder("CF")))))
-	values = *read[api.Order](t, o.get(t, path+"?loads=CustomFieldValues")).CustomFieldValues
+	values = *read[contract.Order](t, o.get(t, path+"?loads=CustomFieldValues")).CustomFieldValues
 	require.Equal(t, "temperature", values[1].ExternalID, "an import that says nothing of them leaves them")
 	require.Equal(t, false, values[1].Value)
 }
@@ -181,14 +180,14 @@ func TestSkillsNameTheirSourcesAndTheLock(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	path := fmt.Sprintf("/v1/orders/%d/skills", orderID(t, o.importOrders(t, orders(richOrder("LOCK")))[0]))
-	skills := read[api.OrderSkills](t, o.get(t, path))
+	skills := read[contract.OrderSkills](t, o.get(t, path))
 	require.Nil(t, skills.DriverLock)
 	require.NotContains(t, string(o.get(t, path).body), "driverLock")
-	require.Equal(t, []api.SkillSourceType{"PICKUP", "PRODUCT"}, []api.SkillSourceType{skills.RequiredSkills[0].Sources[0].Type, skills.RequiredSkills[1].Sources[0].Type})
+	require.Equal(t, []contract.SkillSourceType{"PICKUP", "PRODUCT"}, []contract.SkillSourceType{skills.RequiredSkills[0].Sources[0].Type, skills.RequiredSkills[1].Sources[0].Type})
 	require.Equal(t, "Café Norden", skills.ProhibitedSkills[0].Sources[0].Name)
 
 	driver := one[int64](t, shared, "insert into drivers (org_id, name) values ($1, 'Ingrid Berg') returning id", o.id)
 	one[int64](t, shared, "insert into order_driver_locks (org_id, order_id, driver_id) select org_id, id, $2 from orders where org_id = $1 and number = 'LOCK' returning order_id", o.id, driver)
-	skills = read[api.OrderSkills](t, o.get(t, path))
-	require.Equal(t, &api.DriverLock{DriverID: driver, DriverName: "Ingrid Berg"}, skills.DriverLock)
+	skills = read[contract.OrderSkills](t, o.get(t, path))
+	require.Equal(t, &contract.DriverLock{DriverID: driver, DriverName: "Ingrid Berg"}, skills.DriverLock)
 }

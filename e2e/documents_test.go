@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 )
 
 // declare is a request to declare one text of a size.
@@ -38,7 +38,7 @@ func (o *organization) declared(t testing.TB, name string, size int) (id int64, 
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v1/documents", declare(name, size))
 	require.NotContains(t, string(a.body), `\u0026`, "addresses can be copied as they stand")
-	d := read[api.CreateDocumentsResponse](t, a).Documents[0]
+	d := read[contract.CreateDocumentsResponse](t, a).Documents[0]
 	require.Equal(t, name, d.Name)
 	require.WithinDuration(t, time.Now().Add(time.Hour), d.ExpiresAt, time.Minute)
 	require.True(t, strings.HasPrefix(d.UploadURL, "http://"+o.address+"/v1/files?"), d.UploadURL)
@@ -60,9 +60,9 @@ func (o *organization) upload(t testing.TB, name, content string) int64 {
 	return id
 }
 
-func (o *organization) document(t testing.TB, id int64) api.StoredDocument {
+func (o *organization) document(t testing.TB, id int64) contract.StoredDocument {
 	t.Helper()
-	return read[api.StoredDocument](t, o.get(t, fmt.Sprintf("/v1/documents/%d", id)))
+	return read[contract.StoredDocument](t, o.get(t, fmt.Sprintf("/v1/documents/%d", id)))
 }
 
 // attach attaches documents and gives why not, "" when they are.
@@ -72,7 +72,7 @@ func (o *organization) attach(t testing.TB, number string, behavior any, ids ...
 	if behavior != nil {
 		body["attachBehavior"] = behavior
 	}
-	r := read[api.AttachDocumentsResponse](t, o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/attach-documents", body))
+	r := read[contract.AttachDocumentsResponse](t, o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/attach-documents", body))
 	require.Equal(t, r.Failure.Reason.IsNull(), !r.Success.IsNull())
 	if r.Failure.Reason.IsNull() {
 		return ""
@@ -83,7 +83,7 @@ func (o *organization) attach(t testing.TB, number string, behavior any, ids ...
 // attached are the names of the documents of an order.
 func (o *organization) attached(t testing.TB, number string) []string {
 	t.Helper()
-	order := read[api.Order](t, o.get(t, "/v1/orders/internal/"+number+"?loads=Documents"))
+	order := read[contract.Order](t, o.get(t, "/v1/orders/internal/"+number+"?loads=Documents"))
 	names := []string{}
 	for _, d := range *order.Documents {
 		names = append(names, d.Name)
@@ -229,7 +229,7 @@ func TestAttachDocuments(t *testing.T) {
 	require.Empty(t, o.attached(t, "A-1"), "all or none")
 
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/attach-documents", object{"externalId": "A-DRAFT", "documentIds": []int64{note, photo}})
-	success := read[api.AttachDocumentsResponse](t, a).Success.MustGet()
+	success := read[contract.AttachDocumentsResponse](t, a).Success.MustGet()
 	require.True(t, success.OrderID.IsNull())
 	require.NotZero(t, success.OrderDraftID.MustGet())
 	require.Empty(t, o.attach(t, "A-DRAFT", "REPLACE_SAME_NAME", newNote))
@@ -349,8 +349,8 @@ func TestCompletionProofAndDocumentations(t *testing.T) {
 	with, without := fmt.Sprint(orderID(t, results[0])), fmt.Sprint(orderID(t, results[1]))
 	o.proveCompletion(t, with)
 
-	proof := read[api.CompletionProof](t, o.get(t, "/v2/orders/"+with+"/completion-proof"))
-	require.Equal(t, api.CompletionProofProofTypeContactless, proof.ProofType, "the latest")
+	proof := read[contract.CompletionProof](t, o.get(t, "/v2/orders/"+with+"/completion-proof"))
+	require.Equal(t, contract.CompletionProofProofTypeContactless, proof.ProofType, "the latest")
 	inPerson, contactless := proof.InPersonProof.MustGet(), proof.ContactlessProof.MustGet()
 	require.Equal(t, "Ola Hansen", inPerson.Signee.MustGet())
 	require.Equal(t, "At the gate", inPerson.Comment.MustGet())
@@ -368,10 +368,10 @@ func TestCompletionProofAndDocumentations(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, o.anonymous(t, http.MethodGet, uri(t, contactless.ImageUrls[0]), nil).status, "signed, but lost")
 	o.expect(t, http.StatusNotFound, http.MethodGet, "/v2/orders/"+without+"/completion-proof", nil)
 
-	list := read[[]api.OrderDocumentation](t, o.get(t, "/v1/orders/"+with+"/documentations"))
+	list := read[[]contract.OrderDocumentation](t, o.get(t, "/v1/orders/"+with+"/documentations"))
 	require.Len(t, list, 1)
 	require.Equal(t, "damage", list[0].Type)
-	order := read[api.Order](t, o.get(t, "/v1/orders/"+with+"?loads=Documentations"))
+	order := read[contract.Order](t, o.get(t, "/v1/orders/"+with+"?loads=Documentations"))
 	require.Equal(t, list, *order.Documentations)
 	require.JSONEq(t, "[]", string(o.get(t, "/v1/orders/"+without+"/documentations").body))
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
+	"waybill/api/contract"
 	"waybill/client"
 )
 
@@ -21,13 +21,13 @@ func (o *organization) draft(t *testing.T, number string, edits ...object) strin
 	return fmt.Sprintf("/v2/drafts/%d", *result.DraftCreated.DraftID)
 }
 
-func (o *organization) complete(t *testing.T, status int, path string, body any) api.Draft {
+func (o *organization) complete(t *testing.T, status int, path string, body any) contract.Draft {
 	t.Helper()
 	a := o.expect(t, status, http.MethodPut, path, body)
 	if status != http.StatusOK {
-		return api.Draft{}
+		return contract.Draft{}
 	}
-	return read[api.Draft](t, a)
+	return read[contract.Draft](t, a)
 }
 
 // kindsOf are the kinds of the events of a number, in their order.
@@ -41,22 +41,22 @@ func TestDraftIsCompleted(t *testing.T) {
 	o := shared.organization(t)
 	path := o.draft(t, "D-1", object{"customFields": []object{{"externalId": "gate_code", "value": 12345678901234567}}})
 
-	d := read[api.Draft](t, o.get(t, path, "Accept-Language", "nb"))
-	require.Equal(t, api.DraftStateIncomplete, d.State)
+	d := read[contract.Draft](t, o.get(t, path, "Accept-Language", "nb"))
+	require.Equal(t, contract.DraftStateIncomplete, d.State)
 	require.Nil(t, d.OrderID)
 	require.Equal(t, "date", d.Reasons[0].Field)
 	require.Contains(t, d.Reasons[0].Message, "dato", "in the language of the reader")
 	require.Contains(t, string(o.get(t, path).body), "12345678901234567", "as it was imported")
 
 	still := o.complete(t, http.StatusOK, path, newOrder("D-1", object{"customer": object{"externalId": "nobody"}}))
-	require.Equal(t, api.DraftStateIncomplete, still.State)
-	require.Equal(t, api.ImportReasonCode("CUSTOMER_NOT_FOUND_CODE"), still.Reasons[0].Code)
+	require.Equal(t, contract.DraftStateIncomplete, still.State)
+	require.Equal(t, contract.ImportReasonCode("CUSTOMER_NOT_FOUND_CODE"), still.Reasons[0].Code)
 
 	whole := newOrder("D-1", object{"externalId": nil})
 	promoted := o.complete(t, http.StatusOK, path, whole)
-	require.Equal(t, api.DraftStatePromoted, promoted.State)
+	require.Equal(t, contract.DraftStatePromoted, promoted.State)
 	require.Empty(t, promoted.Reasons)
-	order := read[api.Order](t, o.get(t, "/v1/orders/internal/D-1"))
+	order := read[contract.Order](t, o.get(t, "/v1/orders/internal/D-1"))
 	require.Equal(t, order.OrderID, *promoted.OrderID)
 	require.Equal(t, []string{"draft.created", "draft.updated", "draft.promoted", "order.created"}, o.kindsOf(t, "D-1"))
 
@@ -75,10 +75,10 @@ func TestDraftKeepsTheFallbacksOfItsImport(t *testing.T) {
 	request["fallbackCustomer"] = object{"externalId": "C-101"}
 	request["fallbackOrderType"] = object{"name": "Standard"}
 	path := fmt.Sprintf("/v2/drafts/%d", *o.importOrders(t, request)[0].DraftCreated.DraftID)
-	require.Equal(t, map[string]any{"externalId": "C-101"}, *read[api.Draft](t, o.get(t, path)).FallbackCustomer)
+	require.Equal(t, map[string]any{"externalId": "C-101"}, *read[contract.Draft](t, o.get(t, path)).FallbackCustomer)
 	promoted := o.complete(t, http.StatusOK, path, newOrder("D-FALL", object{"customer": nil, "orderType": nil}))
-	require.Equal(t, api.DraftStatePromoted, promoted.State, "%v", promoted.Reasons)
-	order := read[api.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=Customer", *promoted.OrderID)))
+	require.Equal(t, contract.DraftStatePromoted, promoted.State, "%v", promoted.Reasons)
+	order := read[contract.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=Customer", *promoted.OrderID)))
 	require.Equal(t, "C-101", order.Customer.MustGet().ExternalID.MustGet())
 }
 
@@ -94,16 +94,16 @@ func TestNumbersOfDrafts(t *testing.T) {
 	o.requireRefused(t, refusal{method: http.MethodPut, path: nameless, body: newOrder("D-OTHER"), want: http.StatusConflict})
 
 	still := o.complete(t, http.StatusOK, nameless, newOrder("x", object{"externalId": nil}))
-	require.Equal(t, api.DraftStateIncomplete, still.State)
+	require.Equal(t, contract.DraftStateIncomplete, still.State)
 	still = o.complete(t, http.StatusOK, nameless, newOrder("x", object{"externalId": strings.Repeat("x", 300)}))
-	require.Equal(t, api.DraftStateIncomplete, still.State)
+	require.Equal(t, contract.DraftStateIncomplete, still.State)
 	still = o.complete(t, http.StatusOK, nameless, newOrder("D-LATE", object{"date": nil}))
 	require.Equal(t, "D-LATE", still.ExternalID, "it has a number now")
 	require.Equal(t, 3, o.rowCounts(t)["drafts"])
 	result := o.importOrders(t, orders(newOrder("D-LATE")))[0]
 	require.NotNil(t, result.OrderCreated, "an import of that number promotes it")
-	require.Equal(t, api.DraftStatePromoted, read[api.Draft](t, o.get(t, nameless)).State)
-	require.Equal(t, api.DraftStateIncomplete, read[api.Draft](t, o.get(t, other)).State)
+	require.Equal(t, contract.DraftStatePromoted, read[contract.Draft](t, o.get(t, nameless)).State)
+	require.Equal(t, contract.DraftStateIncomplete, read[contract.Draft](t, o.get(t, other)).State)
 }
 
 func TestDraftIsDiscarded(t *testing.T) {
@@ -112,15 +112,15 @@ func TestDraftIsDiscarded(t *testing.T) {
 	path := o.draft(t, "D-GONE")
 	o.expect(t, http.StatusNoContent, http.MethodDelete, path, nil)
 	o.expect(t, http.StatusNoContent, http.MethodDelete, path, nil)
-	require.Equal(t, api.DraftStateDiscarded, read[api.Draft](t, o.get(t, path)).State)
+	require.Equal(t, contract.DraftStateDiscarded, read[contract.Draft](t, o.get(t, path)).State)
 	o.requireRefused(t, refusal{method: http.MethodPut, path: path, body: newOrder("D-GONE"), want: http.StatusConflict})
 	require.Equal(t, []string{"draft.created", "draft.discarded"}, o.kindsOf(t, "D-GONE"), "once")
 
 	require.Equal(t, path, o.draft(t, "D-GONE"), "importing it again opens it again")
-	require.Equal(t, api.DraftStateIncomplete, read[api.Draft](t, o.get(t, path)).State)
+	require.Equal(t, contract.DraftStateIncomplete, read[contract.Draft](t, o.get(t, path)).State)
 	o.expect(t, http.StatusNoContent, http.MethodDelete, path, nil)
 	require.NotNil(t, o.importOrders(t, orders(newOrder("D-GONE")))[0].OrderCreated)
-	require.Equal(t, api.DraftStatePromoted, read[api.Draft](t, o.get(t, path)).State)
+	require.Equal(t, contract.DraftStatePromoted, read[contract.Draft](t, o.get(t, path)).State)
 }
 
 func TestListOfDrafts(t *testing.T) {
@@ -155,7 +155,7 @@ func TestListOfDrafts(t *testing.T) {
 	incomplete, discarded := client.DraftStateIncomplete, client.DraftStateDiscarded
 	require.Equal(t, []string{"L-0000", "L-0003", "L-0004", "L-0005", "L-0006"}, walk(&incomplete))
 	require.Equal(t, []string{"L-0002"}, walk(&discarded))
-	page := read[api.DraftPage](t, o.get(t, "/v2/drafts?externalId=L-0004"))
+	page := read[contract.DraftPage](t, o.get(t, "/v2/drafts?externalId=L-0004"))
 	require.Len(t, page.Drafts, 1)
 	for _, query := range []string{"state=lost", "state=", "token=x", "token=-1", "pageSize=0", "pageSize=1001", "pageSize=many"} {
 		o.requireRefused(t, refusal{method: http.MethodGet, path: "/v2/drafts?" + query, want: http.StatusBadRequest})
@@ -190,7 +190,7 @@ func TestBadCompletions(t *testing.T) {
 			o.requireRefused(t, refusal{method: method, path: "/v2/drafts/" + id, body: newOrder("D-BAD"), want: http.StatusBadRequest, field: "orderDraftId"})
 		}
 	}
-	require.Equal(t, api.DraftStateIncomplete, o.complete(t, http.StatusOK, path, object{}).State)
+	require.Equal(t, contract.DraftStateIncomplete, o.complete(t, http.StatusOK, path, object{}).State)
 }
 
 // Many complete a draft while it is imported: one order comes of it.
@@ -212,6 +212,6 @@ func TestDraftIsPromotedOnce(t *testing.T) {
 	}
 	wg.Wait()
 	require.Equal(t, 1, o.rowCounts(t)["orders"])
-	require.Equal(t, api.DraftStatePromoted, read[api.Draft](t, o.get(t, path)).State)
+	require.Equal(t, contract.DraftStatePromoted, read[contract.Draft](t, o.get(t, path)).State)
 	require.Equal(t, 1, one[int](t, shared, "select count(*) from events where org_id = $1 and kind = 'draft.promoted'", o.id))
 }

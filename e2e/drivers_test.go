@@ -6,15 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
-func (o *organization) createDriver(t *testing.T, body object) api.Driver {
+func (o *organization) createDriver(t *testing.T, body object) contract.Driver {
 	t.Helper()
-	return read[api.Driver](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v1/drivers", body))
+	return read[contract.Driver](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v1/drivers", body))
 }
 
 // driverEvents are the kinds of the events of a driver, in their order.
@@ -31,13 +30,13 @@ func TestDrivers(t *testing.T) {
 	require.Equal(t, "+4790012345", d.PhoneNumber.MustGet())
 	require.True(t, d.EmailAddress.IsNull())
 	path := fmt.Sprintf("/v1/drivers/%d", d.ID)
-	require.Equal(t, d, read[api.Driver](t, o.get(t, path)))
+	require.Equal(t, d, read[contract.Driver](t, o.get(t, path)))
 
-	changed := read[api.Driver](t, o.expect(t, 200, "PUT", path, object{"phone_number": nil, "email_address": "kari@x.example"}))
+	changed := read[contract.Driver](t, o.expect(t, 200, "PUT", path, object{"phone_number": nil, "email_address": "kari@x.example"}))
 	require.True(t, changed.PhoneNumber.IsNull())
 	require.Equal(t, "Kari", changed.Name)
 	require.Equal(t, "D-1", changed.ExternalID.MustGet())
-	again := read[api.Driver](t, o.expect(t, 200, "PUT", path, object{"email_address": "kari@x.example"}))
+	again := read[contract.Driver](t, o.expect(t, 200, "PUT", path, object{"email_address": "kari@x.example"}))
 	require.Equal(t, changed, again, "the same again changes nothing")
 	require.Equal(t, []string{"driver.created", "driver.updated"}, o.driverEvents(t, d.ID))
 
@@ -45,13 +44,13 @@ func TestDrivers(t *testing.T) {
 	second := o.createDriver(t, object{"name": "Kari"})
 	o.requireRefused(t, refusal{method: "PUT", path: fmt.Sprintf("/v1/drivers/%d", second.ID), body: object{"external_id": "D-1"}, want: 409})
 
-	all := read[api.DriverPage](t, o.get(t, "/v1/drivers"))
+	all := read[contract.DriverPage](t, o.get(t, "/v1/drivers"))
 	require.Equal(t, int64(4), all.Total, "two of the document, two of ours")
-	page := read[api.DriverPage](t, o.get(t, "/v1/drivers?page=2&limit=3"))
+	page := read[contract.DriverPage](t, o.get(t, "/v1/drivers?page=2&limit=3"))
 	require.Equal(t, []int64{second.ID}, []int64{page.Items[0].ID})
 	require.Equal(t, int32(2), page.Pages)
-	require.Empty(t, read[api.DriverPage](t, o.get(t, "/v1/drivers?page=9")).Items)
-	require.Zero(t, read[api.DriverPage](t, o.get(t, "/v1/drivers?is_active=false")).Total)
+	require.Empty(t, read[contract.DriverPage](t, o.get(t, "/v1/drivers?page=9")).Items)
+	require.Zero(t, read[contract.DriverPage](t, o.get(t, "/v1/drivers?is_active=false")).Total)
 }
 
 func TestDriverLeavesAndComesBack(t *testing.T) {
@@ -65,27 +64,27 @@ func TestDriverLeavesAndComesBack(t *testing.T) {
 	span := fmt.Sprintf("?start_date=%s&end_date=%s", date(-10), date(10))
 	schedule := object{"start_date": date(-10), "end_date": date(10), "workdays": []object{work(-3), work(3), work(4)}}
 	o.expect(t, 200, "PUT", path+"/workdays", schedule)
-	require.Len(t, read[api.Schedule](t, o.get(t, path+"/workdays"+span)).Workdays, 3)
+	require.Len(t, read[contract.Schedule](t, o.get(t, path+"/workdays"+span)).Workdays, 3)
 
 	id := orderID(t, o.importOrders(t, orders(newOrder("DRIVEN")))[0])
 	_, err := o.admin.Exec(t.Context(), "update orders set driver_id = $2 where org_id = $1", o.id, d.ID)
 	require.NoError(t, err)
-	driven := read[api.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=Driver", id)))
+	driven := read[contract.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=Driver", id)))
 	require.Equal(t, "Ola", driven.Driver.MustGet().Name)
 	o.requireRefused(t, refusal{method: "POST", path: path + "/deactivate", want: 409})
 	o.expect(t, 204, "DELETE", "/v1/import/orders/DRIVEN", nil)
 
-	gone := read[api.Driver](t, o.expect(t, 200, "POST", path+"/deactivate", nil))
+	gone := read[contract.Driver](t, o.expect(t, 200, "POST", path+"/deactivate", nil))
 	require.False(t, gone.IsActive)
-	require.Equal(t, gone, read[api.Driver](t, o.expect(t, 200, "POST", path+"/deactivate", nil)))
-	left := read[api.Schedule](t, o.get(t, path+"/workdays"+span)).Workdays
+	require.Equal(t, gone, read[contract.Driver](t, o.expect(t, 200, "POST", path+"/deactivate", nil)))
+	left := read[contract.Schedule](t, o.get(t, path+"/workdays"+span)).Workdays
 	require.Len(t, left, 1, "days of the past stay")
 	o.requireRefused(t, refusal{method: "PUT", path: path + "/workdays", body: schedule, want: 409})
-	require.Equal(t, int64(1), read[api.DriverPage](t, o.get(t, "/v1/drivers?is_active=false")).Total)
+	require.Equal(t, int64(1), read[contract.DriverPage](t, o.get(t, "/v1/drivers?is_active=false")).Total)
 
-	back := read[api.Driver](t, o.expect(t, 200, "POST", path+"/reactivate", nil))
+	back := read[contract.Driver](t, o.expect(t, 200, "POST", path+"/reactivate", nil))
 	require.True(t, back.IsActive)
-	require.Equal(t, back, read[api.Driver](t, o.expect(t, 200, "POST", path+"/reactivate", nil)))
+	require.Equal(t, back, read[contract.Driver](t, o.expect(t, 200, "POST", path+"/reactivate", nil)))
 	o.expect(t, 200, "PUT", path+"/workdays", schedule)
 	o.expect(t, 200, "PUT", path+"/workdays", schedule)
 	require.Equal(t, []string{"driver.created", "driver.scheduled", "driver.deactivated", "driver.reactivated", "driver.scheduled"}, o.driverEvents(t, d.ID))
@@ -96,17 +95,17 @@ func TestWorkdays(t *testing.T) {
 	o := shared.organization(t)
 	path := fmt.Sprintf("/v1/drivers/%d/workdays", o.createDriver(t, object{"name": "Ola"}).ID)
 	day := func(date, starts, ends string) object { return object{"date": date, "starts": starts, "ends": ends} }
-	set := func(start, end string, days ...object) []api.Workday {
+	set := func(start, end string, days ...object) []contract.Workday {
 		if days == nil {
 			days = []object{}
 		}
 		a := o.expect(t, 200, "PUT", path, object{"start_date": start, "end_date": end, "workdays": days})
-		return read[api.Schedule](t, a).Workdays
+		return read[contract.Schedule](t, a).Workdays
 	}
 	got := set("2026-03-02", "2026-03-08", day("2026-03-04", "22:00", "06:00"), day("2026-03-02", "07:00", "24:00"))
 	require.Equal(t, []string{"07:00", "24:00", "22:00", "06:00"}, []string{got[0].Starts, got[0].Ends, got[1].Starts, got[1].Ends})
 	require.Empty(t, set("2026-03-02", "2026-03-02"), "a day off")
-	whole := read[api.Schedule](t, o.get(t, path+"?start_date=2026-03-01&end_date=2026-03-31"))
+	whole := read[contract.Schedule](t, o.get(t, path+"?start_date=2026-03-01&end_date=2026-03-31"))
 	require.Len(t, whole.Workdays, 1, "days outside of the range stay")
 
 	week := func(edit object) object {

@@ -5,10 +5,9 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 // carrier fetches and acknowledges like a program of an integrator, and keeps
@@ -41,7 +40,7 @@ func (c *carrier) work(t *testing.T) (seen int) {
 	return seen
 }
 
-func (c *carrier) acknowledge(t *testing.T, s api.ExportShipment, fails bool) {
+func (c *carrier) acknowledge(t *testing.T, s contract.ExportShipment, fails bool) {
 	t.Helper()
 	failure := ""
 	if fails {

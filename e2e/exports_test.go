@@ -15,8 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 )
 
 // carrierOrder is an order of the demo's type that a carrier takes over.
@@ -38,16 +38,16 @@ func fixed(name string, latitude float64) object {
 }
 
 // feed reads one page of the export feed.
-func (o *organization) feed(t testing.TB, query string) api.ExportFeed {
+func (o *organization) feed(t testing.TB, query string) contract.ExportFeed {
 	t.Helper()
-	return read[api.ExportFeed](t, o.get(t, "/v1/orders/export"+query))
+	return read[contract.ExportFeed](t, o.get(t, "/v1/orders/export"+query))
 }
 
 // awaitFeed waits until the feed holds so many shipments, and gives the first
 // page of them.
-func (o *organization) awaitFeed(t *testing.T, total int) []api.ExportShipment {
+func (o *organization) awaitFeed(t *testing.T, total int) []contract.ExportShipment {
 	t.Helper()
-	var feed api.ExportFeed
+	var feed contract.ExportFeed
 	eventually(t, fmt.Sprintf("the feed holds %d shipments", total), func() bool {
 		feed = o.feed(t, "?perPage=1000")
 		return feed.Total == int64(total)
@@ -66,17 +66,17 @@ func (o *organization) acknowledge(t testing.TB, token, failure string, headers 
 	return o.call(t, http.MethodPost, "/v1/orders/export/status", body, headers...)
 }
 
-func (o *organization) exported(t testing.TB, token string, headers ...string) api.ExportAcknowledged {
+func (o *organization) exported(t testing.TB, token string, headers ...string) contract.ExportAcknowledged {
 	t.Helper()
 	a := o.acknowledge(t, token, "", headers...)
 	require.Equal(t, http.StatusOK, a.status, string(a.body))
-	return read[api.ExportAcknowledged](t, a)
+	return read[contract.ExportAcknowledged](t, a)
 }
 
 // exportOf reads where the export of an order stands.
-func (o *organization) exportOf(t testing.TB, orderID int64) api.OrderExport {
+func (o *organization) exportOf(t testing.TB, orderID int64) contract.OrderExport {
 	t.Helper()
-	return read[api.OrderExport](t, o.get(t, fmt.Sprintf("/v1/orders/%d/export", orderID)))
+	return read[contract.OrderExport](t, o.get(t, fmt.Sprintf("/v1/orders/%d/export", orderID)))
 }
 
 // quiet waits until everything that happened to the organization's orders has
@@ -118,8 +118,8 @@ func TestExport(t *testing.T) {
 		require.Equal(t, "+4790000000", *(*first.Delivery.Contacts)[0].PhoneNumber)
 
 		done := o.exported(t, first.ExportToken)
-		require.Equal(t, api.ExportAcknowledged{
-			OrderID: id, ExternalID: "C-1", State: api.OrderExportStateExported, Acknowledgements: 1, AcknowledgementsLeft: 4,
+		require.Equal(t, contract.ExportAcknowledged{
+			OrderID: id, ExternalID: "C-1", State: contract.OrderExportStateExported, Acknowledgements: 1, AcknowledgementsLeft: 4,
 		}, done)
 		require.Zero(t, o.feed(t, "").Total)
 
@@ -130,13 +130,13 @@ func TestExport(t *testing.T) {
 		require.Equal(t, "PO 7", *again.Reference)
 		stands := o.exportOf(t, id)
 		require.True(t, stands.InFeed)
-		require.Equal(t, []api.OrderExportChange{{Field: "reference", Was: "PO C-1", Now: "PO 7"}}, stands.Changes)
+		require.Equal(t, []contract.OrderExportChange{{Field: "reference", Was: "PO C-1", Now: "PO 7"}}, stands.Changes)
 		o.exported(t, again.ExportToken)
 		require.Empty(t, o.exportOf(t, id).Changes)
 
-		updates := read[api.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates
+		updates := read[contract.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates
 		require.Len(t, updates, 2)
-		require.Equal(t, api.ExternalUpdateTypeEVENTTYPEORDEREXPORTED, updates[0].EventType)
+		require.Equal(t, contract.ExternalUpdateTypeEVENTTYPEORDEREXPORTED, updates[0].EventType)
 		require.False(t, updates[0].ReceivedAt.Before(updates[1].ReceivedAt), "newest first")
 	})
 
@@ -172,7 +172,7 @@ func TestExport(t *testing.T) {
 			require.Equal(t, int64(1), o.feed(t, "").Total, "a failure leaves it in the feed")
 		}
 		fifth := o.exported(t, token, "Idempotency-Key", "last")
-		require.Equal(t, api.OrderExportStateClosed, fifth.State)
+		require.Equal(t, contract.OrderExportStateClosed, fifth.State)
 		require.Zero(t, fifth.AcknowledgementsLeft)
 		require.Zero(t, o.feed(t, "").Total)
 		sixth := o.acknowledge(t, token, "")
@@ -184,7 +184,7 @@ func TestExport(t *testing.T) {
 		o.quiet(t)
 		require.Zero(t, o.feed(t, "").Total)
 		require.Equal(t, "acknowledgements_spent", o.exportOf(t, id).Reason.MustGet())
-		updates := read[api.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates
+		updates := read[contract.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates
 		require.Len(t, updates, 5)
 		require.True(t, updates[0].Success)
 		require.False(t, updates[4].Success)
@@ -202,7 +202,7 @@ func TestExport(t *testing.T) {
 		require.False(t, newer.IsUpdate)
 		require.Equal(t, http.StatusOK, o.acknowledge(t, old.ExportToken, "refused").status)
 		require.False(t, o.awaitFeed(t, 1)[0].IsUpdate, "the carrier has nothing yet")
-		require.Equal(t, api.OrderExportStatePending, o.exported(t, old.ExportToken).State)
+		require.Equal(t, contract.OrderExportStatePending, o.exported(t, old.ExportToken).State)
 		left := o.awaitFeed(t, 1)[0]
 		require.Equal(t, newer.ExportToken, left.ExportToken)
 		require.Equal(t, "PO 7", *left.Reference)
@@ -241,7 +241,7 @@ func TestExport(t *testing.T) {
 		o := shared.organization(t)
 		o.reexport(t, false)
 		id := orderID(t, o.importOrders(t, orders(carrierOrder("C-1")))[0])
-		require.Equal(t, api.OrderExportStateClosed, o.exported(t, o.awaitFeed(t, 1)[0].ExportToken).State)
+		require.Equal(t, contract.OrderExportStateClosed, o.exported(t, o.awaitFeed(t, 1)[0].ExportToken).State)
 		o.reexport(t, true)
 		o.importOrders(t, orders(carrierOrder("C-1", object{"reference": "PO 7"})))
 		o.quiet(t)
@@ -281,7 +281,7 @@ func TestExportPages(t *testing.T) {
 	o.awaitFeed(t, total)
 
 	seen := map[string]bool{}
-	walk := func(page int, acknowledge bool) api.ExportFeed {
+	walk := func(page int, acknowledge bool) contract.ExportFeed {
 		feed := o.feed(t, fmt.Sprintf("?page=%d&perPage=10", page))
 		require.Equal(t, int64(total), feed.Total)
 		require.Equal(t, int32(3), feed.TotalPages)
@@ -361,7 +361,7 @@ func TestCarrierWebhook(t *testing.T) {
 	for range 3 {
 		require.Equal(t, http.StatusNoContent, send(path, secret, body, time.Now()).status)
 	}
-	updates := read[api.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates
+	updates := read[contract.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates
 	require.Len(t, updates, 1, "a replay does no harm")
 	require.Equal(t, body, updates[0].RawBody)
 	require.Equal(t, "Kari", updates[0].SigneeName.MustGet())
@@ -392,5 +392,5 @@ func TestCarrierWebhook(t *testing.T) {
 		require.Contains(t, string(a.body), field)
 	}
 	require.Equal(t, http.StatusNotFound, send(path, secret, strings.Replace(body, "W-1", "W-2", 1), time.Now()).status, "another organization's order")
-	require.Len(t, read[api.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates, 1)
+	require.Len(t, read[contract.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates, 1)
 }

@@ -8,10 +8,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 // bulk is an import of 5,000 entries with all that can happen to one: most are
@@ -107,7 +106,7 @@ func TestFaults(t *testing.T) {
 	results := undisturbed.await(t, undisturbed.begin(t))
 	require.Equal(t, map[string]int{"orderCreated": 4600, "orderUpdated": 300, "draftCreated": 100}, kinds(results))
 	want := undisturbed.rows(t)
-	same := func(t *testing.T, o *organization, got []api.ImportResult) {
+	same := func(t *testing.T, o *organization, got []contract.ImportResult) {
 		t.Helper()
 		require.Len(t, got, len(results))
 		for i := range got {
@@ -215,13 +214,13 @@ func (o *organization) beginWaiting(t *testing.T) <-chan answer {
 }
 
 // resultsOf are the results that an answer holds or says where to find.
-func (o *organization) resultsOf(t *testing.T, a answer) []api.ImportResult {
+func (o *organization) resultsOf(t *testing.T, a answer) []contract.ImportResult {
 	t.Helper()
 	if a.status == http.StatusAccepted {
 		return o.await(t, a.header.Get("Location"))
 	}
 	require.Equal(t, http.StatusOK, a.status, string(a.body))
-	return read[api.ImportResponse](t, a).Results
+	return read[contract.ImportResponse](t, a).Results
 }
 
 // TestManyImportTheSameOrders has twenty clients send the same orders at once,
@@ -246,7 +245,7 @@ func TestManyImportTheSameOrders(t *testing.T) {
 	updated := 0
 	for _, a := range answers {
 		require.Equal(t, http.StatusOK, a.status, string(a.body))
-		for _, r := range read[api.ImportResponse](t, a).Results {
+		for _, r := range read[contract.ImportResponse](t, a).Results {
 			if r.OrderCreated == nil {
 				require.NotNil(t, r.OrderUpdated, kind(r))
 				updated++

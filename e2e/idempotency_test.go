@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 	"waybill/client"
 )
 
@@ -27,7 +27,7 @@ func TestIdempotencyKey(t *testing.T) {
 	require.Equal(t, "true", again.header.Get("Idempotent-Replayed"))
 	require.Equal(t, first.header.Get("Content-Type"), again.header.Get("Content-Type"))
 	require.NotEqual(t, first.header.Get("X-Request-ID"), again.header.Get("X-Request-ID"))
-	require.Equal(t, int64(3), read[api.DriverPage](t, o.get(t, "/v1/drivers")).Total)
+	require.Equal(t, int64(3), read[contract.DriverPage](t, o.get(t, "/v1/drivers")).Total)
 
 	// A key is its organization's and its operation's.
 	require.Equal(t, http.StatusCreated, other.call(t, "POST", "/v1/drivers", nora, idempotencyKey, "key-1").status)

@@ -5,10 +5,9 @@ import (
 	"net/http"
 	"slices"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 func TestTheDemoIsImportedTwice(t *testing.T) {
@@ -40,12 +39,12 @@ func TestImport(t *testing.T) {
 		a := o.expect(t, http.StatusAccepted, http.MethodPost, "/v3/orders/import",
 			orders(newOrder("ASYNC-1"), newOrder("ASYNC-2", object{"customer": nil})), "Prefer", "respond-async, wait=5")
 		require.Equal(t, "respond-async", a.header.Get("Preference-Applied"))
-		progress := read[api.ImportProgress](t, a)
+		progress := read[contract.ImportProgress](t, a)
 		require.Equal(t, int32(2), progress.Total)
 		require.Equal(t, fmt.Sprintf("/v3/orders/imports/%d", progress.ImportID), a.header.Get("Location"))
 		results := o.await(t, a.header.Get("Location"))
 		require.Equal(t, []string{"orderCreated", "draftCreated"}, []string{kind(results[0]), kind(results[1])})
-		done := read[api.ImportProgress](t, o.get(t, a.header.Get("Location")))
+		done := read[contract.ImportProgress](t, o.get(t, a.header.Get("Location")))
 		require.Equal(t, int32(2), done.Done)
 		require.NotNil(t, done.CompletedAt)
 	})
@@ -74,11 +73,11 @@ func TestImport(t *testing.T) {
 		t.Parallel()
 		first := o.importOrders(t, orders(newOrder("DRAFT", object{"customer": nil, "vehicleType": object{"name": "Submarine"}})))
 		require.NotNil(t, first[0].DraftCreated)
-		codes := []api.ImportReasonCode{}
+		codes := []contract.ImportReasonCode{}
 		for _, reason := range first[0].DraftCreated.Reasons {
 			codes = append(codes, reason.Code)
 		}
-		require.Equal(t, []api.ImportReasonCode{"CUSTOMER_NOT_FOUND_CODE", "VEHICLE_TYPE_NOT_FOUND_CODE"}, codes)
+		require.Equal(t, []contract.ImportReasonCode{"CUSTOMER_NOT_FOUND_CODE", "VEHICLE_TYPE_NOT_FOUND_CODE"}, codes)
 		o.expect(t, http.StatusNotFound, http.MethodGet, "/v1/orders/internal/DRAFT", nil)
 
 		again := o.importOrders(t, orders(newOrder("DRAFT", object{"customer": nil})))
@@ -99,7 +98,7 @@ func TestImport(t *testing.T) {
 		request["fallbackOrderType"] = object{"name": "evening"}
 		request["fallbackVehicleType"] = object{"name": "Cargo bike"}
 		require.NotNil(t, o.importOrders(t, request)[0].OrderCreated)
-		order := read[api.Order](t, o.get(t, "/v1/orders/internal/FALLBACK?loads=Customer,OrderType,VehicleType"))
+		order := read[contract.Order](t, o.get(t, "/v1/orders/internal/FALLBACK?loads=Customer,OrderType,VehicleType"))
 		require.Equal(t, "Kanalbyen Design ApS", order.Customer.MustGet().BusinessName)
 		require.Equal(t, "Evening", order.OrderType.MustGet().Name)
 		require.Equal(t, "Cargo bike", order.VehicleType.MustGet().Name)
@@ -111,7 +110,7 @@ func TestImport(t *testing.T) {
 		for _, language := range []string{"nb", "da", "en", "nb-NO,nb;q=0.9,en;q=0.5", "fi", ""} {
 			a := o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import",
 				orders(newOrder("LANGUAGE", object{"date": nil})), "Accept-Language", language)
-			draft := read[api.ImportResponse](t, a).Results[0].DraftCreated
+			draft := read[contract.ImportResponse](t, a).Results[0].DraftCreated
 			require.NotNil(t, draft)
 			said[language] = draft.Reasons[0].Message
 		}
@@ -158,7 +157,7 @@ func TestValidateOnly(t *testing.T) {
 	request["updateConfig"] = mergeable
 	before := o.rowCounts(t)
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import?validateOnly=true", request)
-	foreseen := read[api.ImportResponse](t, a).Results
+	foreseen := read[contract.ImportResponse](t, a).Results
 	require.Equal(t, before, o.rowCounts(t))
 	happened := o.importOrders(t, request)
 	require.Len(t, foreseen, len(happened))
@@ -171,8 +170,8 @@ func TestValidateOnly(t *testing.T) {
 }
 
 // forget leaves out the ids, which do not exist before the import.
-func forget(r *api.ImportResult) {
-	for _, imported := range []*api.ImportedOrder{r.OrderCreated, r.OrderUpdated, r.OrderMerged} {
+func forget(r *contract.ImportResult) {
+	for _, imported := range []*contract.ImportedOrder{r.OrderCreated, r.OrderUpdated, r.OrderMerged} {
 		if imported != nil {
 			imported.OrderID = nil
 		}
@@ -193,22 +192,22 @@ func TestMerge(t *testing.T) {
 	require.Equal(t, orderID(t, results[0]), orderID(t, results[1]))
 	id := orderID(t, results[0])
 
-	order := read[api.Order](t, o.get(t, "/v1/orders/internal/ERP-2?loads=OrderProducts"))
+	order := read[contract.Order](t, o.get(t, "/v1/orders/internal/ERP-2?loads=OrderProducts"))
 	require.Equal(t, id, order.OrderID)
 	require.Equal(t, []string{"ERP-1-P", "ERP-2-P"}, productIDs(order))
 
 	again := o.importOrders(t, orders(newOrder("ERP-2", object{"products": []object{product("ERP-2-Q")}})))
 	require.NotNil(t, again[0].OrderUpdated)
 	require.Equal(t, id, orderID(t, again[0]))
-	require.Equal(t, []string{"ERP-1-P", "ERP-2-Q"}, productIDs(read[api.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=OrderProducts", id)))))
+	require.Equal(t, []string{"ERP-1-P", "ERP-2-Q"}, productIDs(read[contract.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=OrderProducts", id)))))
 
 	o.expect(t, http.StatusNoContent, http.MethodDelete, "/v1/import/orders/ERP-2", nil)
-	order = read[api.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=OrderProducts", id)))
+	order = read[contract.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=OrderProducts", id)))
 	require.Equal(t, []string{"ERP-1-P"}, productIDs(order))
-	require.Equal(t, api.OrderStatusID(1), order.OrderStatusID)
+	require.Equal(t, contract.OrderStatusID(1), order.OrderStatusID)
 }
 
-func productIDs(order api.Order) []string {
+func productIDs(order contract.Order) []string {
 	var ids []string
 	for _, p := range *order.OrderProducts {
 		ids = append(ids, p.ExternalID.MustGet())

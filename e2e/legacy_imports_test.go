@@ -5,10 +5,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 // legacyOrder is an order as the legacy imports take it.
@@ -39,10 +38,10 @@ func legacyOrders(entries ...object) object {
 	}
 }
 
-func (o *organization) importLegacy(t *testing.T, version string, entries ...object) []api.LegacyImportedOrder {
+func (o *organization) importLegacy(t *testing.T, version string, entries ...object) []contract.LegacyImportedOrder {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPut, "/"+version+"/import/orders", legacyOrders(entries...))
-	return read[api.LegacyImportResponse](t, a).Orders
+	return read[contract.LegacyImportResponse](t, a).Orders
 }
 
 // prices are those of an order, such as "Norway 2026: base=89 NOK".
@@ -64,19 +63,19 @@ func TestLegacyImport(t *testing.T) {
 			number := "LEGACY-" + version
 			unusable := legacyOrder(number+"-DRAFT", object{"customer": object{"external_id": "C-999"}, "delivery": nil})
 			results := o.importLegacy(t, version, legacyOrder(number), legacyOrder(number), unusable, legacyOrder("", object{"internal_order_number": nil}))
-			require.Equal(t, []api.LegacyImportedOrderResult{"created", "updated", "draft", "draft"},
-				[]api.LegacyImportedOrderResult{results[0].Result, results[1].Result, results[2].Result, results[3].Result})
+			require.Equal(t, []contract.LegacyImportedOrderResult{"created", "updated", "draft", "draft"},
+				[]contract.LegacyImportedOrderResult{results[0].Result, results[1].Result, results[2].Result, results[3].Result})
 			require.Equal(t, results[0].OrderID.MustGet(), results[1].OrderID.MustGet())
 			require.True(t, results[0].DraftID.IsNull())
 			require.Equal(t, number, results[0].InternalOrderNumber)
 			require.NotZero(t, results[2].DraftID.MustGet())
-			require.Equal(t, api.ImportReasonCode("CUSTOMER_NOT_FOUND_CODE"), results[2].Errors[0].Code)
+			require.Equal(t, contract.ImportReasonCode("CUSTOMER_NOT_FOUND_CODE"), results[2].Errors[0].Code)
 			require.Equal(t, "internal_order_number", results[3].Errors[0].Field)
 			// A picked up order takes no other goods.
 			_, err := o.admin.Exec(t.Context(), "update orders set status_id = 4 where org_id = $1 and number = $2", o.id, number)
 			require.NoError(t, err)
 			failed := o.importLegacy(t, version, legacyOrder(number, object{"products": []object{}}))
-			require.Equal(t, api.LegacyImportedOrderResult("failed"), failed[0].Result)
+			require.Equal(t, contract.LegacyImportedOrderResult("failed"), failed[0].Result)
 			require.NotEmpty(t, failed[0].Errors)
 		}
 	})
@@ -126,7 +125,7 @@ func TestLegacyImport(t *testing.T) {
 		_, err := own.admin.Exec(t.Context(), "update organizations set allow_merge = true where id = $1", own.id)
 		require.NoError(t, err)
 		results := own.importLegacy(t, "v2", legacyOrder("WHOLE"), legacyOrder("PART"))
-		require.Equal(t, api.LegacyImportedOrderResult("merged"), results[1].Result)
+		require.Equal(t, contract.LegacyImportedOrderResult("merged"), results[1].Result)
 		require.Equal(t, "Norway 2026: base=89 NOK; Norway 2026: weight=65 NOK; Norway 2026: colli=60 NOK", own.prices(t, "WHOLE"))
 	})
 

@@ -7,11 +7,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 // hesitant is a mail server that takes messages and, of each receiver as often
@@ -97,10 +96,10 @@ func TestSendingOutlivesItsWorker(t *testing.T) {
 	i.kill("work")
 	require.NoError(t, i.start("work", "WAYBILL_SMTP_URL="+url))
 	arrived(2, 2)
-	o.awaitMessage(t, orderID(t, results[0]), api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	o.awaitMessage(t, orderID(t, results[0]), contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
 	i.kill("work")
 	require.NoError(t, i.start("work", "WAYBILL_SMTP_URL="+url))
-	failed := o.awaitMessage(t, orderID(t, results[1]), api.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
+	failed := o.awaitMessage(t, orderID(t, results[1]), contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
 	require.Contains(t, strings.ToLower(*failed.Email.FailureReason), "uncertain")
 	arrived(2, 2)
 	for _, receiver := range []string{once, twice} {

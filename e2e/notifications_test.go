@@ -19,7 +19,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"google.golang.org/protobuf/encoding/protojson"
 
-	"waybill/api"
+	"waybill/api/contract"
 	"waybill/cmd/devstack/stack"
 )
 
@@ -32,27 +32,27 @@ func (o *organization) reachable(number, email, phone string) object {
 }
 
 // messages are those of an order, the newest first.
-func (o *organization) messages(t testing.TB, order int64) []api.NotificationRecord {
+func (o *organization) messages(t testing.TB, order int64) []contract.NotificationRecord {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v1/order-notifications-log", object{"orderId": order, "page": 1, "perPage": 100})
-	return read[api.OrderNotificationsPage](t, a).Records
+	return read[contract.OrderNotificationsPage](t, a).Records
 }
 
-func statusOf(r api.NotificationRecord) string {
+func statusOf(r contract.NotificationRecord) string {
 	if r.Email != nil {
 		return string(r.Email.Status)
 	}
 	return string(r.Sms.Status)
 }
 
-func eventOf(r api.NotificationRecord) string {
+func eventOf(r contract.NotificationRecord) string {
 	if r.Email != nil {
 		return r.Email.EmailType
 	}
 	return r.Sms.Event
 }
 
-func retryOf(r api.NotificationRecord) int64 {
+func retryOf(r contract.NotificationRecord) int64 {
 	of := int64(0)
 	if r.Email != nil && r.Email.RetryOf != nil {
 		of = *r.Email.RetryOf
@@ -61,17 +61,17 @@ func retryOf(r api.NotificationRecord) int64 {
 }
 
 // awaitMessage waits for a message of an order with a status; any when empty.
-func (o *organization) awaitMessage(t *testing.T, order int64, kind api.NotificationType, event, status string) api.NotificationRecord {
+func (o *organization) awaitMessage(t *testing.T, order int64, kind contract.NotificationType, event, status string) contract.NotificationRecord {
 	t.Helper()
 	return o.awaitTry(t, order, kind, event, status, 0)
 }
 
 // awaitTry waits for the message that retries another one.
-func (o *organization) awaitTry(t *testing.T, order int64, kind api.NotificationType, event, status string, of int64) (found api.NotificationRecord) {
+func (o *organization) awaitTry(t *testing.T, order int64, kind contract.NotificationType, event, status string, of int64) (found contract.NotificationRecord) {
 	t.Helper()
 	eventually(t, fmt.Sprintf("%s %s is %s", kind, event, status), func() bool {
 		messages := o.messages(t, order)
-		at := slices.IndexFunc(messages, func(r api.NotificationRecord) bool {
+		at := slices.IndexFunc(messages, func(r contract.NotificationRecord) bool {
 			return r.Type == kind && eventOf(r) == event && retryOf(r) == of && (status == "" || statusOf(r) == status)
 		})
 		if at >= 0 {
@@ -92,7 +92,7 @@ func TestAMessageReachesItsReceiver(t *testing.T) {
 	o := shared.organization(t)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("N-1", "olaug@example.com", "400 00 007")))[0])
 
-	email := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	email := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
 	require.Equal(t, "olaug@example.com", email.Receiver)
 	require.Equal(t, "Ordre N-1 er registrert", email.Email.Subject)
 	require.Contains(t, email.Email.Body, "Hei Olaug")
@@ -104,11 +104,11 @@ func TestAMessageReachesItsReceiver(t *testing.T) {
 	// The same order again changes nothing, so nothing is said.
 	o.importOrders(t, orders(o.reachable("N-1", "olaug@example.com", "400 00 007")))
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"N-1"}})
-	sms := o.awaitMessage(t, order, api.NotificationTypeSMS, "ORDER_CANCELLED", "delivered")
+	sms := o.awaitMessage(t, order, contract.NotificationTypeSMS, "ORDER_CANCELLED", "delivered")
 	require.Equal(t, "+4740000007", sms.Sms.ToNumber)
 	require.NotNil(t, sms.Sms.SentAt)
 	require.NotNil(t, sms.Sms.DequeuedAt)
-	o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CANCELLED", "sent")
+	o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CANCELLED", "sent")
 	require.Len(t, o.messages(t, order), 3)
 
 	// Handed over again, the events make nothing new.
@@ -137,7 +137,7 @@ func TestWhatHappensOnTheRoadIsTold(t *testing.T) {
 		"STOP_APPROACHING": "stop.approaching", "STOP_ARRIVED": "stop.arrived", "ORDER_DELIVERED": "order.delivered", "ORDER_FAILED": "order.failed",
 	} {
 		o.happened(t, order, kind)
-		message := o.awaitMessage(t, order, api.NotificationTypeEMAIL, event, "sent")
+		message := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, event, "sent")
 		require.Contains(t, message.Email.Subject, "N-R1")
 		subjects[message.Email.Subject] = true
 	}
@@ -150,12 +150,12 @@ func TestWhatHappensOnTheRoadIsTold(t *testing.T) {
 	quiet := o.reachable("N-R2", "olaug-quiet@example.com", "")
 	quiet["delivery"].(object)["sendNotificationBeforeArriving"] = false
 	still := orderID(t, o.importOrders(t, orders(quiet))[0])
-	o.awaitMessage(t, still, api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	o.awaitMessage(t, still, contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
 	require.Empty(t, o.due(t, still, "stop.approaching", "delivery"))
 	require.NotEmpty(t, o.due(t, order, "stop.approaching", "delivery"))
 	o.happened(t, still, "stop.approaching")
 	o.happened(t, still, "stop.arrived")
-	o.awaitMessage(t, still, api.NotificationTypeEMAIL, "STOP_ARRIVED", "sent")
+	o.awaitMessage(t, still, contract.NotificationTypeEMAIL, "STOP_ARRIVED", "sent")
 	require.Len(t, o.messages(t, still), 2)
 }
 
@@ -219,7 +219,7 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	c := o.temporalClient(t)
 	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("N-2", "olaug@reject.example", "")))[0])
-	first := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
+	first := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
 	require.Equal(t, "Rejected", *first.Email.FailureReason)
 	workflow := o.workflowOf(t, first.ID)
 	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
@@ -240,10 +240,10 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 
 	// By a reset to the beginning, and by one to the last workflow task.
 	o.reset(t, c, workflow, true)
-	second := o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed", first.ID)
+	second := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed", first.ID)
 	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
 	o.reset(t, c, workflow, false)
-	third := o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed", second.ID)
+	third := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed", second.ID)
 	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
 
 	// By the command, for one and for all; what was retried is left alone.
@@ -251,23 +251,23 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	require.ErrorContains(t, err, "sent anew already")
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(third.ID))
 	require.NoError(t, err)
-	fourth := o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "failed", third.ID)
+	fourth := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed", third.ID)
 	o.mend(t, order, "olaug-mended@example.com")
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--event", "ORDER_CREATED")
 	require.NoError(t, err)
-	fifth := o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "sent", fourth.ID)
+	fifth := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent", fourth.ID)
 	require.Equal(t, "olaug-mended@example.com", fifth.Receiver)
 	require.Len(t, o.messages(t, order), 5)
 	require.Equal(t, "failed", statusOf(o.messages(t, order)[4]), "what failed stays as it was")
 
-	steps := read[api.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", first.ID))).Steps
+	steps := read[contract.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", first.ID))).Steps
 	require.Equal(t, "queued attempt fault failed", kindsOf(steps))
 	require.Contains(t, steps[2].Answer, "unknown here")
 	require.Equal(t, "Rejected 550 5.1.1", steps[2].Code)
 	o.requireDiscreet(t, c, workflow, o.workflowOf(t, fourth.ID), o.workflowOf(t, fifth.ID))
 }
 
-func kindsOf(steps []api.NotificationStep) string {
+func kindsOf(steps []contract.NotificationStep) string {
 	var kinds []string
 	for _, s := range steps {
 		kinds = append(kinds, s.Kind)
@@ -337,7 +337,7 @@ func TestReports(t *testing.T) {
 	o := shared.organization(t)
 	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("N-3", "olaug-bounces@example.com", "")))[0])
-	email := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	email := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
 	hook := "/webhooks/email/postmark/" + slug
 	reference := fmt.Sprintf("waybill.%d.%d", o.id, email.ID)
 	bounce := object{"RecordType": "Bounce", "Type": "HardBounce", "MessageID": "m-1", "Description": "No such user", "Metadata": object{"waybill": reference}}
@@ -346,27 +346,27 @@ func TestReports(t *testing.T) {
 		require.Equal(t, http.StatusForbidden, o.anonymous(t, http.MethodPost, hook, bounce, "Authorization", login).status)
 	}
 	require.Equal(t, http.StatusForbidden, o.anonymous(t, http.MethodPost, "/webhooks/email/postmark/nobody", bounce, "Authorization", "Basic "+basic("postmark:secret")).status)
-	post := func(report object) api.WebhookAnswer {
+	post := func(report object) contract.WebhookAnswer {
 		a := o.anonymous(t, http.MethodPost, hook, report, "Authorization", "Basic "+basic("postmark:secret"))
 		require.Equal(t, http.StatusOK, a.status, "%s", a.body)
-		return read[api.WebhookAnswer](t, a)
+		return read[contract.WebhookAnswer](t, a)
 	}
-	require.Equal(t, api.WebhookAnswer{Reports: 1}, post(object{"RecordType": "Bounce", "Type": "SoftBounce", "MessageID": "m-1", "Metadata": object{"waybill": reference}}))
-	require.Equal(t, "sent", statusOf(o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "")))
-	require.Equal(t, api.WebhookAnswer{Reports: 1}, post(bounce))
-	o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CREATED", "bounced")
-	require.Equal(t, api.WebhookAnswer{Reports: 1}, post(bounce), "again")
+	require.Equal(t, contract.WebhookAnswer{Reports: 1}, post(object{"RecordType": "Bounce", "Type": "SoftBounce", "MessageID": "m-1", "Metadata": object{"waybill": reference}}))
+	require.Equal(t, "sent", statusOf(o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "")))
+	require.Equal(t, contract.WebhookAnswer{Reports: 1}, post(bounce))
+	o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "bounced")
+	require.Equal(t, contract.WebhookAnswer{Reports: 1}, post(bounce), "again")
 	post(object{"RecordType": "Delivery", "MessageID": "m-1", "Metadata": object{"waybill": reference}}) // too late
-	require.Equal(t, api.WebhookAnswer{Reports: 1, Unknown: 1}, post(object{"RecordType": "Delivery", "Metadata": object{"waybill": "waybill.1.999999999"}}))
+	require.Equal(t, contract.WebhookAnswer{Reports: 1, Unknown: 1}, post(object{"RecordType": "Delivery", "Metadata": object{"waybill": "waybill.1.999999999"}}))
 	require.Equal(t, "bounced", statusOf(o.messages(t, order)[0]))
-	steps := read[api.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", email.ID))).Steps
+	steps := read[contract.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", email.ID))).Steps
 	require.Equal(t, "queued attempt sent report report bounced report", kindsOf(steps))
 	c := o.temporalClient(t)
 	o.awaitEnd(t, c, o.workflowOf(t, email.ID), enums.WORKFLOW_EXECUTION_STATUS_FAILED)
 
 	// The address is closed until a person opens it.
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"N-3"}})
-	closed := o.awaitMessage(t, order, api.NotificationTypeEMAIL, "ORDER_CANCELLED", "failed")
+	closed := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CANCELLED", "failed")
 	require.Equal(t, "Suppressed", *closed.Email.FailureReason)
 	out, err := o.command(t.Context(), "notifications", "suppressions", "list", "--org", slug)
 	require.NoError(t, err)
@@ -375,7 +375,7 @@ func TestReports(t *testing.T) {
 	require.NoError(t, err)
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(closed.ID))
 	require.NoError(t, err)
-	o.awaitTry(t, order, api.NotificationTypeEMAIL, "ORDER_CANCELLED", "sent", closed.ID)
+	o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CANCELLED", "sent", closed.ID)
 	require.Len(t, o.mailsTo(t, "olaug-bounces@example.com"), 2)
 }
 
@@ -393,7 +393,7 @@ func TestTwilioReports(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, post(stack.SignSMS(stack.SMSToken, "http://"+o.address+path+"x", form)).status)
 	known := post(stack.SignSMS(stack.SMSToken, "http://"+o.address+path, form))
 	require.Equal(t, http.StatusOK, known.status)
-	require.Equal(t, api.WebhookAnswer{Reports: 1, Unknown: 1}, read[api.WebhookAnswer](t, known))
+	require.Equal(t, contract.WebhookAnswer{Reports: 1, Unknown: 1}, read[contract.WebhookAnswer](t, known))
 }
 
 func TestTheLogIsSearched(t *testing.T) {
@@ -403,17 +403,17 @@ func TestTheLogIsSearched(t *testing.T) {
 	for n, address := range []string{"anna_b@example.com", "Annab@example.com", "bo%b@example.com"} {
 		number := fmt.Sprint("S-", n)
 		ids[number] = orderID(t, o.importOrders(t, orders(o.reachable(number, address, "")))[0])
-		o.awaitMessage(t, ids[number], api.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+		o.awaitMessage(t, ids[number], contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
 	}
-	search := func(body object) api.EmailLogPage {
+	search := func(body object) contract.EmailLogPage {
 		for name, value := range map[string]any{"page": 1, "perPage": 10} {
 			if _, given := body[name]; !given {
 				body[name] = value
 			}
 		}
-		return read[api.EmailLogPage](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/notifications-log/emails", body))
+		return read[contract.EmailLogPage](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/notifications-log/emails", body))
 	}
-	addresses := func(p api.EmailLogPage) string {
+	addresses := func(p contract.EmailLogPage) string {
 		var all []string
 		for _, e := range p.EmailLogs {
 			all = append(all, e.ToAddress)
@@ -430,7 +430,7 @@ func TestTheLogIsSearched(t *testing.T) {
 	require.Empty(t, search(object{"orderId": 0}).EmailLogs)
 	second := search(object{"page": 2, "perPage": 2})
 	require.Equal(t, "anna_b@example.com", addresses(second))
-	require.Equal(t, api.EmailLogPage{EmailLogs: second.EmailLogs, TotalRecords: 3, NumPages: 2, PageNum: 2, PerPage: 2}, second)
+	require.Equal(t, contract.EmailLogPage{EmailLogs: second.EmailLogs, TotalRecords: 3, NumPages: 2, PageNum: 2, PerPage: 2}, second)
 	beyond := search(object{"page": 9, "receiverEmail": "anna"})
 	require.Empty(t, beyond.EmailLogs)
 	require.Equal(t, int64(2), beyond.TotalRecords)

@@ -7,26 +7,25 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 const upsertPath = "/v1/order-products/upsert"
 
-func (o *organization) upsert(t *testing.T, status int, number string, products ...object) api.OrderProducts {
+func (o *organization) upsert(t *testing.T, status int, number string, products ...object) contract.OrderProducts {
 	t.Helper()
 	a := o.expect(t, status, http.MethodPost, upsertPath, object{"internal_order_number": number, "order_products": products})
 	if status != http.StatusOK {
-		return api.OrderProducts{}
+		return contract.OrderProducts{}
 	}
-	return read[api.OrderProducts](t, a)
+	return read[contract.OrderProducts](t, a)
 }
 
 // byExternalID finds products, and what each lies in.
-func byExternalID(products []api.OrderProduct) (found map[string]api.OrderProduct, parent map[string]string) {
-	found, parent = map[string]api.OrderProduct{}, map[string]string{}
+func byExternalID(products []contract.OrderProduct) (found map[string]contract.OrderProduct, parent map[string]string) {
+	found, parent = map[string]contract.OrderProduct{}, map[string]string{}
 	ids := map[int64]string{}
 	for _, p := range products {
 		found[p.ExternalID.MustGet()], ids[p.ID] = p, p.ExternalID.MustGet()
@@ -53,7 +52,7 @@ func TestUpsertOfProducts(t *testing.T) {
 	require.True(t, products["UP-SOFA"].IsModified && products["UP-BOX"].IsModified)
 	require.False(t, products["UP-TABLE"].IsModified)
 	require.Equal(t, map[string]string{"UP-BOX": "UP-PALLET", "UP-TABLE": "UP-PALLET"}, parent)
-	skills := read[api.OrderSkills](t, o.get(t, fmt.Sprintf("/v1/orders/%d/skills", id)))
+	skills := read[contract.OrderSkills](t, o.get(t, fmt.Sprintf("/v1/orders/%d/skills", id)))
 	require.Len(t, skills.RequiredSkills, 2, "skills stay")
 
 	// The same again writes nothing; naming the order by its id is the same.
@@ -63,13 +62,13 @@ func TestUpsertOfProducts(t *testing.T) {
 
 	// An import leaves what was modified alone, unless it says otherwise.
 	o.importOrders(t, orders(richOrder("UP")))
-	products, _ = byExternalID(*read[api.Order](t, o.get(t, "/v1/orders/internal/UP?loads=OrderProducts")).OrderProducts)
+	products, _ = byExternalID(*read[contract.Order](t, o.get(t, "/v1/orders/internal/UP?loads=OrderProducts")).OrderProducts)
 	require.Len(t, products, 4)
 	require.InDelta(t, 64.5, products["UP-SOFA"].Weight.MustGet(), 0)
 	replace := orders(richOrder("UP"))
 	replace["updateConfig"] = object{"orderProducts": "REPLACE_EXISTING_ORDER_PRODUCT"}
 	o.importOrders(t, replace)
-	products, parent = byExternalID(*read[api.Order](t, o.get(t, "/v1/orders/internal/UP?loads=OrderProducts")).OrderProducts)
+	products, parent = byExternalID(*read[contract.Order](t, o.get(t, "/v1/orders/internal/UP?loads=OrderProducts")).OrderProducts)
 	require.Len(t, products, 3)
 	require.InDelta(t, 6.5, products["UP-SOFA"].Weight.MustGet(), 0)
 	require.Equal(t, "UP-PALLET", parent["UP-SOFA"])
@@ -119,12 +118,12 @@ func TestTreeOfProducts(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	path := fmt.Sprintf("/v1/atoms/%d/tree", orderID(t, o.importOrders(t, orders(richOrder("TREE")))[0]))
-	set := func(status int, body any) api.OrderProducts {
+	set := func(status int, body any) contract.OrderProducts {
 		a := o.expect(t, status, http.MethodPatch, path, body)
 		if status != http.StatusOK {
-			return api.OrderProducts{}
+			return contract.OrderProducts{}
 		}
-		return read[api.OrderProducts](t, a)
+		return read[contract.OrderProducts](t, a)
 	}
 	node := func(id string, children ...object) object { return object{"external_id": id, "children": children} }
 
@@ -175,7 +174,7 @@ func (o *organization) productChanges(t *testing.T, size int) (changes []string,
 	o.rows(t) // waits for the relay
 	for {
 		path := fmt.Sprintf("/v2/orders/summary/productstatusfeed?token=%s&pageSize=%d", url.QueryEscape(token), size)
-		page := read[api.ProductStatusFeed](t, o.get(t, path))
+		page := read[contract.ProductStatusFeed](t, o.get(t, path))
 		require.LessOrEqual(t, len(page.Items), size)
 		for _, c := range page.Items {
 			product := "gone"
@@ -205,7 +204,7 @@ func TestProductStatusFeed(t *testing.T) {
 		changes, _ = o.productChanges(t, size)
 		require.Equal(t, want, changes, "pages of %d", size)
 	}
-	next := read[api.ProductStatusFeed](t, o.get(t, "/v2/orders/summary/productstatusfeed?token="+token))
+	next := read[contract.ProductStatusFeed](t, o.get(t, "/v2/orders/summary/productstatusfeed?token="+token))
 	require.Len(t, next.Items, 5, "nothing comes twice")
 
 	// A driver's action names no products and means all; what an import takes out
@@ -218,11 +217,11 @@ func TestProductStatusFeed(t *testing.T) {
 	changes, end := o.productChanges(t, 4)
 	require.ElementsMatch(t, []string{"PF-PALLET picked_up", "PF-SOFA picked_up", "PF-TABLE picked_up", "PF-BOX picked_up"}, changes[8:12])
 	require.Equal(t, []string{"gone registered", "NEW registered", "gone cancelled"}, changes[12:])
-	last := read[api.ProductStatusFeed](t, o.get(t, "/v2/orders/summary/productstatusfeed?token="+end))
+	last := read[contract.ProductStatusFeed](t, o.get(t, "/v2/orders/summary/productstatusfeed?token="+end))
 	require.Empty(t, last.Items)
 	require.Equal(t, end, last.NextToken)
 
-	require.Empty(t, read[api.ProductStatusFeed](t, other.get(t, "/v2/orders/summary/productstatusfeed")).Items)
+	require.Empty(t, read[contract.ProductStatusFeed](t, other.get(t, "/v2/orders/summary/productstatusfeed")).Items)
 	for _, token := range []string{"x", "1", "1.x", "-1.1", "1.-1", ".", "1.1.1"} {
 		o.requireRefused(t, refusal{method: http.MethodGet, path: "/v2/orders/summary/productstatusfeed?token=" + token, want: 400, field: "token"})
 	}

@@ -12,14 +12,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 )
 
 // reading is an organization with orders that are only read.
 type reading struct {
 	*organization
-	rich api.Order // the order that has everything
+	rich contract.Order // the order that has everything
 }
 
 func newReading(t *testing.T) *reading {
@@ -27,7 +27,7 @@ func newReading(t *testing.T) *reading {
 	r := &reading{organization: shared.organization(t)}
 	require.Equal(t, map[string]int{"orderCreated": 60}, kinds(r.importOrders(t, demoOrders(t))))
 	require.NotNil(t, r.importOrders(t, orders(richOrder("RICH")))[0].OrderCreated)
-	r.rich = read[api.Order](t, r.get(t, "/v1/orders/internal/RICH"))
+	r.rich = read[contract.Order](t, r.get(t, "/v1/orders/internal/RICH"))
 	return r
 }
 
@@ -35,7 +35,7 @@ func newReading(t *testing.T) *reading {
 func (r *reading) numbersOf(t *testing.T, path string) []string {
 	t.Helper()
 	var numbers []string
-	for _, order := range read[[]api.Order](t, r.get(t, path)) {
+	for _, order := range read[[]contract.Order](t, r.get(t, path)) {
 		numbers = append(numbers, order.InternalOrderNumber)
 	}
 	return numbers
@@ -53,8 +53,8 @@ func TestReads(t *testing.T) {
 		require.Equal(t, []string{"RICH"}, r.numbersOf(t, "/v1/orders?startDate=2026-03-02&endDate=2026-03-02"))
 		require.Empty(t, r.numbersOf(t, "/v1/orders?startDate=2026-12-12&endDate=2026-12-31"))
 		require.JSONEq(t, "[]", string(r.get(t, "/v1/orders?startDate=2026-12-12&endDate=2026-12-31").body))
-		listed := read[[]api.Order](t, r.get(t, days))
-		require.True(t, slices.IsSortedFunc(listed, func(a, b api.Order) int {
+		listed := read[[]contract.Order](t, r.get(t, days))
+		require.True(t, slices.IsSortedFunc(listed, func(a, b contract.Order) int {
 			if c := strings.Compare(a.Date.String(), b.Date.String()); c != 0 {
 				return c
 			}
@@ -126,7 +126,7 @@ func TestReads(t *testing.T) {
 
 	t.Run("AnOrderIsWhatWasImported", func(t *testing.T) {
 		t.Parallel()
-		o := read[api.Order](t, r.get(t, "/v1/orders/internal/RICH?loads=Customer,Department,OrderStatus,Skills,OrderLocations.Address,"+
+		o := read[contract.Order](t, r.get(t, "/v1/orders/internal/RICH?loads=Customer,Department,OrderStatus,Skills,OrderLocations.Address,"+
 			"OrderLocations.OrderLocationContacts,OrderLocations.Location,OrderProducts.OrderProductSkills"))
 		require.Equal(t, "Fjord Møbler AS", o.Customer.MustGet().BusinessName)
 		require.Equal(t, "Oslo", o.Department.MustGet().Name)
@@ -152,13 +152,13 @@ func TestReads(t *testing.T) {
 	t.Run("ProductsDurationAndSkillsOfAnOrder", func(t *testing.T) {
 		t.Parallel()
 		path := fmt.Sprintf("/v1/orders/%d", r.rich.OrderID)
-		products := read[[]api.OrderProduct](t, r.get(t, path+"/order-products"))
+		products := read[[]contract.OrderProduct](t, r.get(t, path+"/order-products"))
 		require.Len(t, products, 3)
-		require.Equal(t, products[1], read[api.OrderProduct](t, r.get(t, fmt.Sprintf("%s/order-products/%d", path, products[1].ID))))
-		other := read[api.Order](t, r.get(t, "/v1/orders/internal/NF-2026-0001"))
+		require.Equal(t, products[1], read[contract.OrderProduct](t, r.get(t, fmt.Sprintf("%s/order-products/%d", path, products[1].ID))))
+		other := read[contract.Order](t, r.get(t, "/v1/orders/internal/NF-2026-0001"))
 		r.expect(t, http.StatusNotFound, http.MethodGet, fmt.Sprintf("/v1/orders/%d/order-products/%d", other.OrderID, products[1].ID), nil)
-		require.Equal(t, "PT1H25M", read[api.OrderDuration](t, r.get(t, path+"/duration")).TotalTime)
-		skills := read[api.OrderSkills](t, r.get(t, path+"/skills"))
+		require.Equal(t, "PT1H25M", read[contract.OrderDuration](t, r.get(t, path+"/duration")).TotalTime)
+		skills := read[contract.OrderSkills](t, r.get(t, path+"/skills"))
 		require.Equal(t, []string{"Tail lift", "Two-person delivery"}, []string{skills.RequiredSkills[0].SkillName, skills.RequiredSkills[1].SkillName})
 		require.Equal(t, "ADR", skills.ProhibitedSkills[0].SkillName)
 	})
@@ -175,11 +175,11 @@ func TestReads(t *testing.T) {
 
 	t.Run("AnOrderTypeIsFoundByItsName", func(t *testing.T) {
 		t.Parallel()
-		found := read[api.OrderTypeLookup](t, r.get(t, "/v2/order-types/search?name=eVening"))
+		found := read[contract.OrderTypeLookup](t, r.get(t, "/v2/order-types/search?name=eVening"))
 		require.Equal(t, "Evening", found.OrderTypeName)
 		require.Equal(t, "18:30", found.PickUpBefore.MustGet())
 		require.Equal(t, int32(240), found.MinBookAheadMinutes.MustGet())
-		carrier := read[api.OrderTypeLookup](t, r.get(t, "/v2/order-types/search?name=Carrier"))
+		carrier := read[contract.OrderTypeLookup](t, r.get(t, "/v2/order-types/search?name=Carrier"))
 		require.True(t, carrier.DeliverBefore.IsNull())
 		r.expect(t, http.StatusNotFound, http.MethodGet, "/v2/order-types/search?name=Nope", nil)
 	})
@@ -200,9 +200,9 @@ func snake(name string) string {
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	r := newReading(t)
-	search := func(t *testing.T, terms string) api.OrderSearchResult {
+	search := func(t *testing.T, terms string) contract.OrderSearchResult {
 		t.Helper()
-		return read[api.OrderSearchResult](t, r.get(t, "/v1/orders/search?"+terms))
+		return read[contract.OrderSearchResult](t, r.get(t, "/v1/orders/search?"+terms))
 	}
 
 	t.Run("FindsByEveryTerm", func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestSearch(t *testing.T) {
 			require.Equal(t, "RICH", found.Items[0].InternalOrderNumber, terms)
 		}
 		byID := search(t, fmt.Sprintf("query=%d", r.rich.OrderID)).Items // a reference may hold these digits, too
-		require.True(t, slices.ContainsFunc(byID, func(o api.Order) bool { return o.OrderID == r.rich.OrderID }))
+		require.True(t, slices.ContainsFunc(byID, func(o contract.Order) bool { return o.OrderID == r.rich.OrderID }))
 		for _, terms := range []string{"internal_order_number=RIC", "serial_code=WB-9999", "serial_code=nonsense", "query=nonsense", "order_id=1"} {
 			require.Zero(t, search(t, terms).Total, terms)
 		}
@@ -262,12 +262,12 @@ func TestSearch(t *testing.T) {
 func TestPages(t *testing.T) {
 	t.Parallel()
 	r := newReading(t)
-	page := func(t *testing.T, request object) api.OrderPage {
+	page := func(t *testing.T, request object) contract.OrderPage {
 		t.Helper()
 		if request["order_status_ids"] == nil {
 			request["order_status_ids"] = []int{1}
 		}
-		return read[api.OrderPage](t, r.expect(t, http.StatusOK, http.MethodPost, "/v1/orders/paginated", request))
+		return read[contract.OrderPage](t, r.expect(t, http.StatusOK, http.MethodPost, "/v1/orders/paginated", request))
 	}
 	days := func(start, end string) object { return object{"start_date": start, "end_date": end} }
 
@@ -320,8 +320,8 @@ func TestToday(t *testing.T) {
 		return object{"date": now.AddDate(0, 0, days).Format(time.DateOnly), "delivery": object{"externalId": "T-CPH"}}
 	}
 	o.importOrders(t, orders(newOrder("YESTERDAY", day(-1)), newOrder("TODAY", day(0)), newOrder("TOMORROW", day(1))))
-	today := read[[]api.Order](t, o.get(t, "/v1/orders/today?loads=OrderStatus"))
+	today := read[[]contract.Order](t, o.get(t, "/v1/orders/today?loads=OrderStatus"))
 	require.Len(t, today, 1)
 	require.Equal(t, "TODAY", today[0].InternalOrderNumber)
-	require.Equal(t, api.OrderStatusNameRegistered, today[0].OrderStatus.Name)
+	require.Equal(t, contract.OrderStatusNameRegistered, today[0].OrderStatus.Name)
 }

@@ -11,8 +11,8 @@ import (
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/sdk/client"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 	"waybill/workflows"
 )
 
@@ -47,16 +47,16 @@ func today() time.Time {
 
 func day(n int) string { return today().AddDate(0, 0, n).Format(time.DateOnly) }
 
-func (o *organization) createTemplate(t *testing.T, edits ...object) api.RecurringOrder {
+func (o *organization) createTemplate(t *testing.T, edits ...object) contract.RecurringOrder {
 	t.Helper()
-	return read[api.RecurringOrder](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v1/recurring_orders", newTemplate(edits...)))
+	return read[contract.RecurringOrder](t, o.expect(t, http.StatusCreated, http.MethodPost, "/v1/recurring_orders", newTemplate(edits...)))
 }
 
 func templatePath(id int64) string { return fmt.Sprintf("/v1/recurring_orders/%d", id) }
 
-func (o *organization) change(t *testing.T, id int64, change object) api.RecurringOrder {
+func (o *organization) change(t *testing.T, id int64, change object) contract.RecurringOrder {
 	t.Helper()
-	return read[api.RecurringOrder](t, o.expect(t, http.StatusOK, http.MethodPut, templatePath(id), change))
+	return read[contract.RecurringOrder](t, o.expect(t, http.StatusOK, http.MethodPut, templatePath(id), change))
 }
 
 // generated are the numbers, days and statuses of a template's orders.
@@ -96,18 +96,18 @@ func TestRecurringOrderGenerates(t *testing.T) {
 	require.Positive(t, created.DeliveryLocationID)
 	o.awaitGenerated(t, created.RecurringOrderID, days(0, 6, registered))
 
-	first := read[api.Order](t, o.get(t, fmt.Sprintf("/v1/orders/internal/recurring-%d-%s?loads=OrderLocations", created.RecurringOrderID, today().Format("20060102")+"T0900")))
+	first := read[contract.Order](t, o.get(t, fmt.Sprintf("/v1/orders/internal/recurring-%d-%s?loads=OrderLocations", created.RecurringOrderID, today().Format("20060102")+"T0900")))
 	earliest := (*first.OrderLocations)[1].Earliest.MustGet()
 	require.Equal(t, day(0)+" 12:00", earliest.In(today().Location()).Format("2006-01-02 15:04"), "fixed times move with the day")
-	stats := read[api.RecurringOrder](t, o.get(t, templatePath(created.RecurringOrderID))).GenerationStats
+	stats := read[contract.RecurringOrder](t, o.get(t, templatePath(created.RecurringOrderID))).GenerationStats
 	require.Equal(t, int64(7), stats.GeneratedCount)
 	require.Equal(t, day(6), stats.GeneratedThrough.MustGet().String())
 	require.True(t, stats.NextRunAt.MustGet().Equal(today().AddDate(0, 0, 1)))
 
-	page := read[api.RecurringOrderList](t, o.get(t, "/v1/recurring_orders?isActive=true&limit=1&startDateFrom=2020-01-01T00:00:00Z"))
+	page := read[contract.RecurringOrderList](t, o.get(t, "/v1/recurring_orders?isActive=true&limit=1&startDateFrom=2020-01-01T00:00:00Z"))
 	require.Equal(t, int64(1), page.Total)
-	require.Empty(t, read[api.RecurringOrderList](t, o.get(t, "/v1/recurring_orders?customerId=999999999")).RecurringOrders)
-	require.Equal(t, int64(1), read[api.RecurringOrderList](t, o.get(t, "/v1/recurring_orders?offset=5")).Total)
+	require.Empty(t, read[contract.RecurringOrderList](t, o.get(t, "/v1/recurring_orders?customerId=999999999")).RecurringOrders)
+	require.Equal(t, int64(1), read[contract.RecurringOrderList](t, o.get(t, "/v1/recurring_orders?offset=5")).Total)
 }
 
 func TestRecurringOrderFollowsItsChanges(t *testing.T) {
@@ -132,7 +132,7 @@ func TestRecurringOrderFollowsItsChanges(t *testing.T) {
 	require.NotNil(t, o.importOrders(t, orders(newOrder(number(3), object{"date": day(3), "reference": "by hand"})))[0].OrderUpdated)
 
 	change := object{"rruleset": "FREQ=DAILY\nEXDATE;VALUE=DATE:" + strings.ReplaceAll(day(5), "-", ""), "updateExistingOrders": true}
-	preview := read[api.RecurringOrderUpdatePreview](t, o.expect(t, http.StatusOK, http.MethodPost, templatePath(id)+"/preview-update", change))
+	preview := read[contract.RecurringOrderUpdatePreview](t, o.expect(t, http.StatusOK, http.MethodPost, templatePath(id)+"/preview-update", change))
 	require.Empty(t, preview.Create)
 	require.Equal(t, []string{number(0), number(4), number(6)}, numbersOf(preview.Change))
 	require.Equal(t, []string{number(5)}, numbersOf(preview.Cancel))
@@ -159,7 +159,7 @@ func TestRecurringOrderFollowsItsChanges(t *testing.T) {
 	require.Equal(t, []string{"registered", "cancelled", "registered"}, statuses(t, o, number(5)))
 }
 
-func numbersOf(list []api.GeneratedOrder) []string {
+func numbersOf(list []contract.GeneratedOrder) []string {
 	numbers := make([]string, len(list))
 	for i, g := range list {
 		numbers[i] = g.ExternalID
@@ -182,7 +182,7 @@ func TestRecurringOrderEndsAndBeginsAgain(t *testing.T) {
 
 	o.expect(t, http.StatusNoContent, http.MethodDelete, templatePath(id), nil)
 	o.expect(t, http.StatusNoContent, http.MethodDelete, templatePath(id), nil)
-	inactive := read[api.RecurringOrder](t, o.get(t, templatePath(id)))
+	inactive := read[contract.RecurringOrder](t, o.get(t, templatePath(id)))
 	require.False(t, inactive.IsActive)
 	require.Nil(t, inactive.GenerationStats)
 	o.awaitClosed(t, id)
@@ -216,7 +216,7 @@ func TestRecurringOrderIsPausedBySignal(t *testing.T) {
 	id := o.createTemplate(t).RecurringOrderID
 	o.awaitGenerated(t, id, days(0, 6, registered))
 	c := o.temporalClient(t)
-	paused := func() bool { return read[api.RecurringOrder](t, o.get(t, templatePath(id))).IsPaused }
+	paused := func() bool { return read[contract.RecurringOrder](t, o.get(t, templatePath(id))).IsPaused }
 	signal := func(name string) {
 		require.NoError(t, c.SignalWorkflow(t.Context(), workflows.RecurringOrderID(o.id, id), "", name, nil))
 	}
@@ -245,7 +245,7 @@ func TestVanishedMasterDataMakesDrafts(t *testing.T) {
 	require.NoError(t, err)
 	o.change(t, id, object{"daysToGenerateAhead": 3})
 	eventually(t, "the drafts are counted", func() bool {
-		stats := read[api.RecurringOrder](t, o.get(t, templatePath(id))).GenerationStats
+		stats := read[contract.RecurringOrder](t, o.get(t, templatePath(id))).GenerationStats
 		return stats.DraftCount == 3 && stats.GeneratedCount == 1 && !stats.LastError.IsNull() && stats.LastError.MustGet() == "CUSTOMER_NOT_FOUND_CODE"
 	})
 
@@ -269,14 +269,14 @@ func TestLocationsInUseAreKept(t *testing.T) {
 	a := o.expect(t, http.StatusBadRequest, http.MethodDelete, path, nil)
 	require.Contains(t, apitest.Status(t, a.body).Message, "2 active recurring orders")
 
-	for _, r := range read[api.RecurringOrderList](t, o.get(t, "/v1/recurring_orders")).RecurringOrders {
+	for _, r := range read[contract.RecurringOrderList](t, o.get(t, "/v1/recurring_orders")).RecurringOrders {
 		o.expect(t, http.StatusNoContent, http.MethodDelete, templatePath(r.RecurringOrderID), nil)
 	}
-	total := read[api.LocationPage](t, o.get(t, "/v1/locations")).Total
+	total := read[contract.LocationPage](t, o.get(t, "/v1/locations")).Total
 	o.expect(t, http.StatusNoContent, http.MethodDelete, path, nil)
 	o.expect(t, http.StatusNotFound, http.MethodGet, path, nil)
 	o.expect(t, http.StatusNotFound, http.MethodDelete, path, nil)
-	require.Equal(t, total-1, read[api.LocationPage](t, o.get(t, "/v1/locations?limit=2&page=2")).Total)
+	require.Equal(t, total-1, read[contract.LocationPage](t, o.get(t, "/v1/locations?limit=2&page=2")).Total)
 	require.Equal(t, "T-OSL", one[string](t, o.installation, `
 		select l.external_id from order_stops s join locations l on l.org_id = s.org_id and l.id = s.location_id
 		where s.org_id = $1 and s.kind = 'pickup' limit 1`, o.id), "its orders keep it")
@@ -285,20 +285,20 @@ func TestLocationsInUseAreKept(t *testing.T) {
 	// What is activated with a place that is gone makes drafts of its orders.
 	o.change(t, created.RecurringOrderID, object{"isActive": true, "daysToGenerateAhead": 7})
 	eventually(t, "the new day is a draft", func() bool {
-		return read[api.RecurringOrder](t, o.get(t, templatePath(created.RecurringOrderID))).GenerationStats.DraftCount == 1
+		return read[contract.RecurringOrder](t, o.get(t, templatePath(created.RecurringOrderID))).GenerationStats.DraftCount == 1
 	})
 }
 
 func TestCustomersAreFound(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
-	require.Equal(t, int64(6), read[api.CustomerPage](t, o.get(t, "/v1/customers?limit=2")).Total)
-	found := read[api.CustomerPage](t, o.get(t, "/v1/customers/search?query=FJORD"))
+	require.Equal(t, int64(6), read[contract.CustomerPage](t, o.get(t, "/v1/customers?limit=2")).Total)
+	found := read[contract.CustomerPage](t, o.get(t, "/v1/customers/search?query=FJORD"))
 	require.Len(t, found.Items, 1)
 	require.Equal(t, "C-100", found.Items[0].ExternalID.MustGet())
-	require.Equal(t, found.Items[0], read[api.Customer](t, o.get(t, fmt.Sprintf("/v1/customers/%d", found.Items[0].CustomerID))))
-	require.Len(t, read[api.CustomerPage](t, o.get(t, "/v1/customers/search?external_id=C-101&business_name=sport")).Items, 1)
-	require.Empty(t, read[api.CustomerPage](t, o.get(t, "/v1/customers/search?external_id=C-10")).Items)
+	require.Equal(t, found.Items[0], read[contract.Customer](t, o.get(t, fmt.Sprintf("/v1/customers/%d", found.Items[0].CustomerID))))
+	require.Len(t, read[contract.CustomerPage](t, o.get(t, "/v1/customers/search?external_id=C-101&business_name=sport")).Items, 1)
+	require.Empty(t, read[contract.CustomerPage](t, o.get(t, "/v1/customers/search?external_id=C-10")).Items)
 	o.expect(t, http.StatusBadRequest, http.MethodGet, "/v1/customers/search", nil)
 }
 
@@ -306,7 +306,7 @@ func TestRecurrencePreview(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	before := o.rowCounts(t)
-	preview := read[api.RecurringOrderPreview](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/recurring_orders/preview", object{
+	preview := read[contract.RecurringOrderPreview](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/recurring_orders/preview", object{
 		"rruleset": "freq=daily", "startDate": "2027-03-27T23:30:00Z", "endDate": "2027-03-29T00:00:00Z",
 	}))
 	require.Equal(t, "RRULE:FREQ=DAILY", preview.Rruleset)
@@ -315,7 +315,7 @@ func TestRecurrencePreview(t *testing.T) {
 		found = append(found, occurrence.At.UTC().Format(time.RFC3339)+" "+occurrence.Date.String())
 	}
 	require.Equal(t, []string{"2027-03-27T23:30:00Z 2027-03-28", "2027-03-28T22:30:00Z 2027-03-29"}, found)
-	require.Len(t, read[api.RecurringOrderPreview](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/recurring_orders/preview", object{
+	require.Len(t, read[contract.RecurringOrderPreview](t, o.expect(t, http.StatusOK, http.MethodPost, "/v1/recurring_orders/preview", object{
 		"rruleset": "FREQ=HOURLY", "startDate": "2027-01-01T00:00:00Z", "limit": 1000,
 	})).Occurrences, 1000)
 	require.Equal(t, before, o.rowCounts(t))

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
+	"waybill/api/contract"
 	"waybill/cmd/devstack/stack"
 )
 
@@ -188,7 +188,7 @@ func (l *log) close(t *testing.T) map[string]bool {
 // follower follows the feed all the time.
 type follower struct {
 	mu   sync.Mutex
-	seen []api.OrderStatusChange
+	seen []contract.OrderStatusChange
 	quit chan struct{}
 	done chan struct{}
 }
@@ -204,7 +204,7 @@ func (o *organization) startFollowing(t *testing.T) *follower {
 				t.Errorf("the feed answers %d: %s", a.status, a.body)
 				return
 			}
-			page := read[api.OrderStatusFeed](t, a)
+			page := read[contract.OrderStatusFeed](t, a)
 			token = page.NextToken
 			r.mu.Lock()
 			r.seen = append(r.seen, page.Items...)
@@ -226,7 +226,7 @@ func (r *follower) count() int {
 }
 
 // stop reads to the end, and gives all that came.
-func (r *follower) stop(t *testing.T) []api.OrderStatusChange {
+func (r *follower) stop(t *testing.T) []contract.OrderStatusChange {
 	t.Helper()
 	close(r.quit)
 	<-r.done

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/api"
 	"waybill/api/apitest"
+	"waybill/api/contract"
 )
 
 func TestService(t *testing.T) {
@@ -23,14 +23,14 @@ func TestService(t *testing.T) {
 	t.Run("IsAliveAndReady", func(t *testing.T) {
 		t.Parallel()
 		require.Equal(t, http.StatusOK, get(t, "/healthz").status)
-		ready := read[api.Readiness](t, get(t, "/readyz"))
+		ready := read[contract.Readiness](t, get(t, "/readyz"))
 		require.Equal(t, map[string]string{"running": "ok", "postgres": "ok", "schema": "ok", "temporal": "ok"}, ready.Checks)
 	})
 
 	t.Run("ServesTheContractThatItObeys", func(t *testing.T) {
 		t.Parallel()
 		a := get(t, "/openapi.yaml")
-		require.Equal(t, api.Contract(), a.body)
+		require.Equal(t, contract.Document(), a.body)
 		require.Contains(t, a.header.Get("Content-Type"), "yaml")
 		again := get(t, "/openapi.yaml", "If-None-Match", a.header.Get("Etag"))
 		require.Equal(t, http.StatusNotModified, again.status)
@@ -131,7 +131,7 @@ func TestReadiness(t *testing.T) {
 	o := i.organization(t)
 	checks := func() (int, map[string]string) {
 		a := i.anonymous(t, http.MethodGet, "/readyz", nil)
-		return a.status, read[api.Readiness](t, a).Checks
+		return a.status, read[contract.Readiness](t, a).Checks
 	}
 
 	i.temporal.Kill()

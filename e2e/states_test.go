@@ -6,19 +6,18 @@ import (
 	"net/url"
 	"slices"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 // follow reads the status feed from a token to its end, in pages of a size.
-func (o *organization) follow(t testing.TB, token string, size int) ([]api.OrderStatusChange, string) {
+func (o *organization) follow(t testing.TB, token string, size int) ([]contract.OrderStatusChange, string) {
 	t.Helper()
-	var changes []api.OrderStatusChange
+	var changes []contract.OrderStatusChange
 	for {
 		path := fmt.Sprintf("/v2/orders/summary/orderstatusfeed?token=%s&pageSize=%d", url.QueryEscape(token), size)
-		page := read[api.OrderStatusFeed](t, o.get(t, path))
+		page := read[contract.OrderStatusFeed](t, o.get(t, path))
 		require.LessOrEqual(t, len(page.Items), size)
 		changes, token = append(changes, page.Items...), page.NextToken
 		if !page.HasMore {
@@ -29,11 +28,11 @@ func (o *organization) follow(t testing.TB, token string, size int) ([]api.Order
 }
 
 // followUntil follows the feed until it has brought so many changes.
-func (o *organization) followUntil(t *testing.T, token string, size, count int) ([]api.OrderStatusChange, string) {
+func (o *organization) followUntil(t *testing.T, token string, size, count int) ([]contract.OrderStatusChange, string) {
 	t.Helper()
-	var changes []api.OrderStatusChange
+	var changes []contract.OrderStatusChange
 	eventually(t, fmt.Sprintf("the feed brings %d changes", count), func() bool {
-		var more []api.OrderStatusChange
+		var more []contract.OrderStatusChange
 		more, token = o.follow(t, token, size)
 		changes = append(changes, more...)
 		return len(changes) >= count
@@ -52,8 +51,8 @@ func TestStatusFeed(t *testing.T) {
 	require.Len(t, changes, 60)
 	var numbers []string
 	for i, c := range changes {
-		require.Equal(t, api.OrderStatusID(1), c.OrderStatusID)
-		require.Equal(t, api.OrderStatusNameRegistered, c.Status)
+		require.Equal(t, contract.OrderStatusID(1), c.OrderStatusID)
+		require.Equal(t, contract.OrderStatusNameRegistered, c.Status)
 		numbers = append(numbers, c.ExternalID)
 		if i > 0 {
 			require.Greater(t, c.Position, changes[i-1].Position)
@@ -69,7 +68,7 @@ func TestStatusFeed(t *testing.T) {
 	changes, token = o.followUntil(t, token, 1, 1)
 	require.Len(t, changes, 1)
 	require.Equal(t, "NF-2026-0001", changes[0].ExternalID)
-	require.Equal(t, api.OrderStatusNameCancelled, changes[0].Status)
+	require.Equal(t, contract.OrderStatusNameCancelled, changes[0].Status)
 
 	all, end := o.follow(t, "", 1000)
 	require.Len(t, all, 61)
@@ -83,41 +82,41 @@ func TestCancelAndReplan(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.importOrders(t, orders(newOrder("C-1"), newOrder("C-2"), newOrder("C/3 ÆØ%"), newOrder("C-DRAFT", object{"date": nil})))
-	status := func(number string) api.OrderStatusID {
-		return read[api.Order](t, o.get(t, "/v1/orders/internal/"+url.PathEscape(number))).OrderStatusID
+	status := func(number string) contract.OrderStatusID {
+		return read[contract.Order](t, o.get(t, "/v1/orders/internal/"+url.PathEscape(number))).OrderStatusID
 	}
 
-	cancel := func(numbers ...string) []api.CancelOrderResult {
+	cancel := func(numbers ...string) []contract.CancelOrderResult {
 		a := o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": numbers})
-		return read[api.CancelOrdersResponse](t, a).Results
+		return read[contract.CancelOrdersResponse](t, a).Results
 	}
-	outcome := func(number string, result api.CancelOrderResultResult) api.CancelOrderResult {
-		return api.CancelOrderResult{ExternalID: number, Result: result}
+	outcome := func(number string, result contract.CancelOrderResultResult) contract.CancelOrderResult {
+		return contract.CancelOrderResult{ExternalID: number, Result: result}
 	}
-	require.Equal(t, []api.CancelOrderResult{
-		outcome("C-1", api.CancelOrderResultResultSuccess),
-		outcome("unheard-of", api.CancelOrderResultResultOrderNotFound),
-		outcome("C-1", api.CancelOrderResultResultSuccess),
-		outcome("", api.CancelOrderResultResultOrderNotFound),
+	require.Equal(t, []contract.CancelOrderResult{
+		outcome("C-1", contract.CancelOrderResultResultSuccess),
+		outcome("unheard-of", contract.CancelOrderResultResultOrderNotFound),
+		outcome("C-1", contract.CancelOrderResultResultSuccess),
+		outcome("", contract.CancelOrderResultResultOrderNotFound),
 	}, cancel("C-1", "unheard-of", "C-1", ""))
-	require.Equal(t, api.OrderStatusID(8), status("C-1"))
-	cancelled := read[api.Order](t, o.get(t, "/v1/orders/internal/C-1?loads=OrderLocations"))
+	require.Equal(t, contract.OrderStatusID(8), status("C-1"))
+	cancelled := read[contract.Order](t, o.get(t, "/v1/orders/internal/C-1?loads=OrderLocations"))
 	require.False(t, cancelled.CancelledAt.IsNull())
 	for _, stop := range *cancelled.OrderLocations {
-		require.Equal(t, api.OrderLocationStatus("cancelled"), stop.Status)
+		require.Equal(t, contract.OrderLocationStatus("cancelled"), stop.Status)
 	}
 	o.expect(t, http.StatusConflict, http.MethodDelete, "/v1/import/orders/C-1", nil)
 
 	odd := url.PathEscape("C/3 ÆØ%")
 	o.expect(t, http.StatusNoContent, http.MethodDelete, "/v1/import/orders/"+odd, nil)
-	require.Equal(t, api.OrderStatusID(8), status("C/3 ÆØ%"))
+	require.Equal(t, contract.OrderStatusID(8), status("C/3 ÆØ%"))
 	o.expect(t, http.StatusNotFound, http.MethodDelete, "/v1/import/orders/unheard-of", nil)
 
 	replan := func(want int, number string) answer {
 		return o.expect(t, want, http.MethodPost, "/v2/orders/replan-cancelled?externalId="+url.QueryEscape(number), nil)
 	}
-	require.Equal(t, api.OrderStatusID(1), read[api.ReplanResponse](t, replan(http.StatusOK, "C-1")).OrderStatusID)
-	require.Equal(t, api.OrderStatusID(1), status("C-1"))
+	require.Equal(t, contract.OrderStatusID(1), read[contract.ReplanResponse](t, replan(http.StatusOK, "C-1")).OrderStatusID)
+	require.Equal(t, contract.OrderStatusID(1), status("C-1"))
 	replan(http.StatusOK, "C/3 ÆØ%")
 	replan(http.StatusConflict, "C-1")
 	replan(http.StatusNotFound, "unheard-of")
@@ -126,8 +125,8 @@ func TestCancelAndReplan(t *testing.T) {
 	// A cancelled order takes new data and stays cancelled; a started one does not.
 	cancel("C-1")
 	require.NotNil(t, o.importOrders(t, orders(newOrder("C-1", object{"reference": "new"})))[0].OrderUpdated)
-	require.Equal(t, api.OrderStatusID(8), status("C-1"))
-	require.Equal(t, "new", read[api.Order](t, o.get(t, "/v1/orders/internal/C-1")).Reference.MustGet())
+	require.Equal(t, contract.OrderStatusID(8), status("C-1"))
+	require.Equal(t, "new", read[contract.Order](t, o.get(t, "/v1/orders/internal/C-1")).Reference.MustGet())
 	_, err := o.admin.Exec(t.Context(), "update orders set status_id = 4 where org_id = $1 and number = 'C-2'", o.id)
 	require.NoError(t, err)
 	require.NotNil(t, o.importOrders(t, orders(newOrder("C-2", object{"products": []object{product("other")}})))[0].FailedUpdate)

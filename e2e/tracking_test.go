@@ -6,17 +6,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 // reserve makes links to the stops of an order.
-func (o *organization) reserve(t testing.TB, number string) api.TrackingLinks {
+func (o *organization) reserve(t testing.TB, number string) contract.TrackingLinks {
 	t.Helper()
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/tracking-link", object{"externalId": number})
-	return read[api.TrackingLinks](t, a)
+	return read[contract.TrackingLinks](t, a)
 }
 
 // track asks for the page of a code in a form.
@@ -41,7 +40,7 @@ func TestTracking(t *testing.T) {
 	o := shared.organization(t)
 	o.importOrders(t, orders(richOrder("T-1")))
 	links := o.reserve(t, "T-1")
-	for _, l := range []api.TrackingLinkReservation{links.Pickup, links.Delivery} {
+	for _, l := range []contract.TrackingLinkReservation{links.Pickup, links.Delivery} {
 		require.Regexp(t, `^[A-Z2-7]{26}$`, l.Code)
 		require.Equal(t, "http://"+o.address+"/t/"+l.Code, l.TrackingLink)
 	}
@@ -50,15 +49,15 @@ func TestTracking(t *testing.T) {
 	require.InDelta(t, 720, one[int64](t, shared, expires, links.Pickup.Code), 1)
 
 	t.Run("SaysWhereTheStopStands", func(t *testing.T) {
-		stop := read[api.TrackedStop](t, shared.track(t, links.Delivery.Code, program))
-		require.Equal(t, api.TrackedStop{
-			Stop: api.TrackedStopStopDelivery, Status: api.OrderStatusNameRegistered, Name: "Café Norden", Town: "København",
+		stop := read[contract.TrackedStop](t, shared.track(t, links.Delivery.Code, program))
+		require.Equal(t, contract.TrackedStop{
+			Stop: contract.TrackedStopStopDelivery, Status: contract.OrderStatusNameRegistered, Name: "Café Norden", Town: "København",
 			Earliest: time.Date(2026, 3, 2, 11, 0, 0, 0, time.UTC), Latest: time.Date(2026, 3, 2, 15, 0, 0, 0, time.UTC),
 			TimeZone: "Europe/Oslo",
 		}, stop)
 		o.setStatus(t, "T-1", 5)
-		require.Equal(t, api.OrderStatusNameAtDelivery, read[api.TrackedStop](t, shared.track(t, links.Delivery.Code, program)).Status)
-		require.Equal(t, api.OrderStatusNamePickedUp, read[api.TrackedStop](t, shared.track(t, links.Pickup.Code, program)).Status)
+		require.Equal(t, contract.OrderStatusNameAtDelivery, read[contract.TrackedStop](t, shared.track(t, links.Delivery.Code, program)).Status)
+		require.Equal(t, contract.OrderStatusNamePickedUp, read[contract.TrackedStop](t, shared.track(t, links.Pickup.Code, program)).Status)
 		o.setStatus(t, "T-1", 4)
 	})
 
@@ -117,7 +116,7 @@ func TestTracking(t *testing.T) {
 	})
 
 	t.Run("IsShownWithTheOrder", func(t *testing.T) {
-		order := read[api.Order](t, o.get(t, "/v1/orders/internal/T-1?loads=OrderLocations.TrackTraces"))
+		order := read[contract.Order](t, o.get(t, "/v1/orders/internal/T-1?loads=OrderLocations.TrackTraces"))
 		for _, stop := range *order.OrderLocations {
 			require.Len(t, *stop.TrackTraces, 1)
 			require.Contains(t, []string{links.Pickup.TrackingLink, links.Delivery.TrackingLink}, (*stop.TrackTraces)[0].TrackingLink)
@@ -164,10 +163,10 @@ func TestTrackingLinksEnd(t *testing.T) {
 	}, list(t, shared, log, o.id))
 
 	a := o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/tracking-link", object{"externalId": "E-1", "expirationHours": nil})
-	require.NotEmpty(t, read[api.TrackingLinks](t, a).Pickup.Code)
+	require.NotEmpty(t, read[contract.TrackingLinks](t, a).Pickup.Code)
 	a = o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/tracking-link", object{"externalId": "E-1", "expirationHours": 1})
 	const hour = "select expires_at between now() + interval '55 minutes' and now() + interval '1 hour' from tracking_links where code = $1"
-	require.True(t, one[bool](t, shared, hour, read[api.TrackingLinks](t, a).Pickup.Code))
+	require.True(t, one[bool](t, shared, hour, read[contract.TrackingLinks](t, a).Pickup.Code))
 
 	const reserve = "/v2/orders/tracking-link"
 	for _, r := range []refusal{

@@ -7,10 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 // transformations gives the organization rules by its document, as an
@@ -59,7 +58,7 @@ func TestRulesRunOnImports(t *testing.T) {
 	require.NoError(t, o.transformations(t, text))
 	id := orderID(t, o.importOrders(t, orders(heavy()))[0])
 	path := fmt.Sprintf("/v1/orders/%d?loads=VehicleType,Skills,OrderLocations", id)
-	first := read[api.Order](t, o.get(t, path))
+	first := read[contract.Order](t, o.get(t, path))
 	require.NotEqual(t, "Van", first.VehicleType.MustGet().Name)
 	require.Equal(t, "Tail lift", (*first.Skills)[0].Name)
 	require.True(t, (*first.OrderLocations)[1].Instructions.IsNull())
@@ -70,14 +69,14 @@ func TestRulesRunOnImports(t *testing.T) {
 	for _, table := range []string{"orders", "stops", "stop skills", "products", "events"} {
 		require.Equal(t, before[table], after[table], "the same import again and the same outcome of the rules is no change")
 	}
-	preview := read[api.ImportResponse](t, o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import?validateOnly=true", orders(heavy())))
+	preview := read[contract.ImportResponse](t, o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import?validateOnly=true", orders(heavy())))
 	require.Equal(t, map[string]int{"orderUpdated": 1}, kinds(preview.Results))
 
 	o.importOrders(t, orders(heavy(object{"products": []object{product("P", object{"weight": 80}), product("Q")}})))
-	require.Equal(t, "2 lines", (*read[api.Order](t, o.get(t, path)).OrderLocations)[1].Instructions.MustGet())
+	require.Equal(t, "2 lines", (*read[contract.Order](t, o.get(t, path)).OrderLocations)[1].Instructions.MustGet())
 
 	bad := o.importOrders(t, orders(newOrder("BAD", object{"reference": "BAD"})))
-	require.True(t, read[api.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d", orderID(t, bad[0])))).RouteNumber.IsNull())
+	require.True(t, read[contract.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d", orderID(t, bad[0])))).RouteNumber.IsNull())
 	require.Equal(t, "Broken by what it meets", one[string](t, shared, "select rule from events where org_id = $1 and kind = 'order.rule_skipped' and external_id = 'BAD'", o.id))
 }
 
@@ -86,8 +85,8 @@ func TestApplyTransformations(t *testing.T) {
 	o := shared.organization(t)
 	id := orderID(t, o.importOrders(t, orders(heavy(object{"reference": "BAD 1"})))[0])
 	path := fmt.Sprintf("/v2/orders/%d/apply-transformations", id)
-	apply := func(body object) api.ApplyTransformationsResponse {
-		return read[api.ApplyTransformationsResponse](t, o.expect(t, http.StatusOK, http.MethodPost, path, body))
+	apply := func(body object) contract.ApplyTransformationsResponse {
+		return read[contract.ApplyTransformationsResponse](t, o.expect(t, http.StatusOK, http.MethodPost, path, body))
 	}
 	none := apply(object{"trigger": "TRANSFORM_TRIGGER_ORDER_CREATED"})
 	require.Empty(t, none.AppliedRules)
@@ -101,12 +100,12 @@ func TestApplyTransformations(t *testing.T) {
 	require.Contains(t, *dry.AppliedRules[0].InputJSON, `"externalId":"HEAVY"`)
 	require.NotContains(t, *dry.AppliedRules[0].InputJSON, "Tail lift")
 	require.Contains(t, *dry.AppliedRules[0].OutputJSON, `"requiredSkills":["Tail lift"]`)
-	require.Equal(t, []api.SkippedRule{{RuleName: "Broken by what it meets", Reason: `customFields.colour: there is no custom field "colour"`}}, dry.SkippedRules)
+	require.Equal(t, []contract.SkippedRule{{RuleName: "Broken by what it meets", Reason: `customFields.colour: there is no custom field "colour"`}}, dry.SkippedRules)
 
 	done := apply(object{"trigger": "TRANSFORM_TRIGGER_ORDER_UPDATED"})
 	require.Nil(t, done.AppliedRules[0].InputJSON)
 	require.Equal(t, dry.SkippedRules, done.SkippedRules)
-	order := read[api.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=Skills", id)))
+	order := read[contract.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=Skills", id)))
 	require.Equal(t, "HEAVY", order.RouteNumber.MustGet())
 	require.Len(t, *order.Skills, 1)
 	require.Equal(t, "order.created,order.updated,order.rule_skipped", one[string](t, shared, "select string_agg(kind, ',' order by id) from events where org_id = $1", o.id))

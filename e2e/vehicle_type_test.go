@@ -3,10 +3,9 @@ package e2e_test
 import (
 	"net/http"
 	"testing"
+	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
-
-	"waybill/api"
 )
 
 func TestVehicleType(t *testing.T) {
@@ -16,7 +15,7 @@ func TestVehicleType(t *testing.T) {
 	o.expect(t, http.StatusNoContent, http.MethodDelete, "/v1/import/orders/V-CANCELLED", nil)
 	const address = "/v2/orders/vehicle-type"
 	get := func(number string) string {
-		return read[api.OrderVehicleTypeAnswer](t, o.get(t, address+"?externalId="+number)).VehicleType.Name
+		return read[contract.OrderVehicleTypeAnswer](t, o.get(t, address+"?externalId="+number)).VehicleType.Name
 	}
 	put := func(want int, number string, vehicleType object) answer {
 		return o.expect(t, want, http.MethodPut, address, object{"externalId": number, "vehicleType": vehicleType})
@@ -37,12 +36,12 @@ func TestVehicleType(t *testing.T) {
 	before := events()
 	put(http.StatusOK, "V-1", object{"name": "van"})
 	require.Equal(t, before, events(), "the same type changes nothing")
-	require.Equal(t, api.OrderStatusID(2), read[api.Order](t, o.get(t, "/v1/orders/internal/V-1")).OrderStatusID)
-	answered := read[api.OrderVehicleTypeAnswer](t, put(http.StatusOK, "V-1", object{"name": " box TRUCK "}))
+	require.Equal(t, contract.OrderStatusID(2), read[contract.Order](t, o.get(t, "/v1/orders/internal/V-1")).OrderStatusID)
+	answered := read[contract.OrderVehicleTypeAnswer](t, put(http.StatusOK, "V-1", object{"name": " box TRUCK "}))
 	require.Equal(t, "Box truck", answered.VehicleType.Name)
 	require.Equal(t, "Box truck", get("V-1"))
-	order := read[api.Order](t, o.get(t, "/v1/orders/internal/V-1"))
-	require.Equal(t, api.OrderStatusID(1), order.OrderStatusID)
+	order := read[contract.Order](t, o.get(t, "/v1/orders/internal/V-1"))
+	require.Equal(t, contract.OrderStatusID(1), order.OrderStatusID)
 	require.True(t, order.DriverID.IsNull())
 	require.Equal(t, []string{"registered", "registered"}, statuses(t, o, "V-1"))
 
@@ -52,7 +51,7 @@ func TestVehicleType(t *testing.T) {
 	require.Equal(t, before+1, events())
 	require.Equal(t, []string{"registered", "registered"}, statuses(t, o, "V-1"))
 	put(http.StatusOK, "V-CANCELLED", object{"name": "Box truck"})
-	require.Equal(t, api.OrderStatusID(8), read[api.Order](t, o.get(t, "/v1/orders/internal/V-CANCELLED")).OrderStatusID)
+	require.Equal(t, contract.OrderStatusID(8), read[contract.Order](t, o.get(t, "/v1/orders/internal/V-CANCELLED")).OrderStatusID)
 
 	move("V-LOADED", 4)
 	put(http.StatusConflict, "V-LOADED", object{"name": "Box truck"})

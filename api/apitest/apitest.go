@@ -18,11 +18,11 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
-	"waybill/api"
+	"waybill/api/contract"
 )
 
-// contract is read once for all tests of a package.
-var contract = sync.OnceValues(readContract)
+// read reads the contract, once for all tests of a package.
+var read = sync.OnceValues(readContract)
 
 type document struct {
 	doc    *openapi3.T
@@ -30,7 +30,7 @@ type document struct {
 }
 
 func readContract() (document, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(api.Contract())
+	doc, err := openapi3.NewLoader().LoadFromData(contract.Document())
 	if err != nil {
 		return document{}, err
 	}
@@ -43,14 +43,14 @@ func readContract() (document, error) {
 
 func load(t testing.TB) document {
 	t.Helper()
-	d, err := contract()
+	d, err := read()
 	if err != nil {
 		t.Fatalf("read the contract: %v", err)
 	}
 	return d
 }
 
-// Document gives the contract.
+// Document returns the contract.
 func Document(t testing.TB) *openapi3.T {
 	t.Helper()
 	return load(t).doc
@@ -106,7 +106,7 @@ func (d document) check(t testing.TB, r *http.Request, answer *httptest.Response
 	}
 }
 
-// describes tells whether the contract gives an answer the media type.
+// describes reports whether the contract has an answer the media type.
 func describes(route *routers.Route, status int, media string) bool {
 	answer := route.Operation.Responses.Status(status)
 	return answer != nil && answer.Value.Content[media] != nil
@@ -114,7 +114,7 @@ func describes(route *routers.Route, status int, media string) bool {
 
 // Status reads the body of an error and checks that it is what the contract
 // says of errors.
-func Status(t testing.TB, body []byte) api.Status {
+func Status(t testing.TB, body []byte) contract.Status {
 	t.Helper()
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
@@ -124,7 +124,7 @@ func Status(t testing.TB, body []byte) api.Status {
 	if err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.VisitAsResponse()); err != nil {
 		t.Errorf("an error is not of the schema Status: %v\n%s", err, body)
 	}
-	var status api.Status
+	var status contract.Status
 	if err := json.Unmarshal(body, &status); err != nil {
 		t.Fatalf("an error cannot be read: %v\n%s", err, body)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.temporal.io/sdk/client"
 
-	"waybill/api"
+	serviceapi "waybill/api/service"
 	"waybill/store/schema"
 )
 
@@ -78,8 +78,8 @@ func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
 }
 
 // readinessChecks are what a service needs to do its work.
-func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomic.Bool) []api.Check {
-	return []api.Check{
+func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomic.Bool) []serviceapi.Check {
+	return []serviceapi.Check{
 		{Name: "running", Run: func(context.Context) error {
 			if stopping.Load() {
 				return errors.New("the process is about to stop")
@@ -93,7 +93,7 @@ func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomi
 }
 
 // newHealthHandler answers what operators ask of a process without an API.
-func newHealthHandler(checks []api.Check, registry *prometheus.Registry, logger *slog.Logger) http.Handler {
+func newHealthHandler(checks []serviceapi.Check, registry *prometheus.Registry, logger *slog.Logger) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		answerHealth(w, http.StatusOK, "ok")

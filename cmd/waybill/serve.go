@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/api"
+	"waybill/api/documents"
+	"waybill/api/inbound"
 	"waybill/domain/attachment"
 	"waybill/providers"
 	"waybill/providers/files"
@@ -69,8 +71,8 @@ func (s *service) openFiles(ctx context.Context) (*files.Storage, error) {
 	return storage, nil
 }
 
-func (s *service) newHTTPServer(storage api.Files) (*httpServer, error) {
-	edge, err := api.New(api.Config{
+func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
+	server, err := api.New(api.Config{
 		Version:    version,
 		RateLimit:  s.config.RateLimit,
 		RateBurst:  s.config.RateBurst,
@@ -80,7 +82,7 @@ func (s *service) newHTTPServer(storage api.Files) (*httpServer, error) {
 
 		TrackingRate: s.config.TrackingRateLimit, TrackingBurst: s.config.TrackingRateBurst,
 		TrustedProxies: s.config.TrustedProxies,
-		Webhooks: api.WebhookSecrets{
+		Webhooks: inbound.WebhookSecrets{
 			TwilioToken: s.config.SMSToken, SendgridKey: s.config.SendgridKey, PostmarkLogin: s.config.PostmarkLogin,
 			Find: providers.EnvironmentSecrets,
 		},
@@ -100,7 +102,7 @@ func (s *service) newHTTPServer(storage api.Files) (*httpServer, error) {
 		return nil, err
 	}
 	return &httpServer{
-		address: s.config.HTTPAddr, handler: edge.Routes(), logger: s.logger,
+		address: s.config.HTTPAddr, handler: server.Routes(), logger: s.logger,
 		patience: s.config.ShutdownTimeout, stopping: &s.stopping,
 	}, nil
 }

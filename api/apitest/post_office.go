@@ -1,0 +1,120 @@
+package apitest
+
+import (
+	"log/slog"
+	"path/filepath"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/operatorservice/v1"
+	"go.temporal.io/sdk/client"
+	sdklog "go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/worker"
+
+	"waybill/activities"
+	"waybill/api"
+	"waybill/cmd/devstack/stack"
+	"waybill/providers"
+	"waybill/store"
+	"waybill/store/storetest"
+	"waybill/workflows"
+)
+
+// PostOffice is a server with a database and a Temporal server of its own, and
+// an organization with an order of which an email is to tell.
+type PostOffice struct {
+	*Bundle
+	owner    *pgxpool.Pool
+	store    *store.Store
+	Temporal client.Client
+	Org      int64
+	order    int64
+	rule     int64
+}
+
+// NewPostOffice makes a post office; edit may change how its server is made.
+func NewPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *PostOffice {
+	t.Helper()
+	db := storetest.New(t)
+	p := &PostOffice{store: store.New(db.Pool), Temporal: ownTemporal(t), Org: storetest.Organization(t, db, "post")}
+	p.Bundle = New(t, append(edit, func(_ *api.Config, d *api.Dependencies) { d.Store, d.Temporal = p.store, p.Temporal })...)
+	var err error
+	p.owner, err = pgxpool.New(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(p.owner.Close)
+	p.order = p.insert(`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+		select c.org_id, 'P-1', 1, date '2026-03-02', min(c.id), min(t.id), min(v.id)
+		from customers c join order_types t using (org_id) join vehicle_types v using (org_id) where c.org_id = $1 group by c.org_id returning id`)
+	p.rule = p.insert(`insert into notification_rules (org_id, event, channel, receiver, address)
+		values ($1, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'kari@example.com') returning id`)
+	p.insert("insert into messaging_settings (org_id, email_from) values ($1, 'post@test.example') returning 1")
+	return p
+}
+
+// ownTemporal starts a server, for the ids of workflows begin with those of
+// organizations, which every database counts from 1.
+func ownTemporal(t *testing.T) client.Client {
+	t.Helper()
+	server, err := stack.NewTemporal(stack.TemporalOptions{NoSync: true})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, server.Close()) })
+	require.NoError(t, server.Start(t.Context()))
+	c, err := client.Dial(client.Options{
+		HostPort: server.Address(), Namespace: server.Namespace(), Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)),
+	})
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	_, err = c.OperatorService().AddSearchAttributes(t.Context(), &operatorservice.AddSearchAttributesRequest{
+		Namespace: server.Namespace(), SearchAttributes: map[string]enums.IndexedValueType{
+			"WaybillOrg": enums.INDEXED_VALUE_TYPE_INT, "WaybillOrderId": enums.INDEXED_VALUE_TYPE_INT,
+			"WaybillState": enums.INDEXED_VALUE_TYPE_KEYWORD, "WaybillChannel": enums.INDEXED_VALUE_TYPE_KEYWORD,
+		},
+	})
+	require.NoError(t, err)
+	return c
+}
+
+// insert runs a statement for the organization, and returns what it returns.
+func (p *PostOffice) insert(sql string, args ...any) (id int64) {
+	p.T.Helper()
+	require.NoError(p.T, p.owner.QueryRow(p.T.Context(), sql, append([]any{p.Org}, args...)...).Scan(&id))
+	return id
+}
+
+// Text reads one text, such as a list that the query makes.
+func (p *PostOffice) Text(sql string, args ...any) (text string) {
+	p.T.Helper()
+	require.NoError(p.T, p.owner.QueryRow(p.T.Context(), sql, append([]any{p.Org}, args...)...).Scan(&text))
+	return text
+}
+
+// Message puts a message into the log, with the event that it tells of.
+func (p *PostOffice) Message(status string) (id int64) {
+	return p.insert(`with e as (
+			insert into events (org_id, kind, order_id) values ($1, 'order.created', $2) returning id
+		), n as (
+			insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id, receiver, sender, provider, status, failure)
+			select $1, 'EMAIL', e.id || '-' || $3::bigint || '-0', 'notification/' || $1::bigint || '/' || e.id || '-' || $3::bigint || '-0', 'run', 'ORDER_CREATED', e.id,
+				$3, $2, 'Receiver' || e.id || '@example.com', 'post@test.example', 'smtp', $4, case when $4 = 'failed' then 'Rejected' end from e returning id
+		) select id from n`, p.order, p.rule, status)
+}
+
+// Work brings messages to a mailbox.
+func (p *PostOffice) Work(t *testing.T) (mailbox string) {
+	t.Helper()
+	mailbox = filepath.Join(t.TempDir(), "mailbox")
+	box, err := stack.NewMailbox(stack.MailboxOptions{Dir: mailbox})
+	require.NoError(t, err)
+	require.NoError(t, box.Start(t.Context()))
+	t.Cleanup(func() { require.NoError(t, box.Stop()) })
+	mail := providers.NewMail()
+	t.Cleanup(mail.Close)
+	w := worker.New(p.Temporal, string(workflows.NotificationsQueue), worker.Options{DisableRegistrationAliasing: true})
+	workflows.Register(w)
+	w.RegisterActivity(activities.NewNotifications(p.store, mail, nil, providers.EnvironmentSecrets, activities.NotificationSettings{MailServer: box.SMTPURL()}))
+	require.NoError(t, w.Start())
+	t.Cleanup(w.Stop)
+	return mailbox
+}

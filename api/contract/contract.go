@@ -1,0 +1,141 @@
+// Package contract is what callers and the service agree on: openapi.yaml, the
+// types and the router's glue that are generated from it, and what the edge has
+// to know of each operation, such as who may call it. Nothing here does
+// anything.
+package contract
+
+import (
+	_ "embed"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+
+	"github.com/goccy/go-yaml"
+)
+
+//go:embed openapi.yaml
+var document []byte
+
+// Document returns the OpenAPI document.
+func Document() []byte { return slices.Clone(document) }
+
+// administration tags the operations for people, which have no handler yet.
+const administration = "Administration"
+
+// Operations are the operations of the contract, by their routes.
+type Operations map[Route]*Operation
+
+// Route is a method and the pattern of a path.
+type Route struct{ Method, Pattern string }
+
+// Operation is what the edge has to know of one operation: who may call it, and
+// what its parameters look like.
+type Operation struct {
+	ID         string      `yaml:"operationId"`
+	Callers    []string    `yaml:"x-callers"`
+	Tags       []string    `yaml:"tags"`
+	Parameters []parameter `yaml:"parameters"`
+
+	Route      Route
+	AllowsKeys bool
+	Formats    map[string]string // what parameters look like, by name
+}
+
+type parameter struct {
+	Ref    string `yaml:"$ref"`
+	Name   string `yaml:"name"`
+	Schema struct {
+		Type   string `yaml:"type"`
+		Format string `yaml:"format"`
+	} `yaml:"schema"`
+}
+
+type pathItem struct {
+	Parameters []parameter `yaml:"parameters"`
+	Get        *Operation  `yaml:"get"`
+	Post       *Operation  `yaml:"post"`
+	Put        *Operation  `yaml:"put"`
+	Patch      *Operation  `yaml:"patch"`
+	Delete     *Operation  `yaml:"delete"`
+}
+
+// Read returns the operations of the contract. They are read once, because that
+// takes a moment, and must not be changed.
+func Read() (Operations, error) { return readOnce() }
+
+var readOnce = sync.OnceValues(read)
+
+func read() (Operations, error) {
+	var doc struct {
+		Paths      map[string]pathItem `yaml:"paths"`
+		Components struct {
+			Parameters map[string]parameter `yaml:"parameters"`
+		} `yaml:"components"`
+	}
+	if err := yaml.Unmarshal(document, &doc); err != nil {
+		return nil, fmt.Errorf("read the contract: %w", err)
+	}
+	all := make(Operations)
+	for path, item := range doc.Paths {
+		for method, op := range item.operations() {
+			op.Parameters = append(op.Parameters, item.Parameters...)
+			op.settle(Route{method, path}, doc.Components.Parameters)
+			all[op.Route] = op
+		}
+	}
+	return all, nil
+}
+
+func (p pathItem) operations() map[string]*Operation {
+	all := map[string]*Operation{
+		http.MethodGet: p.Get, http.MethodPost: p.Post, http.MethodPut: p.Put,
+		http.MethodPatch: p.Patch, http.MethodDelete: p.Delete,
+	}
+	for method, op := range all {
+		if op == nil {
+			delete(all, method)
+		}
+	}
+	return all
+}
+
+// settle works out what requests need of an operation.
+func (o *Operation) settle(at Route, shared map[string]parameter) {
+	o.Route = at
+	o.AllowsKeys = slices.Contains(o.Callers, "key")
+	o.Formats = make(map[string]string, len(o.Parameters))
+	for _, p := range o.Parameters {
+		if name, ok := cutRef(p.Ref); ok {
+			p = shared[name]
+		}
+		o.Formats[p.Name] = p.format()
+	}
+}
+
+func cutRef(ref string) (string, bool) {
+	const shared = "#/components/parameters/"
+	if len(ref) <= len(shared) || ref[:len(shared)] != shared {
+		return "", false
+	}
+	return ref[len(shared):], true
+}
+
+// format is what a value has to look like: "date", "date-time", or else the
+// type.
+func (p parameter) format() string {
+	switch p.Schema.Format {
+	case "date", "date-time":
+		return p.Schema.Format
+	}
+	return p.Schema.Type
+}
+
+// ForPeople reports whether the operation waits for people's roles.
+func (o *Operation) ForPeople() bool { return slices.Contains(o.Tags, administration) }
+
+// TakesHeader reports whether the operation declares a header.
+func (o *Operation) TakesHeader(name string) bool {
+	_, declared := o.Formats[name]
+	return declared
+}

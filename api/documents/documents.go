@@ -1,0 +1,146 @@
+package documents
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/attachment"
+	"waybill/domain/fault"
+)
+
+// How many documents one call may declare, and attach.
+const (
+	maxDeclared = 100
+	maxAttached = 1000
+)
+
+// plain answers JSON whose addresses can be copied as they stand.
+type plain struct{ body any }
+
+// VisitCreateDocumentsResponse answers with the addresses of uploads.
+func (p plain) VisitCreateDocumentsResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, p.body)
+}
+
+// VisitGetDocumentResponse answers with the address of a download.
+func (p plain) VisitGetDocumentResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, p.body)
+}
+
+// VisitGetCompletionProofResponse answers with the addresses of a proof.
+func (p plain) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, p.body)
+}
+
+// CreateDocuments declares documents and signs the addresses that their bytes
+// are sent to.
+func (h *Handlers) CreateDocuments(ctx context.Context, request contract.CreateDocumentsRequestObject) (contract.CreateDocumentsResponseObject, error) {
+	files, err := h.declared(request.Body.Documents)
+	if err != nil {
+		return nil, err
+	}
+	org := edge.PrincipalOf(ctx).OrgID
+	ids, err := h.store.DeclareDocuments(ctx, edge.Caller(ctx), files)
+	if err != nil {
+		return nil, err
+	}
+	expires := h.now().Add(uploadLifetime).UTC()
+	out := contract.CreateDocumentsResponse{Documents: make([]contract.DocumentUpload, len(files))}
+	for i, f := range files {
+		address, err := h.files.UploadURL(ctx, uploadKey(org, ids[i]), f.ContentType, uploadLifetime)
+		if err != nil {
+			return nil, err
+		}
+		out.Documents[i] = contract.DocumentUpload{DocumentID: ids[i], Name: f.Name, UploadURL: address, ExpiresAt: expires}
+	}
+	return plain{out}, nil
+}
+
+// declared checks all declarations; one that cannot be used refuses them all.
+func (h *Handlers) declared(declarations []contract.DocumentDeclaration) ([]attachment.File, error) {
+	if len(declarations) == 0 || len(declarations) > maxDeclared {
+		return nil, fault.Field("documents", fault.Say("documents.count", "max", strconv.Itoa(maxDeclared)))
+	}
+	files := make([]attachment.File, len(declarations))
+	refusal := fault.Error{Kind: fault.Invalid, Text: fault.Say("request.invalid")}
+	for i, d := range declarations {
+		var wrong []fault.Violation
+		files[i], wrong = h.limits.Accept(attachment.File{Name: d.Name, ContentType: d.ContentType, Size: d.Size})
+		for _, v := range wrong {
+			v.Field = fmt.Sprintf("documents[%d].%s", i, v.Field)
+			refusal.Violations = append(refusal.Violations, v)
+		}
+	}
+	if len(refusal.Violations) > 0 {
+		return nil, &refusal
+	}
+	return files, nil
+}
+
+// GetDocument reads what is known of a document.
+func (h *Handlers) GetDocument(ctx context.Context, request contract.GetDocumentRequestObject) (contract.GetDocumentResponseObject, error) {
+	d, err := h.store.Document(ctx, edge.PrincipalOf(ctx).OrgID, request.DocumentID)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.StoredDocument{
+		DocumentID: d.ID, Name: d.Name, ContentType: d.ContentType, Size: d.Size, CreatedAt: d.CreatedAt.UTC(),
+	}
+	out.UploadedAt.SetNull()
+	out.DownloadURL.SetNull()
+	out.ExpiresAt.SetNull()
+	if d.UploadedAt == nil {
+		return plain{out}, nil
+	}
+	expires := h.now().Add(downloadLifetime)
+	address, err := h.files.DownloadURL(ctx, d.StorageKey, downloadLifetime)
+	if err != nil {
+		return nil, err
+	}
+	out.UploadedAt.Set(d.UploadedAt.UTC())
+	out.DownloadURL.Set(address)
+	out.ExpiresAt.Set(expires.UTC())
+	return plain{out}, nil
+}
+
+// AttachDocuments attaches documents to the order or draft of a number.
+func (h *Handlers) AttachDocuments(ctx context.Context, request contract.AttachDocumentsRequestObject) (contract.AttachDocumentsResponseObject, error) {
+	number, ids := request.Body.ExternalID, request.Body.DocumentIds
+	behavior := contract.AttachBehaviorAppend
+	if b := request.Body.AttachBehavior; b != nil {
+		behavior = *b
+	}
+	if err := checkAttach(number, ids, behavior); err != nil {
+		return nil, err
+	}
+	to, failure, err := h.store.AttachDocuments(ctx, edge.Caller(ctx), number, ids, attachment.Behavior(behavior))
+	if err != nil {
+		return nil, err
+	}
+	var out contract.AttachDocuments200JSONResponse
+	out.Success.SetNull()
+	if failure != "" {
+		out.Failure.Reason.Set(string(failure))
+		return out, nil
+	}
+	out.Failure.Reason.SetNull()
+	out.Success.Set(contract.AttachDocumentsSuccess{OrderID: edge.OrNull(to.OrderID), OrderDraftID: edge.OrNull(to.DraftID)})
+	return out, nil
+}
+
+func checkAttach(number string, ids []int64, behavior contract.AttachBehavior) error {
+	if err := edge.UsableNumber(number); err != nil {
+		return err
+	}
+	if !behavior.Valid() {
+		return fault.Field("attachBehavior", fault.Say("attach.bad_behavior"))
+	}
+	if len(ids) > maxAttached || len(ids) == 0 && (ids == nil || behavior != contract.AttachBehaviorReplaceAll) {
+		return fault.Field("documentIds", fault.Say("attach.count", "max", strconv.Itoa(maxAttached)))
+	}
+	return nil
+}

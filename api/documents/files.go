@@ -1,0 +1,199 @@
+package documents
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/edge"
+	"waybill/domain/attachment"
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// Files keeps the bytes of documents and proofs under keys, and signs addresses
+// for them that work without an API key.
+type Files interface {
+	UploadURL(ctx context.Context, key, contentType string, lives time.Duration) (string, error)
+	DownloadURL(ctx context.Context, key string, lives time.Duration) (string, error)
+	// Signed gives the key of an address of ours that is still good.
+	Signed(ctx context.Context, method string, address *url.URL) (key string, ok bool)
+	// Write keeps a file whole, under exactly as many bytes as it declares, and
+	// gives their SHA-256; otherwise it keeps nothing.
+	Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error)
+	Read(ctx context.Context, key string) (attachment.Content, error)
+	Delete(ctx context.Context, key string) error
+}
+
+// How long signed addresses work.
+const (
+	uploadLifetime   = time.Hour
+	downloadLifetime = 15 * time.Minute
+)
+
+// uploadKey names a document in the address that its bytes are sent to.
+func uploadKey(org, id int64) string { return fmt.Sprintf("documents/%d/%d", org, id) }
+
+func documentOf(key string) (org, id int64, err error) {
+	_, err = fmt.Sscanf(key, "documents/%d/%d", &org, &id)
+	return org, id, err
+}
+
+// storageKey is a new place for the bytes of a document. Each upload has its
+// own, so that a second one can never change what the first has brought.
+func storageKey(org, id int64) string { return fmt.Sprintf("%d/documents/%d/%s", org, id, rand.Text()) }
+
+// FileRoutes are those of signed addresses. The address is the permission: there
+// is no caller to ask for.
+func (h *Handlers) FileRoutes(r chi.Router) {
+	r.Put("/v1/files", h.edge.Handle(h.uploadFile))
+	r.Get("/v1/files", h.edge.Handle(h.downloadFile))
+}
+
+// uploadFile takes the bytes of a declared document.
+func (h *Handlers) uploadFile(w http.ResponseWriter, r *http.Request) error {
+	private(w.Header())
+	key, ok := h.files.Signed(r.Context(), http.MethodPut, r.URL)
+	if !ok {
+		return unsigned()
+	}
+	org, id, err := documentOf(key)
+	if err != nil {
+		return unsigned()
+	}
+	declared, err := h.store.Document(r.Context(), org, id)
+	if err != nil {
+		return err
+	}
+	if err := matches(r, declared.File); err != nil {
+		return err
+	}
+	if err := h.receive(r, org, declared); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// unsigned is the error of an address that we have not signed, or that has
+// expired.
+func unsigned() error {
+	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("file.bad_signature")}
+}
+
+// matches checks the headers of an upload against what was declared.
+func matches(r *http.Request, declared attachment.File) error {
+	if got := attachment.MediaType(r.Header.Get("Content-Type")); got != declared.ContentType {
+		return fault.Field("Content-Type", fault.Say("document.wrong_type", "type", declared.ContentType))
+	}
+	if r.ContentLength >= 0 && r.ContentLength != declared.Size {
+		return fault.Field("Content-Length", fault.Say("document.wrong_length", "size", strconv.FormatInt(declared.Size, 10)))
+	}
+	return nil
+}
+
+// receive keeps the bytes and notes that they are there. What turns out not to
+// be wanted is forgotten again.
+func (h *Handlers) receive(r *http.Request, org int64, declared store.StoredDocument) error {
+	ctx := r.Context()
+	body := &upload{Reader: r.Body}
+	key := storageKey(org, declared.ID)
+	sum, err := h.files.Write(ctx, key, declared.File, body)
+	if body.err != nil {
+		return body.fault()
+	}
+	if err != nil {
+		return err
+	}
+	completion, err := h.store.CompleteDocument(ctx, caller.Service(org, edge.RequestID(ctx)), declared.ID, key, sum)
+	if err == nil && completion == store.Completed {
+		return nil
+	}
+	if err == nil { // whether it is noted is not known otherwise
+		h.forget(ctx, key)
+	}
+	if completion == store.CompletedOtherwise {
+		return &fault.Error{
+			Kind: fault.IllegalState, Text: fault.Say("document.uploaded_already"),
+			Resource: "document", Name: strconv.FormatInt(declared.ID, 10),
+		}
+	}
+	return err
+}
+
+func (h *Handlers) forget(ctx context.Context, key string) {
+	if err := h.files.Delete(ctx, key); err != nil {
+		h.logger.LogAttrs(ctx, slog.LevelWarn, "a file that nobody needs stays",
+			slog.String("request_id", edge.RequestID(ctx)), slog.Any("error", err))
+	}
+}
+
+// upload is a body that remembers why it could not be read to its end.
+type upload struct {
+	io.Reader
+	err error
+}
+
+// Read reads on.
+func (u *upload) Read(b []byte) (int, error) {
+	n, err := u.Reader.Read(b)
+	if err != nil && !errors.Is(err, io.EOF) {
+		u.err = err
+	}
+	return n, err
+}
+
+// fault says what is wrong with a body that broke off.
+func (u *upload) fault() error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(u.err, &tooLarge) {
+		return u.err
+	}
+	f := fault.Field("", fault.Say("document.broken_off"))
+	f.Cause = u.err
+	return f
+}
+
+// downloadFile returns a file out.
+func (h *Handlers) downloadFile(w http.ResponseWriter, r *http.Request) error {
+	private(w.Header())
+	key, ok := h.files.Signed(r.Context(), http.MethodGet, r.URL)
+	if !ok {
+		return unsigned()
+	}
+	content, err := h.files.Read(r.Context(), key)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }()
+	contentType, disposition, modified := content.Describe()
+	header := w.Header()
+	header.Set("Content-Type", contentType)
+	if !strings.HasPrefix(disposition, "attachment") {
+		disposition = "attachment"
+	}
+	header.Set("Content-Disposition", disposition)
+	http.ServeContent(w, r, "", modified, content)
+	return nil
+}
+
+// private keeps what an address gives away from caches, from other sites and
+// from search engines, and lets a browser take nothing for a page of ours.
+func private(h http.Header) {
+	h.Set("Cache-Control", "private, no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Robots-Tag", "noindex, nofollow")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+}

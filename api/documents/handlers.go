@@ -1,0 +1,50 @@
+// Package documents serves the documents of orders, the signed addresses that
+// their bytes take, and the proofs of completion.
+package documents
+
+import (
+	"log/slog"
+	"time"
+
+	"waybill/api/edge"
+	"waybill/domain/attachment"
+	"waybill/operations"
+	"waybill/store"
+)
+
+// Dependencies are what the handlers work with.
+type Dependencies struct {
+	Edge       *edge.Edge
+	Store      *store.Store
+	Operations *operations.Operations
+	// Files keeps the bytes of documents and proofs.
+	Files Files
+	// Limits are what documents must keep to.
+	Limits attachment.Limits
+	Logger *slog.Logger
+	Now    func() time.Time
+}
+
+// Handlers serve documents and proofs.
+type Handlers struct {
+	edge       *edge.Edge
+	store      *store.Store
+	operations *operations.Operations
+	files      Files
+	limits     attachment.Limits
+	logger     *slog.Logger
+	now        func() time.Time
+}
+
+// New makes handlers.
+func New(d Dependencies) *Handlers {
+	return &Handlers{
+		edge:       d.Edge,
+		store:      d.Store,
+		operations: d.Operations,
+		files:      d.Files,
+		limits:     d.Limits,
+		logger:     d.Logger,
+		now:        d.Now,
+	}
+}

@@ -1,0 +1,46 @@
+package edge
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// logAccess writes one line a request: identifiers and the route's pattern,
+// never a path or a query, which may name people. Answers of the service's own
+// routes that went well are noise, and are logged for debugging only.
+func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange, took time.Duration) {
+	level := slog.LevelInfo
+	if e.operational[route] && x.answered() < http.StatusBadRequest {
+		level = slog.LevelDebug
+	}
+	if !e.logger.Enabled(ctx, level) {
+		return
+	}
+	attrs := make([]slog.Attr, 0, 9)
+	attrs = append(attrs,
+		slog.String("request_id", x.requestID),
+		slog.String("method", method),
+		slog.String("route", route),
+		slog.Int("status", x.answered()),
+		slog.Int64("bytes", x.written),
+		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
+	)
+	if p := x.principal; p != nil {
+		attrs = append(attrs, slog.Int64("org_id", p.OrgID), slog.Int64("key_id", p.KeyID))
+	}
+	if x.traceID != "" {
+		attrs = append(attrs, slog.String("trace_id", x.traceID))
+	}
+	e.logger.LogAttrs(ctx, level, "request answered", attrs...)
+}
+
+// operationalRoutes are those that are asked for so often, or by so few, that
+// their success is not worth a line in the log.
+func operationalRoutes() map[string]bool {
+	return map[string]bool{
+		"/healthz": true, "/readyz": true, "/metrics": true,
+		"/openapi.yaml": true, "/docs": true, "/docs/{file}": true,
+	}
+}

@@ -1,0 +1,55 @@
+package edge
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"waybill/domain/fault"
+)
+
+// Bounds limits how large a request's body may be and how long its answer may
+// take.
+func Bounds(body int64, timeout time.Duration) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			ctx, cancel := context.WithTimeout(r.Context(), timeout)
+			defer cancel()
+			r = r.WithContext(ctx)
+			if r.Body != nil && r.Body != http.NoBody {
+				r.Body = http.MaxBytesReader(w, r.Body, body)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// legible refuses addresses that cannot be text: Postgres takes neither NUL
+// nor bytes that are no UTF-8, and a query that does not parse would lose its
+// parameters in silence.
+func (e *Edge) refuseIllegible(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !IsText(r.URL.Path) {
+			e.Fail(w, r, fault.Field("path", fault.Say("request.not_text")))
+			return
+		}
+		if !legibleQuery(r.URL.RawQuery) {
+			e.Fail(w, r, fault.Field("query", fault.Say("request.not_text")))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func legibleQuery(raw string) bool {
+	if !strings.ContainsAny(raw, "%;") {
+		return IsText(raw)
+	}
+	if _, err := url.ParseQuery(raw); err != nil {
+		return false
+	}
+	decoded, err := url.QueryUnescape(raw)
+	return err == nil && IsText(decoded)
+}

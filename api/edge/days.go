@@ -1,0 +1,27 @@
+package edge
+
+import (
+	"time"
+
+	"waybill/domain/fault"
+)
+
+// Days checks a range of days.
+func Days(startName string, start time.Time, endName string, end time.Time) (time.Time, time.Time, error) {
+	for _, day := range []struct {
+		name string
+		at   time.Time
+	}{{startName, start}, {endName, end}} {
+		if day.at.Year() < 1 || day.at.Year() > 9999 {
+			return start, end, fault.Field(day.name, fault.Say("date.bad"))
+		}
+	}
+	if end.Before(start) {
+		return start, end, &fault.Error{
+			Kind:       fault.Unprocessable,
+			Text:       fault.Say("request.unprocessable"),
+			Violations: []fault.Violation{{Field: endName, Text: fault.Say("date.end_before_start")}},
+		}
+	}
+	return start, end, nil
+}

@@ -1,0 +1,92 @@
+package edge
+
+import (
+	"cmp"
+	"strings"
+
+	"waybill/api/contract"
+	"waybill/domain/fault"
+)
+
+// errorDomain is the domain of every machine-readable reason.
+const errorDomain = "waybill"
+
+// problemContext is what the details of a problem are made of.
+type problemContext struct {
+	fault     *fault.Error
+	say       Localizer
+	requestID string
+}
+
+func nothing(problemContext) []contract.StatusDetail { return []contract.StatusDetail{} }
+
+// detail makes the list of details out of one, by the generated function that
+// sets its type.
+func detail[T any](set func(*contract.StatusDetail, T) error, value T) []contract.StatusDetail {
+	var d contract.StatusDetail
+	if err := set(&d, value); err != nil {
+		return []contract.StatusDetail{}
+	}
+	return []contract.StatusDetail{d}
+}
+
+func badRequest(c problemContext) []contract.StatusDetail {
+	if len(c.fault.Violations) == 0 {
+		return nothing(c)
+	}
+	violations := make([]contract.FieldViolation, len(c.fault.Violations))
+	for i, v := range c.fault.Violations {
+		violations[i] = contract.FieldViolation{Field: cmp.Or(v.Field, "body"), Description: c.say.Say(v.Text)}
+	}
+	return detail((*contract.StatusDetail).FromBadRequestDetail, contract.BadRequestDetail{FieldViolations: violations})
+}
+
+func resourceInfo(c problemContext) []contract.StatusDetail {
+	if c.fault.Resource == "" {
+		return nothing(c)
+	}
+	return detail((*contract.StatusDetail).FromResourceInfoDetail, contract.ResourceInfoDetail{
+		ResourceType: c.fault.Resource, ResourceName: clip(c.fault.Name),
+	})
+}
+
+// precondition says what stands in the way; without violations of its own, the
+// fault as a whole does.
+func precondition(kind string) func(problemContext) []contract.StatusDetail {
+	return func(c problemContext) []contract.StatusDetail {
+		subject := strings.Trim(c.fault.Resource+"/"+clip(c.fault.Name), "/")
+		texts := make([]fault.Text, 0, 1)
+		for _, v := range c.fault.Violations {
+			texts = append(texts, v.Text)
+		}
+		if len(texts) == 0 {
+			texts = append(texts, c.fault.Text)
+		}
+		violations := make([]contract.PreconditionViolation, len(texts))
+		for i, text := range texts {
+			violations[i] = contract.PreconditionViolation{Type: kind, Subject: subject, Description: c.say.Say(text)}
+		}
+		return detail((*contract.StatusDetail).FromPreconditionFailureDetail, contract.PreconditionFailureDetail{Violations: violations})
+	}
+}
+
+// errorInfo returns a reason for machines, and the operation it is about.
+func errorInfo(reason string, op *contract.Operation) func(problemContext) []contract.StatusDetail {
+	return func(problemContext) []contract.StatusDetail {
+		info := contract.ErrorInfoDetail{Reason: reason, Domain: errorDomain}
+		if op != nil {
+			info.Metadata = &map[string]string{"operation": op.ID, "callers": strings.Join(op.Callers, ",")}
+		}
+		return detail((*contract.StatusDetail).FromErrorInfoDetail, info)
+	}
+}
+
+func retryInfo(delay string) func(problemContext) []contract.StatusDetail {
+	return func(problemContext) []contract.StatusDetail {
+		return detail((*contract.StatusDetail).FromRetryInfoDetail, contract.RetryInfoDetail{RetryDelay: delay})
+	}
+}
+
+func requestInfo(c problemContext) []contract.StatusDetail {
+	return detail((*contract.StatusDetail).FromRequestInfoDetail, contract.RequestInfoDetail{RequestID: c.requestID})
+}

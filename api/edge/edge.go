@@ -1,0 +1,109 @@
+// Package edge is what every request goes through, whatever it asks for: who
+// calls, how much and how often, what has been answered before, how errors are
+// worded and in which language, and what the log, the metrics and the traces
+// keep of it. The helpers that the areas share, such as those for pages, are
+// here too. What an operation does belongs to the package of its area.
+package edge
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
+
+	"waybill/api/contract"
+	"waybill/store"
+)
+
+// Config are the settings of the edge.
+type Config struct {
+	Version string
+	// RateLimit is how many requests a second a key may send over time,
+	// RateBurst how many at once; 0 is no limit.
+	RateLimit float64
+	RateBurst int
+	// MaxBody and RequestTimeout hold for every route that has no bounds of its
+	// own.
+	MaxBody        int64
+	RequestTimeout time.Duration
+}
+
+// Dependencies are what the edge works with.
+type Dependencies struct {
+	// Logger is told of every request.
+	Logger *slog.Logger
+	Keys   KeyFinder
+	// KeyUse records when keys were last used; nil records nothing.
+	KeyUse KeyToucher
+	// Store keeps answers to requests that carry an Idempotency-Key.
+	Store *store.Store
+	// Registry takes the metrics.
+	Registry *prometheus.Registry
+	// Tracing makes spans of requests; nil makes none.
+	Tracing trace.TracerProvider
+	Now     func() time.Time
+}
+
+// Edge serves what all operations have in common.
+type Edge struct {
+	config      Config
+	logger      *slog.Logger
+	store       *store.Store
+	now         func() time.Time
+	keys        *keyring
+	limiter     *Limiter[keyRef]
+	metrics     *metrics
+	tracer      trace.TracerProvider
+	operations  contract.Operations
+	languages   *languages
+	operational map[string]bool
+}
+
+// New makes an edge that knows the operations of the contract.
+func New(config Config, deps Dependencies, operations contract.Operations) (*Edge, error) {
+	languages, unspoken := newLanguages()
+	metrics, unregistered := newMetrics(deps.Registry, config.Version)
+	if err := errors.Join(unspoken, unregistered); err != nil {
+		return nil, err
+	}
+	return &Edge{
+		config:      config,
+		logger:      deps.Logger,
+		store:       deps.Store,
+		now:         deps.Now,
+		keys:        newKeyring(deps.Keys, newKeyUse(deps.KeyUse, deps.Logger, deps.Now), deps.Now),
+		limiter:     NewLimiter[keyRef]("key", config.RateLimit, config.RateBurst, deps.Now),
+		metrics:     metrics,
+		tracer:      deps.Tracing,
+		operations:  operations,
+		languages:   languages,
+		operational: operationalRoutes(),
+	}, nil
+}
+
+// Middlewares are what every request passes through, whatever its route.
+func (e *Edge) Middlewares() chi.Middlewares {
+	return chi.Middlewares{e.observe, e.tracing(e.tracer), e.recoverPanic, e.refuseIllegible, middleware.GetHead}
+}
+
+// UsualBounds are those of every route that has none of its own.
+func (e *Edge) UsualBounds() func(http.Handler) http.Handler {
+	return Bounds(e.config.MaxBody, e.config.RequestTimeout)
+}
+
+// ForCallers are what requests pass through that need a caller: who it is, how
+// often it may call, and whether it may call this.
+func (e *Edge) ForCallers() chi.Middlewares {
+	return chi.Middlewares{e.authenticate, e.limitRate, e.authorize}
+}
+
+// NotFound answers requests that no route matches.
+func (e *Edge) NotFound() http.HandlerFunc { return e.Handle(routeNotFound) }
+
+// MethodNotAllowed answers requests for a path that lacks their method.
+func (e *Edge) MethodNotAllowed() http.HandlerFunc { return e.Handle(methodNotAllowed) }

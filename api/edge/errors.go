@@ -1,0 +1,243 @@
+package edge
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"waybill/api/contract"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// Canonical codes of google.rpc.Code.
+const (
+	codeCancelled          = 1
+	codeInvalidArgument    = 3
+	codeNotFound           = 5
+	codeAlreadyExists      = 6
+	codePermissionDenied   = 7
+	codeResourceExhausted  = 8
+	codeFailedPrecondition = 9
+	codeAborted            = 10
+	codeUnimplemented      = 12
+	codeInternal           = 13
+	codeUnavailable        = 14
+	codeUnauthenticated    = 16
+)
+
+// statusClientGone is for the log and the metrics: nobody reads the answer.
+const statusClientGone = 499
+
+var (
+	errPanicked   = errors.New("handler panicked")
+	errClientGone = errors.New("the caller is gone")
+)
+
+// problem is an error as it will be answered.
+type problem struct {
+	status  int
+	code    int32
+	fault   *fault.Error
+	details func(problemContext) []contract.StatusDetail
+	headers map[string]string
+}
+
+// Fail answers an error. Faults of ours are logged here, once, with their
+// cause; the caller never sees it.
+func (e *Edge) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	p := problemOf(e.understand(r, err))
+	if p.status >= http.StatusInternalServerError && gone(r.Context()) {
+		err = errClientGone
+		p = problemOf(err)
+	}
+	e.logProblem(r.Context(), p, err)
+	e.answer(w, r, p)
+}
+
+// Refusal is what the caller may see of an error.
+type Refusal struct {
+	Status  int
+	Text    fault.Text
+	Headers map[string]string
+}
+
+// Refuse returns what the caller may see of an error, for answers that are not
+// JSON. The error is logged as Fail does.
+func (e *Edge) Refuse(r *http.Request, err error) Refusal {
+	p := problemOf(e.understand(r, err))
+	e.logProblem(r.Context(), p, err)
+	return Refusal{Status: p.status, Text: p.fault.Text, Headers: p.headers}
+}
+
+// gone reports whether nobody waits for the answer any more. A fault of ours
+// is then most likely only the consequence.
+func gone(ctx context.Context) bool {
+	return errors.Is(ctx.Err(), context.Canceled) || exchangeFrom(ctx).broken
+}
+
+// answer writes the problem as a Status. An answer that has begun cannot be
+// taken back, so it is broken off where its reader will notice.
+func (e *Edge) answer(w http.ResponseWriter, r *http.Request, p problem) {
+	x := exchangeFrom(r.Context())
+	if x.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
+	say := e.languages.Choose(x.languages)
+	body := contract.Status{
+		Code:    p.code,
+		Message: say.Say(p.fault.Text),
+		Details: p.details(problemContext{fault: p.fault, say: say, requestID: x.requestID}),
+	}
+	h := w.Header()
+	h.Set("Content-Language", say.Tag)
+	for name, value := range p.headers {
+		h.Set(name, value)
+	}
+	if wantsPlainErrors(r) {
+		writePlain(w, p.status, plainText(body.Message, body.Details))
+		return
+	}
+	if err := WriteJSON(w, p.status, body); err != nil && x.status == 0 {
+		w.WriteHeader(http.StatusInternalServerError)
+	}
+}
+
+func writePlain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text) // who does not read it is gone
+}
+
+// logProblem logs what we have to look after.
+func (e *Edge) logProblem(ctx context.Context, p problem, err error) {
+	level := slog.LevelError
+	switch p.status {
+	case http.StatusInternalServerError:
+	case http.StatusServiceUnavailable:
+		level = slog.LevelWarn
+	default:
+		return
+	}
+	attrs := []slog.Attr{
+		slog.String("request_id", RequestID(ctx)),
+		slog.String("route", routeOf(ctx)),
+		slog.Any("error", err),
+	}
+	if x := exchangeFrom(ctx); x.traceID != "" {
+		attrs = append(attrs, slog.String("trace_id", x.traceID))
+	}
+	e.logger.LogAttrs(ctx, level, "request failed", attrs...)
+}
+
+// row is what a kind of fault becomes. Its text stands in for a fault without
+// words of its own.
+type row struct {
+	status  int
+	code    int32
+	text    fault.Text
+	details func(problemContext) []contract.StatusDetail
+}
+
+// rowOf is the one table from kinds of fault to answers.
+func rowOf(kind fault.Kind) row {
+	switch kind {
+	case fault.Invalid:
+		return row{http.StatusBadRequest, codeInvalidArgument, fault.Say("request.invalid"), badRequest}
+	case fault.Unprocessable:
+		return row{http.StatusUnprocessableEntity, codeInvalidArgument, fault.Say("request.unprocessable"), badRequest}
+	case fault.TooLarge:
+		return row{http.StatusRequestEntityTooLarge, codeInvalidArgument, fault.Say("request.over_limit"), badRequest}
+	case fault.Unauthenticated:
+		return row{http.StatusUnauthorized, codeUnauthenticated, fault.Say("auth.key_needed"), nothing}
+	case fault.Forbidden:
+		return row{http.StatusForbidden, codePermissionDenied, fault.Say("auth.forbidden"), errorInfo("FORBIDDEN", nil)}
+	case fault.NotFound:
+		return row{http.StatusNotFound, codeNotFound, fault.Say("resource.not_found"), resourceInfo}
+	case fault.Duplicate:
+		return row{http.StatusConflict, codeAlreadyExists, fault.Say("resource.exists"), precondition("EXISTS")}
+	case fault.IllegalState:
+		return row{http.StatusConflict, codeFailedPrecondition, fault.Say("resource.illegal_state"), precondition("STATE")}
+	case fault.Conflict:
+		return row{http.StatusConflict, codeAborted, fault.Say("resource.conflict"), precondition("CONCURRENT_CHANGE")}
+	case fault.RateLimited:
+		return row{http.StatusTooManyRequests, codeResourceExhausted, fault.Say("rate.limited", "count", "1"), retryInfo("1s")}
+	case fault.Unavailable:
+		return row{http.StatusServiceUnavailable, codeUnavailable, fault.Say("service.unavailable"), requestInfo}
+	case fault.Internal:
+	}
+	return row{http.StatusInternalServerError, codeInternal, fault.Say("service.internal"), requestInfo}
+}
+
+// problemOf works out how an error is answered. Of an error that is not a
+// fault, or a fault of ours, nothing is shown.
+func problemOf(err error) problem {
+	if p, ok := edgeProblem(err); ok {
+		return p
+	}
+	var f *fault.Error
+	if errors.Is(err, store.ErrNotFound) {
+		err = &fault.Error{Kind: fault.NotFound}
+	}
+	if !errors.As(err, &f) || f.Kind == fault.Internal {
+		f = &fault.Error{Kind: fault.Internal}
+	}
+	r := rowOf(f.Kind)
+	if f.Text.ID == "" {
+		worded := *f
+		worded.Text = r.text
+		f = &worded
+	}
+	return problem{status: r.status, code: r.code, fault: f, details: r.details, headers: headersOf(r.status)}
+}
+
+// headersOf are what some statuses ask for.
+func headersOf(status int) map[string]string {
+	switch status {
+	case http.StatusUnauthorized:
+		return map[string]string{"WWW-authenticate": challenge}
+	case http.StatusRequestEntityTooLarge:
+		return map[string]string{"Connection": "close"} // the rest of the body is not worth reading
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		return map[string]string{"Retry-After": "1"}
+	}
+	return nil
+}
+
+// edgeProblem answers the errors that only the edge knows.
+func edgeProblem(err error) (problem, bool) {
+	var refused *forbidden
+	var over *limited
+	var method *notAllowed
+	switch {
+	case errors.As(err, &refused):
+		return problem{
+			status: http.StatusForbidden, code: codePermissionDenied, fault: worded(fault.Say("auth.not_for_keys")),
+			details: errorInfo("OPERATION_NOT_FOR_CALLER", refused.operation),
+		}, true
+	case errors.As(err, &over):
+		seconds := strconv.Itoa(over.wait)
+		return problem{
+			status: http.StatusTooManyRequests, code: codeResourceExhausted,
+			fault:   worded(fault.Say("rate.limited", "count", seconds)),
+			details: retryInfo(seconds + "s"), headers: map[string]string{"Retry-After": seconds},
+		}, true
+	case errors.As(err, &method):
+		return problem{
+			status: http.StatusMethodNotAllowed, code: codeUnimplemented,
+			fault:   worded(fault.Say("route.method_not_allowed", "allowed", method.allowed)),
+			details: nothing, headers: map[string]string{"Allow": method.allowed},
+		}, true
+	case errors.Is(err, errClientGone):
+		return problem{
+			status: statusClientGone, code: codeCancelled,
+			fault: worded(fault.Say("request.cancelled")), details: nothing,
+		}, true
+	}
+	return problem{}, false
+}
+
+func worded(text fault.Text) *fault.Error { return &fault.Error{Text: text} }

@@ -1,0 +1,104 @@
+package edge
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// exchange is what the edge knows of one request and of its answer. It is at
+// once the response writer, so that a request costs one allocation and one
+// context value, however much is noted about it.
+type exchange struct {
+	http.ResponseWriter
+	server    *Edge
+	requestID string
+	traceID   string
+	languages string // Accept-Language as sent
+	principal *Principal
+	started   time.Time
+	status    int // 0 until the header is written
+	written   int64
+	broken    bool // the connection did not take what was written
+}
+
+type exchangeKey struct{}
+
+// exchangeFrom returns the exchange of a request, nil outside of one.
+func exchangeFrom(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// observe begins the exchange of a request, and counts and logs it at its end.
+func (e *Edge) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := &exchange{
+			ResponseWriter: w,
+			server:         e,
+			requestID:      requestIDOf(r),
+			languages:      r.Header.Get("Accept-Language"),
+			started:        e.now(),
+		}
+		w.Header()[headerRequestID] = []string{x.requestID}
+		ctx := context.WithValue(r.Context(), exchangeKey{}, x)
+		e.metrics.begin()
+		defer e.conclude(ctx, r.Method, x)
+		next.ServeHTTP(x, r.WithContext(ctx))
+	})
+}
+
+// conclude runs while the route is still known.
+func (e *Edge) conclude(ctx context.Context, method string, x *exchange) {
+	route := routeOf(ctx)
+	took := e.now().Sub(x.started)
+	e.metrics.end(method, route, x.answered(), took)
+	e.logAccess(ctx, method, route, x, took)
+}
+
+// unmatched stands for every path that no route matches, so that strangers
+// cannot fill the metrics.
+const unmatched = "unmatched"
+
+// routeOf returns the pattern of the route that a request took.
+func routeOf(ctx context.Context) string {
+	if c := chi.RouteContext(ctx); c != nil && len(c.RoutePatterns) > 0 {
+		if pattern := c.RoutePattern(); pattern != "" {
+			return pattern
+		}
+	}
+	return unmatched
+}
+
+// answered returns the status of the answer; a handler that writes nothing
+// answers 200.
+func (x *exchange) answered() int {
+	if x.status == 0 {
+		return http.StatusOK
+	}
+	return x.status
+}
+
+// WriteHeader notes the status and passes it on.
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 && status >= http.StatusOK {
+		x.status = status
+	}
+	x.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts what is written and passes it on.
+func (x *exchange) Write(b []byte) (int, error) {
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+	n, err := x.ResponseWriter.Write(b)
+	x.written += int64(n)
+	x.broken = x.broken || err != nil
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }

@@ -1,0 +1,46 @@
+package edge
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Around serves one handler within all that surrounds the service's own, at any
+// path of one segment and without authentication.
+func (e *Edge) Around(f func(http.ResponseWriter, *http.Request) error) http.Handler {
+	r := chi.NewRouter()
+	r.Use(e.Middlewares()...)
+	r.With(e.UsualBounds()).HandleFunc("/{any}", e.Handle(f))
+	return r
+}
+
+// AroundCallers is Around for callers with a key.
+func (e *Edge) AroundCallers(f func(http.ResponseWriter, *http.Request) error) http.Handler {
+	r := chi.NewRouter()
+	r.Use(e.Middlewares()...)
+	r.With(e.UsualBounds(), e.authenticate, e.limitRate).
+		HandleFunc("/{any}", e.Handle(f))
+	return r
+}
+
+// KnownKeys returns how many keys are remembered.
+func (e *Edge) KnownKeys() int {
+	e.keys.mu.Lock()
+	defer e.keys.mu.Unlock()
+	return len(e.keys.known)
+}
+
+// Buckets returns how many keys' rates are remembered.
+func (e *Edge) Buckets() int {
+	e.limiter.mu.Lock()
+	defer e.limiter.mu.Unlock()
+	return len(e.limiter.buckets)
+}
+
+// MaxKnown is how many keys are remembered.
+const MaxKnown = maxKnownKeys
+
+// Final reports whether an answer of a status is given again to who repeats the
+// request.
+func Final(status int) bool { return (&heldAnswer{status: status}).final() }

@@ -1,0 +1,175 @@
+package edge
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+const (
+	headerIdempotencyKey = "Idempotency-Key"
+	headerReplayed       = "Idempotent-Replayed"
+
+	// keepAnswers is how long an answer is given again.
+	keepAnswers = 24 * time.Hour
+	maxKey      = 255
+)
+
+// keptHeaders are those that belong to an answer and not to one request.
+var keptHeaders = []string{"Content-Type", "Content-Language", "Location"}
+
+// Once carries a request with an Idempotency-Key out once, and gives its answer
+// again to whoever repeats it; where the contract has no such header for the
+// operation it is none of our business. Only final answers are kept: after a
+// fault of ours the request can be tried again.
+func (e *Edge) Once(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		op := e.operationOf(r)
+		if op == nil || !op.TakesHeader(headerIdempotencyKey) || len(r.Header.Values(headerIdempotencyKey)) == 0 {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if err := e.serveOnce(w, r, op, next); err != nil {
+			e.Fail(w, r, err)
+		}
+	})
+}
+
+func (e *Edge) serveOnce(w http.ResponseWriter, r *http.Request, op *contract.Operation, next http.Handler) error {
+	ctx := r.Context()
+	key := r.Header.Get(headerIdempotencyKey)
+	if !usableKey(key) || len(r.Header.Values(headerIdempotencyKey)) > 1 {
+		return fault.Field(headerIdempotencyKey, fault.Say("idempotency.bad_key"))
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	call := store.IdempotentCall{
+		OrgID: PrincipalOf(ctx).OrgID, Operation: op.ID, Key: key, Fingerprint: fingerprint(r, body),
+	}
+	// Nobody works on a request for longer than it may take.
+	claim, kept, err := e.store.ClaimKey(ctx, call, e.config.RequestTimeout+10*time.Second, keepAnswers)
+	switch {
+	case errors.Is(err, store.ErrKeyReused):
+		return &fault.Error{
+			Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
+			Violations: []fault.Violation{{Field: headerIdempotencyKey, Text: fault.Say("idempotency.other_request")}},
+		}
+	case errors.Is(err, store.ErrKeyBusy):
+		return &fault.Error{Kind: fault.Conflict, Text: fault.Say("idempotency.busy"), Resource: "idempotency_key", Name: key}
+	case err != nil:
+		return err
+	case kept != nil:
+		return replay(w, kept)
+	}
+	return e.carryOut(w, r, call, claim, next)
+}
+
+func usableKey(key string) bool {
+	if key == "" || len(key) > maxKey {
+		return false
+	}
+	for _, c := range []byte(key) {
+		if c < '!' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func fingerprint(r *http.Request, body []byte) []byte {
+	h := sha256.New()
+	for _, part := range []string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery} {
+		h.Write([]byte(part))
+		h.Write([]byte{0})
+	}
+	h.Write(body)
+	return h.Sum(nil)
+}
+
+func replay(w http.ResponseWriter, kept *store.KeptAnswer) error {
+	for name, value := range kept.Header {
+		w.Header().Set(name, value)
+	}
+	w.Header().Set(headerReplayed, "true")
+	w.WriteHeader(kept.Status)
+	_, err := w.Write(kept.Body)
+	return err
+}
+
+// carryOut has the request answered, and keeps the answer before its caller
+// sees it. The caller may go away meanwhile: what was done stays done.
+func (e *Edge) carryOut(w http.ResponseWriter, r *http.Request, call store.IdempotentCall, claim int64, next http.Handler) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), e.config.RequestTimeout)
+	defer cancel()
+	answer := &heldAnswer{ResponseWriter: w}
+	kept := false
+	defer func() {
+		if kept {
+			return
+		}
+		if err := e.store.ReleaseKey(ctx, call, claim); err != nil {
+			e.logger.WarnContext(ctx, "idempotency key not released", "operation", call.Operation, "error", err)
+		}
+	}()
+	next.ServeHTTP(answer, r)
+	if answer.final() {
+		err := e.store.KeepAnswer(ctx, call, claim, answer.kept())
+		kept = err == nil
+		if err != nil {
+			e.logger.WarnContext(ctx, "answer not kept", "operation", call.Operation, "error", err)
+		}
+	}
+	return answer.send()
+}
+
+// heldAnswer holds an answer back until it is kept.
+type heldAnswer struct {
+	http.ResponseWriter
+	status int
+	body   bytes.Buffer
+}
+
+// WriteHeader notes the status.
+func (a *heldAnswer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+}
+
+// Write gathers the body.
+func (a *heldAnswer) Write(b []byte) (int, error) {
+	a.WriteHeader(http.StatusOK)
+	return a.body.Write(b)
+}
+
+// final reports whether the same request would be answered the same again.
+func (a *heldAnswer) final() bool {
+	return a.status >= 200 && a.status < 500 && a.status != statusClientGone && a.status != http.StatusTooManyRequests
+}
+
+func (a *heldAnswer) kept() store.KeptAnswer {
+	k := store.KeptAnswer{Status: a.status, Header: map[string]string{}, Body: a.body.Bytes()}
+	for _, name := range keptHeaders {
+		if value := a.Header().Get(name); value != "" {
+			k.Header[name] = value
+		}
+	}
+	return k
+}
+
+func (a *heldAnswer) send() error {
+	a.ResponseWriter.WriteHeader(max(a.status, http.StatusOK))
+	_, err := a.ResponseWriter.Write(a.body.Bytes())
+	return err
+}

@@ -1,0 +1,80 @@
+package edge
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"iter"
+	"net/http"
+)
+
+// MediaJSON is the media type of nearly every answer.
+const MediaJSON = "application/json"
+
+// Handle makes a plain handler of one that returns its error; the error is
+// answered like every other.
+func (e *Edge) Handle(f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := f(w, r); err != nil {
+			e.Fail(w, r, err)
+		}
+	}
+}
+
+// WriteJSON encodes a value as the answer. A value that cannot be encoded is
+// an error, and nothing has been written then.
+func WriteJSON(w http.ResponseWriter, status int, value any) error {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false) // people read these answers, and no browser takes them for a page
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	return WriteRaw(w, status, bytes.TrimSuffix(body.Bytes(), []byte("\n")))
+}
+
+// WriteRaw answers with JSON that is ready, such as a view's.
+func WriteRaw(w http.ResponseWriter, status int, body []byte) error {
+	w.Header().Set("Content-Type", MediaJSON)
+	w.WriteHeader(status)
+	_, err := w.Write(body)
+	return err
+}
+
+// streamed is how much of a stream is gathered before it is sent.
+const streamed = 32 << 10
+
+// StreamArray answers 200 with a JSON array, element by element, so that a list
+// of any length takes little memory. An error before anything was sent is
+// answered as usual; after that the answer breaks off, which the caller notices
+// because the array is not closed.
+func StreamArray(w http.ResponseWriter, elements iter.Seq2[json.RawMessage, error]) error {
+	return stream(w, "[", elements, "]")
+}
+
+// StreamObject answers 200 with an object of one member, which is such an
+// array.
+func StreamObject(w http.ResponseWriter, member string, elements iter.Seq2[json.RawMessage, error]) error {
+	return stream(w, `{"`+member+`":[`, elements, "]}")
+}
+
+func stream(w http.ResponseWriter, head string, elements iter.Seq2[json.RawMessage, error], tail string) error {
+	out := bufio.NewWriterSize(w, streamed)
+	w.Header().Set("Content-Type", MediaJSON)
+	_, _ = out.WriteString(head) // errors of a bufio.Writer stay until Flush
+	first := true
+	for element, err := range elements {
+		if err != nil {
+			return err
+		}
+		if !first {
+			_ = out.WriteByte(',')
+		}
+		first = false
+		if _, err := out.Write(element); err != nil {
+			return err
+		}
+	}
+	_, _ = out.WriteString(tail)
+	return out.Flush()
+}

@@ -1,0 +1,92 @@
+package edge
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// KeyToucher records that an API key has just been used.
+type KeyToucher interface {
+	TouchAPIKey(ctx context.Context, orgID, keyID int64) error
+}
+
+const (
+	// touchEvery is how exact the time of a key's last use is.
+	touchEvery = time.Minute
+	// maxTouches bounds how many uses are recorded at the same time; a use
+	// beyond it is recorded a moment later, with the key's next one.
+	maxTouches = 4
+	// touchPatience is how long recording may take.
+	touchPatience = 5 * time.Second
+)
+
+// keyRef names a key; identifiers of keys are only certain to differ within
+// one organization.
+type keyRef struct{ org, key int64 }
+
+// keyUse records in the background when keys were last used.
+type keyUse struct {
+	toucher KeyToucher
+	logger  *slog.Logger
+	now     func() time.Time
+	slots   chan struct{}
+
+	mu   sync.Mutex
+	last map[keyRef]time.Time
+}
+
+// newKeyUse records nothing when there is no toucher.
+func newKeyUse(toucher KeyToucher, logger *slog.Logger, now func() time.Time) *keyUse {
+	return &keyUse{
+		toucher: toucher, logger: logger, now: now,
+		slots: make(chan struct{}, maxTouches), last: make(map[keyRef]time.Time),
+	}
+}
+
+// note takes down that a key is in use, without waiting for it to be recorded.
+func (u *keyUse) note(ctx context.Context, org, key int64) {
+	ref := keyRef{org, key}
+	if u.toucher == nil || !u.due(ref) {
+		return
+	}
+	select {
+	case u.slots <- struct{}{}:
+		go u.record(context.WithoutCancel(ctx), ref) // the request may end first
+	default:
+		u.forget(ref)
+	}
+}
+
+// due reports whether the last use is to be recorded, and takes it as done.
+func (u *keyUse) due(ref keyRef) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	now := u.now()
+	if last, ok := u.last[ref]; ok && now.Sub(last) < touchEvery {
+		return false
+	}
+	if len(u.last) >= maxKnownKeys {
+		clear(u.last) // costs some writes too many, rarely
+	}
+	u.last[ref] = now
+	return true
+}
+
+func (u *keyUse) record(ctx context.Context, ref keyRef) {
+	defer func() { <-u.slots }()
+	ctx, cancel := context.WithTimeout(ctx, touchPatience)
+	defer cancel()
+	if err := u.toucher.TouchAPIKey(ctx, ref.org, ref.key); err != nil {
+		u.forget(ref)
+		u.logger.LogAttrs(ctx, slog.LevelWarn, "use of an API key was not recorded",
+			slog.Int64("org_id", ref.org), slog.Int64("key_id", ref.key), slog.Any("error", err))
+	}
+}
+
+func (u *keyUse) forget(ref keyRef) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	delete(u.last, ref)
+}

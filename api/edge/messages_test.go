@@ -1,0 +1,216 @@
+package edge_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/stretchr/testify/require"
+)
+
+// spoken are the messages of one language: their forms by identifier.
+type spoken map[string]map[string]string
+
+func readMessages(t *testing.T) map[string]spoken {
+	t.Helper()
+	all := make(map[string]spoken)
+	for _, language := range []string{"en", "nb", "da"} {
+		messages := make(spoken)
+		_, err := toml.DecodeFile("messages/active."+language+".toml", &messages)
+		require.NoError(t, err)
+		all[language] = messages
+	}
+	return all
+}
+
+var argument = regexp.MustCompile(`{{\s*\.(\w+)\s*}}`)
+
+// arguments are what a message is filled with, all its forms together.
+func arguments(forms map[string]string) []string {
+	found := make(map[string]bool)
+	for _, form := range forms {
+		for _, match := range argument.FindAllStringSubmatch(form, -1) {
+			found[match[1]] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+func TestMessages(t *testing.T) {
+	t.Parallel()
+	all := readMessages(t)
+	english := all["en"]
+
+	t.Run("ExistInEachLanguage", func(t *testing.T) {
+		t.Parallel()
+		for language, messages := range all {
+			require.Equal(t, slices.Sorted(maps.Keys(english)), slices.Sorted(maps.Keys(messages)), language)
+		}
+	})
+
+	t.Run("HaveTheSameArgumentsInEachLanguage", func(t *testing.T) {
+		t.Parallel()
+		for id := range english {
+			for language, messages := range all {
+				require.Equal(t, arguments(english[id]), arguments(messages[id]), "%s in %s", id, language)
+				require.NotEmpty(t, messages[id]["other"], "%s in %s", id, language)
+			}
+		}
+	})
+
+	t.Run("ExistForAllThatTheProgramSays", func(t *testing.T) {
+		t.Parallel()
+		texts := saidInSource(t)
+		require.Greater(t, len(texts), 50)
+		for _, text := range texts {
+			id := text.find(english)
+			if id == "" {
+				t.Errorf("%s says %q, which is not in messages/active.en.toml", text.at, text.pattern)
+				continue
+			}
+			for _, needed := range arguments(english[id]) {
+				if text.args != nil && !slices.Contains(text.args, needed) {
+					t.Errorf("%s says %q without its %q", text.at, id, needed)
+				}
+			}
+		}
+	})
+}
+
+// text is a place in the source that says something.
+type text struct {
+	at      string
+	pattern string   // the identifier; * stands for what is only known at run time
+	args    []string // nil when not known
+}
+
+func (s text) find(messages spoken) string {
+	if !strings.Contains(s.pattern, "*") {
+		if _, ok := messages[s.pattern]; ok {
+			return s.pattern
+		}
+		return ""
+	}
+	for id := range messages {
+		if ok, _ := filepath.Match(s.pattern, id); ok {
+			return id
+		}
+	}
+	return ""
+}
+
+// saidInSource reads the program for calls of fault.Say and fault.Missing, for
+// the helpers around them, and for constants that name a message.
+func saidInSource(t *testing.T) []text {
+	t.Helper()
+	var found []text
+	files := token.NewFileSet()
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && path != "../.." && strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules" {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".gen.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		found = append(found, saidIn(files, file)...)
+		return nil
+	})
+	require.NoError(t, err)
+	return found
+}
+
+func saidIn(files *token.FileSet, file *ast.File) []text {
+	var found []text
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if pattern, args, ok := saidBy(file.Name.Name, n); ok {
+				found = append(found, text{files.Position(n.Pos()).String(), pattern, args})
+			}
+		case *ast.ValueSpec:
+			for i, name := range n.Names {
+				if strings.HasPrefix(name.Name, "msg") && i < len(n.Values) {
+					found = append(found, text{at: files.Position(n.Pos()).String(), pattern: patternOf(n.Values[i])})
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// saidBy reads a call. What is handed on from elsewhere is found there.
+func saidBy(pkg string, call *ast.CallExpr) (pattern string, args []string, ok bool) {
+	name := calleeOf(call)
+	if pkg == "fault" || len(call.Args) == 0 {
+		return "", nil, false
+	}
+	pattern = patternOf(call.Args[0])
+	switch name {
+	case "fault.Say":
+		return pattern, argsOf(call), pattern != "*"
+	case "fault.Missing", "absent":
+		return pattern + ".not_found", []string{"name"}, pattern != "*"
+	case "illegalState":
+		return pattern, []string{"name"}, pattern != "*"
+	}
+	return "", nil, false
+}
+
+func calleeOf(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok {
+			return x.Name + "." + f.Sel.Name
+		}
+	}
+	return ""
+}
+
+// patternOf returns a string constant, with * for the parts that are none.
+func patternOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if s, err := strconv.Unquote(e.Value); err == nil {
+			return s
+		}
+	case *ast.BinaryExpr:
+		return patternOf(e.X) + patternOf(e.Y)
+	}
+	return "*"
+}
+
+// argsOf returns the names of a text's values, nil when they are not all written
+// there.
+func argsOf(call *ast.CallExpr) []string {
+	if call.Ellipsis.IsValid() {
+		return nil
+	}
+	names := []string{}
+	for i := 1; i < len(call.Args); i += 2 {
+		name := patternOf(call.Args[i])
+		if name == "*" {
+			return nil
+		}
+		names = append(names, name)
+	}
+	return names
+}

@@ -1,0 +1,79 @@
+package edge
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// metrics count requests. Every label has few values: a route is its pattern,
+// and a method that no route has is "other".
+type metrics struct {
+	inFlight prometheus.Gauge
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+}
+
+func newMetrics(registry *prometheus.Registry, version string) (*metrics, error) {
+	m := &metrics{
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "waybill_http_requests_in_flight",
+			Help: "Requests that are being answered.",
+		}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "waybill_http_requests_total",
+			Help: "Requests answered.",
+		}, []string{"route", "method", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "waybill_http_request_duration_seconds",
+			Help:    "How long answers took.",
+			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
+		}, []string{"route", "method"}),
+	}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name:        "waybill_build_info",
+		Help:        "Always 1; the labels say what is running.",
+		ConstLabels: prometheus.Labels{"version": version},
+	})
+	build.Set(1)
+	err := errors.Join(registry.Register(m.inFlight), registry.Register(m.requests),
+		registry.Register(m.duration), registry.Register(build))
+	if err != nil {
+		return nil, fmt.Errorf("register metrics: %w", err)
+	}
+	return m, nil
+}
+
+func (m *metrics) begin() { m.inFlight.Inc() }
+
+func (m *metrics) end(method, route string, status int, took time.Duration) {
+	m.inFlight.Dec()
+	method = knownMethod(method)
+	m.requests.WithLabelValues(route, method, statusLabel(status)).Inc()
+	m.duration.WithLabelValues(route, method).Observe(took.Seconds())
+}
+
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch,
+		http.MethodDelete, http.MethodOptions:
+		return method
+	}
+	return "other"
+}
+
+func statusLabel(status int) string {
+	switch status {
+	case http.StatusOK:
+		return "200"
+	case http.StatusNoContent:
+		return "204"
+	case http.StatusNotFound:
+		return "404"
+	}
+	return strconv.Itoa(status)
+}

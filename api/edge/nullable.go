@@ -1,0 +1,43 @@
+package edge
+
+import (
+	"time"
+
+	"github.com/oapi-codegen/nullable"
+)
+
+// TimeOrNull is null on the wire where there is no time.
+func TimeOrNull(t time.Time) nullable.Nullable[time.Time] {
+	if t.IsZero() {
+		return nullable.NewNullNullable[time.Time]()
+	}
+	return nullable.NewNullableWithValue(t.UTC())
+}
+
+// TextOf is the text of a field, empty when it is absent or null.
+func TextOf(value nullable.Nullable[string]) string {
+	text, err := value.Get()
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// IDOrNull is null on the wire for 0, which stands for no id.
+func IDOrNull(id int64) nullable.Nullable[int64] { return OrNull(IDOrNone(id)) }
+
+// TextOrNull is null on the wire for an empty text.
+func TextOrNull(text string) nullable.Nullable[string] {
+	if text == "" {
+		return nullable.NewNullNullable[string]()
+	}
+	return nullable.NewNullableWithValue(text)
+}
+
+// OrNull is null on the wire for nil.
+func OrNull[T any](value *T) nullable.Nullable[T] {
+	if value == nil {
+		return nullable.NewNullNullable[T]()
+	}
+	return nullable.NewNullableWithValue(*value)
+}

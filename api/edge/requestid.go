@@ -1,0 +1,48 @@
+package edge
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/google/uuid"
+)
+
+const (
+	headerRequestID = "X-Request-Id"
+	maxRequestID    = 128
+)
+
+// RequestID returns the identifier of the request that the context belongs to:
+// the caller's own, or ours. It is empty outside of a request.
+func RequestID(ctx context.Context) string {
+	if x := exchangeFrom(ctx); x != nil {
+		return x.requestID
+	}
+	return ""
+}
+
+// requestIDOf takes the caller's identifier when it is usable, and makes one
+// otherwise.
+func requestIDOf(r *http.Request) string {
+	if id := r.Header.Get(headerRequestID); usableRequestID(id) {
+		return id
+	}
+	if id, err := uuid.NewV7(); err == nil {
+		return id.String()
+	}
+	return uuid.NewString()
+}
+
+// usableRequestID allows visible ASCII alone, because the identifier goes into
+// headers, logs and traces.
+func usableRequestID(id string) bool {
+	if id == "" || len(id) > maxRequestID {
+		return false
+	}
+	for i := range len(id) {
+		if id[i] <= ' ' || id[i] > '~' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,54 @@
+package edge
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"waybill/domain/fault"
+)
+
+// IsText reports whether Postgres can keep a text: it is UTF-8 without NUL.
+func IsText(s string) bool {
+	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
+}
+
+// UsableNumber checks the order number that a body names.
+func UsableNumber(number string) error {
+	switch {
+	case number == "":
+		return fault.Field("externalId", fault.Say("param.required"))
+	case !IsText(number):
+		return fault.Field("externalId", fault.Say("request.not_text"))
+	}
+	return nil
+}
+
+// The longest texts that are kept, in bytes.
+const (
+	MaxKeyLength  = 255
+	MaxNameLength = 255
+	MaxTextLength = 10_000
+)
+
+// Text is a text of a field that has a longest length, in bytes.
+type Text struct {
+	field, value string
+	max          int
+}
+
+// AtMost is the text of a field that may have so many bytes.
+func AtMost(bytes int, field, value string) Text { return Text{field: field, value: value, max: bytes} }
+
+// CheckTexts refuses texts that cannot be kept.
+func CheckTexts(texts ...Text) error {
+	for _, t := range texts {
+		switch {
+		case len(t.value) > t.max:
+			return fault.Field(t.field, fault.Say("field.too_long", "max", strconv.Itoa(t.max)))
+		case !IsText(t.value):
+			return fault.Field(t.field, fault.Say("request.not_text"))
+		}
+	}
+	return nil
+}

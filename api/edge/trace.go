@@ -1,0 +1,55 @@
+package edge
+
+import (
+	"net/http"
+	"strings"
+
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"go.opentelemetry.io/otel/attribute"
+	metricnoop "go.opentelemetry.io/otel/metric/noop"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// tracing makes a span of each request, named after its route. Without a
+// provider it costs nothing.
+func (e *Edge) tracing(provider trace.TracerProvider) func(http.Handler) http.Handler {
+	if provider == nil {
+		return func(next http.Handler) http.Handler { return next }
+	}
+	span := otelhttp.NewMiddleware("http",
+		otelhttp.WithTracerProvider(provider),
+		otelhttp.WithMeterProvider(metricnoop.NewMeterProvider()), // Prometheus counts already
+		otelhttp.WithPropagators(propagation.NewCompositeTextMapPropagator(
+			propagation.TraceContext{}, propagation.Baggage{})),
+		otelhttp.WithSpanNameFormatter(spanName),
+		otelhttp.WithFilter(func(r *http.Request) bool {
+			// A span holds the path, and whoever has that of a link can use it.
+			return !e.operational[r.URL.Path] && !strings.HasPrefix(r.URL.Path, TrackingPath)
+		}),
+	)
+	return func(next http.Handler) http.Handler { return span(noteTrace(next)) }
+}
+
+// spanName is the method alone until the route is known.
+func spanName(_ string, r *http.Request) string {
+	if r.Pattern == "" {
+		return r.Method
+	}
+	return r.Method + " " + r.Pattern
+}
+
+// noteTrace joins the span and the request's identifier.
+func noteTrace(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		span := trace.SpanFromContext(r.Context())
+		if x := exchangeFrom(r.Context()); x != nil && span.SpanContext().IsValid() {
+			x.traceID = span.SpanContext().TraceID().String()
+			span.SetAttributes(attribute.String("waybill.request_id", x.requestID))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// TrackingPath is where the public pages are; the code of a link follows.
+const TrackingPath = "/t/"

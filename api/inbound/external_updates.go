@@ -1,0 +1,188 @@
+package inbound
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// The headers by which a carrier signs a call.
+const (
+	headerTimestamp = "X-Waybill-Timestamp"
+	headerSignature = "X-Waybill-Signature"
+)
+
+// signatureTolerance is how far a call's timestamp may be from our clock.
+const signatureTolerance = 5 * time.Minute
+
+// ListExternalUpdates reads what carriers have told of an order.
+func (h *Handlers) ListExternalUpdates(ctx context.Context, request contract.ListExternalUpdatesRequestObject) (contract.ListExternalUpdatesResponseObject, error) {
+	rows, err := h.store.ExternalUpdates(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.ListExternalUpdates200JSONResponse{Updates: make([]contract.ExternalUpdate, len(rows))}
+	for i := range rows {
+		r := &rows[i]
+		out.Updates[i] = contract.ExternalUpdate{
+			EventType: contract.ExternalUpdateType(r.EventType), Label: edge.OrNull(r.Label), OccurredAt: r.OccurredAt.UTC(), ReceivedAt: r.ReceivedAt.UTC(),
+			SigneeName: edge.OrNull(r.SigneeName), IsContactless: edge.OrNull(r.IsContactless), Success: r.Success,
+			FailureReason: edge.OrNull(r.FailureReason), RawBody: r.RawBody,
+		}
+	}
+	return out, nil
+}
+
+// receiveCarrierUpdate takes in what a carrier tells of an order. Nothing is
+// looked at before the signature.
+func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return err
+	}
+	org, carrier, err := h.carrierOf(r, body)
+	if err != nil {
+		return err
+	}
+	update, err := carrierUpdateOf(body)
+	if err != nil {
+		return err
+	}
+	update.Carrier = carrier
+	by := caller.Caller{OrgID: org, Kind: caller.Carrier, Name: carrier, Cause: edge.RequestID(r.Context())}
+	err = h.store.AppendCarrierUpdate(r.Context(), by, update)
+	if errors.Is(err, store.ErrNotFound) {
+		return fault.Missing("order", nameOf(update))
+	}
+	if err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// nameOf is how a carrier called an order.
+func nameOf(u *store.CarrierUpdate) string {
+	switch {
+	case u.ExportToken != "":
+		return u.ExportToken
+	case u.ExternalID != "":
+		return u.ExternalID
+	}
+	return strconv.FormatInt(u.OrderID, 10)
+}
+
+// carrierOf finds the carrier that has signed a call. Who is refused is not told
+// whether there is such an organization.
+func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier string, err error) {
+	refused := &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.refused")}
+	stamp := r.Header.Get(headerTimestamp)
+	seconds, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil || h.now().Sub(time.Unix(seconds, 0)).Abs() > signatureTolerance {
+		return 0, "", refused
+	}
+	sent, err := hex.DecodeString(strings.TrimPrefix(r.Header.Get(headerSignature), "sha256="))
+	if err != nil {
+		return 0, "", refused
+	}
+	org, secrets, err := h.store.CarrierSecrets(r.Context(), chi.URLParam(r, "org"))
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, "", refused
+	}
+	if err != nil {
+		return 0, "", err
+	}
+	for _, of := range secrets {
+		if secret := h.secret(of.Environment); secret != "" && hmac.Equal(sent, signatureOf(secret, stamp, body)) {
+			return org, of.Carrier, nil
+		}
+	}
+	return 0, "", refused
+}
+
+// signatureOf signs the timestamp and the body, so that neither can be changed
+// nor used with another.
+func signatureOf(secret, stamp string, body []byte) []byte {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(stamp))
+	mac.Write([]byte("."))
+	mac.Write(body)
+	return mac.Sum(nil)
+}
+
+// carrierUpdateOf checks what a carrier tells.
+func carrierUpdateOf(body []byte) (*store.CarrierUpdate, error) {
+	if !edge.IsText(string(body)) {
+		return nil, fault.Field("body", fault.Say("request.not_text"))
+	}
+	var said contract.CarrierUpdate
+	if err := json.Unmarshal(body, &said); err != nil {
+		return nil, edge.BodyFault(err)
+	}
+	u := &store.CarrierUpdate{
+		EventType: string(said.EventType), Label: edge.TextOf(said.Label), OccurredAt: said.OccurredAt, SigneeName: edge.TextOf(said.SigneeName),
+		Success: true, FailureReason: edge.TextOf(said.FailureReason), RawBody: body,
+	}
+	if contactless, err := said.IsContactless.Get(); err == nil {
+		u.IsContactless = &contactless
+	}
+	if success, err := said.Success.Get(); err == nil {
+		u.Success = success
+	}
+	if err := nameOrder(u, &said); err != nil {
+		return nil, err
+	}
+	switch {
+	case !said.EventType.Valid():
+		return nil, fault.Field("eventType", fault.Say("request.not_one_of", "allowed", carrierEvents))
+	case u.OccurredAt.Year() < 1970 || u.OccurredAt.Year() > 2199:
+		return nil, fault.Field("occurredAt", fault.Say("param.timestamp"))
+	}
+	return u, edge.CheckTexts(
+		edge.AtMost(edge.MaxNameLength, "externalId", u.ExternalID), edge.AtMost(edge.MaxNameLength, "exportToken", u.ExportToken),
+		edge.AtMost(edge.MaxTextLength, "label", u.Label), edge.AtMost(edge.MaxNameLength, "signeeName", u.SigneeName),
+		edge.AtMost(edge.MaxTextLength, "failureReason", u.FailureReason),
+	)
+}
+
+// nameOrder takes over how a carrier names the order, which it does in one way.
+func nameOrder(u *store.CarrierUpdate, said *contract.CarrierUpdate) error {
+	ways := 0
+	if said.OrderID != nil {
+		u.OrderID = *said.OrderID
+		ways++
+	}
+	if said.ExternalID != nil && *said.ExternalID != "" {
+		u.ExternalID = *said.ExternalID
+		ways++
+	}
+	if said.ExportToken != nil && *said.ExportToken != "" {
+		u.ExportToken = *said.ExportToken
+		ways++
+	}
+	if ways != 1 {
+		return fault.Field("orderId", fault.Say("webhook.name_one"))
+	}
+	return nil
+}
+
+// carrierEvents are the event types that carriers may send.
+var carrierEvents = strings.Join([]string{
+	store.UpdatePickupCompleted, store.UpdateDelivered, store.UpdateTerminalScan, store.UpdateStatusComment, store.UpdateUnspecified,
+}, ", ")

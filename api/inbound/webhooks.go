@@ -1,0 +1,105 @@
+package inbound
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/domain/notification"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// WebhookSecrets are how providers prove who they are to organizations that
+// have nothing of their own. Find looks up what a document names.
+type WebhookSecrets struct {
+	TwilioToken   string
+	SendgridKey   string
+	PostmarkLogin string
+	Find          func(variable string) string
+}
+
+// named returns the secret of a variable, or the fallback where none is named.
+func (s WebhookSecrets) named(variable, fallback string) string {
+	if variable == "" || s.Find == nil {
+		return fallback
+	}
+	return s.Find(variable)
+}
+
+// reader understands the reports of one provider.
+type reader struct {
+	provider string
+	channel  notification.Channel
+	// secret picks what the provider proves itself with.
+	secret func(WebhookSecrets, store.MessagingSettings) string
+	// proven checks that the request comes from who knows the secret.
+	proven func(h *Handlers, r *http.Request, body []byte, secret string) bool
+	read   func(r *http.Request, org int64, body []byte) ([]store.Report, error)
+}
+
+// webhook takes a provider's reports: they are written with what they move,
+// and the workflows of the messages are told. A provider that hears of a fault
+// sends them again, which does no harm.
+func (h *Handlers) webhook(from reader) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			return err
+		}
+		org, err := h.proveProvider(r, body, from)
+		if err != nil {
+			return err
+		}
+		by := caller.Caller{OrgID: org, Kind: caller.Provider, Name: from.provider, Cause: edge.RequestID(r.Context())}
+		reports, err := from.read(r, org, body)
+		if err != nil {
+			unread := fault.Field("", fault.Say("request.unreadable"))
+			unread.Cause = err
+			return unread
+		}
+		messages, unknown, err := h.store.TakeReports(r.Context(), by, from.channel, from.provider, reports)
+		if err != nil {
+			return err
+		}
+		h.reports.WithLabelValues(from.provider, "known").Add(float64(len(reports) - unknown))
+		h.reports.WithLabelValues(from.provider, "unknown").Add(float64(unknown))
+		for _, m := range messages {
+			if m.Status.Final() {
+				err = errors.Join(err, workflows.ReportNotification(r.Context(), h.temporal, m.WorkflowID, m.Status))
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return edge.WriteJSON(w, http.StatusOK, contract.WebhookAnswer{Reports: int32(len(reports)), Unknown: int32(unknown)})
+	}
+}
+
+// proveProvider returns the organization that a report is for. A stranger does
+// not learn whether there is such an organization.
+func (h *Handlers) proveProvider(r *http.Request, body []byte, from reader) (int64, error) {
+	unproven := &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.unproven")}
+	org, err := h.store.OrganizationID(r.Context(), chi.URLParam(r, "org"))
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, unproven
+	}
+	if err != nil {
+		return 0, err
+	}
+	settings, err := h.store.MessagingSettings(r.Context(), org)
+	if err != nil {
+		return 0, err
+	}
+	secret := from.secret(h.webhooks, settings)
+	if secret == "" || !from.proven(h, r, body, secret) {
+		return 0, unproven
+	}
+	return org, nil
+}

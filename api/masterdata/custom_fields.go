@@ -1,0 +1,174 @@
+package masterdata
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/oapi-codegen/nullable"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/customfield"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+)
+
+// ListCustomFieldDefinitions lists the organization's own fields of orders.
+func (h *Handlers) ListCustomFieldDefinitions(
+	ctx context.Context, request contract.ListCustomFieldDefinitionsRequestObject,
+) (contract.ListCustomFieldDefinitionsResponseObject, error) {
+	found, err := h.store.CustomFields(ctx, edge.PrincipalOf(ctx).OrgID, request.Params.IsActive)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.ListCustomFieldDefinitions200JSONResponse{Definitions: make([]contract.CustomFieldDefinition, len(found))}
+	for i := range found {
+		out.Definitions[i] = newDefinition(&found[i])
+	}
+	return out, nil
+}
+
+func newDefinition(d *customfield.Definition) contract.CustomFieldDefinition {
+	return contract.CustomFieldDefinition{
+		ID: d.ID, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: edge.TextOrNull(d.Description),
+		Icon:           edge.TextOrNull(d.Icon),
+		ColorScheme:    contract.CustomFieldColorScheme{Background: edge.TextOrNull(d.Background), Text: edge.TextOrNull(d.Text)},
+		SortOrderBatch: contract.CustomFieldSortOrderBatch(d.SortOrderBatch), DisplayOn: contract.CustomFieldDisplayOn(d.DisplayOn),
+		DisplayStyle: contract.CustomFieldDisplayStyle(d.DisplayStyle), IsActive: d.IsActive,
+		CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(),
+	}
+}
+
+// CreateCustomFieldDefinition makes a new field.
+func (h *Handlers) CreateCustomFieldDefinition(
+	ctx context.Context, request contract.CreateCustomFieldDefinitionRequestObject,
+) (contract.CreateCustomFieldDefinitionResponseObject, error) {
+	b := request.Body
+	c := customfield.Change{
+		ExternalID: &b.ExternalID, Label: &b.Label, Title: &b.Title, Description: removable(b.Description), Icon: removable(b.Icon),
+		SortOrderBatch: given(b.SortOrderBatch), DisplayOn: given(b.DisplayOn), DisplayStyle: given(b.DisplayStyle),
+	}
+	c.Background, c.Text = colours(b.ColorScheme)
+	wanted, err := customfield.New(c)
+	if err != nil {
+		return nil, err
+	}
+	d, err := h.operations.CreateCustomField(ctx, edge.Caller(ctx), wanted)
+	return contract.CreateCustomFieldDefinition201JSONResponse(newDefinition(&d)), err
+}
+
+// UpdateCustomFieldDefinition changes what is given of a field.
+func (h *Handlers) UpdateCustomFieldDefinition(
+	ctx context.Context, request contract.UpdateCustomFieldDefinitionRequestObject,
+) (contract.UpdateCustomFieldDefinitionResponseObject, error) {
+	b := request.Body
+	if err := noneNull(b); err != nil {
+		return nil, err
+	}
+	c := customfield.Change{
+		ExternalID: given(b.ExternalID), Label: given(b.Label), Title: given(b.Title),
+		Description: removable(b.Description), Icon: removable(b.Icon),
+		SortOrderBatch: given(b.SortOrderBatch), DisplayOn: given(b.DisplayOn), DisplayStyle: given(b.DisplayStyle),
+		IsActive: given(b.IsActive),
+	}
+	c.Background, c.Text = colours(b.ColorScheme)
+	d, err := h.operations.UpdateCustomField(ctx, edge.Caller(ctx), request.ID, c)
+	return contract.UpdateCustomFieldDefinition200JSONResponse(newDefinition(&d)), err
+}
+
+// noneNull refuses null where a field must have some value.
+func noneNull(b *contract.UpdateCustomFieldDefinition) error {
+	for _, field := range []struct {
+		name string
+		null bool
+	}{
+		{"externalId", b.ExternalID.IsNull()},
+		{"label", b.Label.IsNull()},
+		{"title", b.Title.IsNull()},
+		{"sortOrderBatch", b.SortOrderBatch.IsNull()},
+		{"displayOn", b.DisplayOn.IsNull()},
+		{"displayStyle", b.DisplayStyle.IsNull()},
+		{"isActive", b.IsActive.IsNull()},
+	} {
+		if field.null {
+			return fault.Field(field.name, fault.Say("custom_field.not_null"))
+		}
+	}
+	return nil
+}
+
+// given is the value of a field, nil when it is absent or null.
+func given[T any](field nullable.Nullable[T]) *T {
+	if value, err := field.Get(); err == nil {
+		return &value
+	}
+	return nil
+}
+
+// removable is given, except that null stands for no text.
+func removable(field nullable.Nullable[string]) *string {
+	if field.IsNull() {
+		return new(string)
+	}
+	return given(field)
+}
+
+// colours are both colours of a scheme: one that is given replaces both.
+func colours(field nullable.Nullable[contract.CustomFieldColorScheme]) (background, text *string) {
+	if !field.IsSpecified() {
+		return nil, nil
+	}
+	scheme, _ := field.Get() // null is a scheme without colours
+	background, text = new(string), new(string)
+	if value := given(scheme.Background); value != nil {
+		background = value
+	}
+	if value := given(scheme.Text); value != nil {
+		text = value
+	}
+	return background, text
+}
+
+// DeleteCustomFieldDefinition deletes a field, or takes one that has been
+// used out of use.
+func (h *Handlers) DeleteCustomFieldDefinition(
+	ctx context.Context, request contract.DeleteCustomFieldDefinitionRequestObject,
+) (contract.DeleteCustomFieldDefinitionResponseObject, error) {
+	inactivated, err := h.operations.DeleteCustomField(ctx, edge.Caller(ctx), request.ID)
+	if err != nil {
+		return nil, err
+	}
+	message := fault.Say("custom_field.deleted")
+	if inactivated {
+		message = fault.Say("custom_field.inactivated")
+	}
+	return contract.DeleteCustomFieldDefinition200JSONResponse{
+		WasInactivated: inactivated, Message: edge.LocalizerOf(ctx).Say(message),
+	}, nil
+}
+
+// SetCustomFieldValues returns an order values of its organization's own fields.
+func (h *Handlers) SetCustomFieldValues(
+	ctx context.Context, request contract.SetCustomFieldValuesRequestObject,
+) (contract.SetCustomFieldValuesResponseObject, error) {
+	wanted := request.Body.CustomFields
+	if wanted == nil {
+		return nil, fault.Field("customFields", fault.Say("param.required"))
+	}
+	values := make([]order.CustomFieldValue, len(wanted))
+	for i, v := range wanted {
+		values[i] = order.CustomFieldValue{ExternalID: v.ExternalID, Value: jsontext.Value(v.Value)}
+	}
+	has, err := h.operations.SetCustomFieldValues(ctx, edge.Caller(ctx), request.OrderID, values)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.SetCustomFieldValues200JSONResponse{OrderID: request.OrderID}
+	out.CustomFields = make([]contract.OrderCustomField, len(has))
+	for i, v := range has {
+		out.CustomFields[i] = contract.OrderCustomField{
+			DefinitionID: v.DefinitionID, ExternalID: v.ExternalID, Label: v.Label, Value: v.Value, IsActive: v.IsActive,
+		}
+	}
+	return out, nil
+}

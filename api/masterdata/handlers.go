@@ -1,0 +1,33 @@
+// Package masterdata serves what orders refer to: customers, locations, order
+// types, drivers and the organization's own fields.
+package masterdata
+
+import (
+	"time"
+
+	"waybill/operations"
+	"waybill/store"
+)
+
+// Dependencies are what the handlers work with.
+type Dependencies struct {
+	Store      *store.Store
+	Operations *operations.Operations
+	Now        func() time.Time
+}
+
+// Handlers serve master data.
+type Handlers struct {
+	store      *store.Store
+	operations *operations.Operations
+	now        func() time.Time
+}
+
+// New makes handlers.
+func New(d Dependencies) *Handlers {
+	return &Handlers{
+		store:      d.Store,
+		operations: d.Operations,
+		now:        d.Now,
+	}
+}

@@ -1,0 +1,33 @@
+// Package notifications serves the log of messages to receivers of orders. What
+// providers report of messages comes in through package inbound.
+package notifications
+
+import (
+	"go.temporal.io/sdk/client"
+
+	"waybill/operations"
+	"waybill/store"
+)
+
+// Dependencies are what the handlers work with.
+type Dependencies struct {
+	Store      *store.Store
+	Operations *operations.Operations
+	Temporal   client.Client
+}
+
+// Handlers serve the log of messages.
+type Handlers struct {
+	store      *store.Store
+	operations *operations.Operations
+	temporal   client.Client
+}
+
+// New makes handlers.
+func New(d Dependencies) *Handlers {
+	return &Handlers{
+		store:      d.Store,
+		operations: d.Operations,
+		temporal:   d.Temporal,
+	}
+}

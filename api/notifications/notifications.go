@@ -1,0 +1,173 @@
+package notifications
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/domain/notification"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// logPage is a page of the notifications log, whose entries a view has shaped.
+type logPage struct {
+	member  string
+	entries []json.RawMessage
+	total   int64
+	page    store.Page
+}
+
+// write answers with the page: the entries, and then the paging fields.
+func (p logPage) write(w http.ResponseWriter) error {
+	pages := (p.total + int64(p.page.Size) - 1) / int64(p.page.Size)
+	return edge.WriteJSON(w, http.StatusOK, map[string]any{
+		p.member: p.entries, "totalRecords": p.total, "numPages": pages, "pageNum": p.page.Number, "perPage": p.page.Size,
+	})
+}
+
+// VisitSearchOrderNotificationsResponse answers with the page.
+func (p logPage) VisitSearchOrderNotificationsResponse(w http.ResponseWriter) error {
+	return p.write(w)
+}
+
+// VisitSearchEmailLogResponse answers with the page.
+func (p logPage) VisitSearchEmailLogResponse(w http.ResponseWriter) error { return p.write(w) }
+
+// VisitSearchSMSLogResponse answers with the page.
+func (p logPage) VisitSearchSMSLogResponse(w http.ResponseWriter) error { return p.write(w) }
+
+// logPageOf checks the numbers of a page, which must be there.
+func logPageOf(number, size int32) (store.Page, error) {
+	page := store.Page{Number: number, Size: size}
+	if number < 1 || number > edge.MaxPage {
+		return page, edge.OutOfRange("page", 1, edge.MaxPage)
+	}
+	if size < 1 || size > edge.MaxLimit {
+		return page, edge.OutOfRange("perPage", 1, edge.MaxLimit)
+	}
+	return page, nil
+}
+
+// receiverOf checks a part of an address.
+func receiverOf(field string, part *string) (string, error) {
+	if part == nil {
+		return "", nil
+	}
+	if !edge.IsText(*part) {
+		return "", fault.Field(field, fault.Say("request.not_text"))
+	}
+	return strings.TrimSpace(*part), nil
+}
+
+// SearchOrderNotifications finds the messages of one order.
+func (h *Handlers) SearchOrderNotifications(
+	ctx context.Context, request contract.SearchOrderNotificationsRequestObject,
+) (contract.SearchOrderNotificationsResponseObject, error) {
+	body := request.Body
+	if body.OrderID == 0 {
+		return nil, &fault.Error{
+			Kind: fault.Invalid, Text: fault.Say("notification.order_id_required"),
+			Violations: []fault.Violation{{Field: "orderId", Text: fault.Say("notification.order_id_required")}},
+		}
+	}
+	page, badPage := logPageOf(body.Page, body.PerPage)
+	receiver, badText := receiverOf("receiver", body.Receiver)
+	if err := errors.Join(badPage, badText); err != nil {
+		return nil, err
+	}
+	search := store.LogSearch{OrderID: &body.OrderID, Receiver: receiver, Ascending: edge.IsTrue(body.IsAsc), Page: page}
+	return h.searchLog(ctx, "records", search, func(n store.LoggedNotification) json.RawMessage { return n.Record })
+}
+
+// SearchEmailLog finds emails.
+func (h *Handlers) SearchEmailLog(ctx context.Context, request contract.SearchEmailLogRequestObject) (contract.SearchEmailLogResponseObject, error) {
+	body := request.Body
+	page, badPage := logPageOf(body.Page, body.PerPage)
+	receiver, badText := receiverOf("receiverEmail", body.ReceiverEmail)
+	if err := errors.Join(badPage, badText); err != nil {
+		return nil, err
+	}
+	search := store.LogSearch{
+		Channel: notification.Email, OrderID: body.OrderID, Receiver: receiver, Ascending: edge.IsTrue(body.IsAsc), Page: page,
+	}
+	return h.searchLog(ctx, "emailLogs", search, func(n store.LoggedNotification) json.RawMessage { return n.Email })
+}
+
+// SearchSMSLog finds text messages.
+func (h *Handlers) SearchSMSLog(ctx context.Context, request contract.SearchSMSLogRequestObject) (contract.SearchSMSLogResponseObject, error) {
+	body := request.Body
+	page, badPage := logPageOf(body.Page, body.PerPage)
+	receiver, badText := receiverOf("toNumber", body.ToNumber)
+	if err := errors.Join(badPage, badText); err != nil {
+		return nil, err
+	}
+	search := store.LogSearch{
+		Channel: notification.SMS, OrderID: body.OrderID, Receiver: receiver, Ascending: edge.IsTrue(body.IsAsc), Page: page,
+	}
+	return h.searchLog(ctx, "smsLogs", search, func(n store.LoggedNotification) json.RawMessage { return n.SMS })
+}
+
+func (h *Handlers) searchLog(
+	ctx context.Context, member string, search store.LogSearch, shape func(store.LoggedNotification) json.RawMessage,
+) (logPage, error) {
+	found, total, err := h.store.SearchLog(ctx, edge.PrincipalOf(ctx).OrgID, search)
+	if err != nil {
+		return logPage{}, err
+	}
+	entries := make([]json.RawMessage, len(found))
+	for i, n := range found {
+		entries[i] = shape(n)
+	}
+	return logPage{member, entries, total, search.Page}, nil
+}
+
+// GetEmailTimeline reads all that happened to an email.
+func (h *Handlers) GetEmailTimeline(ctx context.Context, request contract.GetEmailTimelineRequestObject) (contract.GetEmailTimelineResponseObject, error) {
+	timeline, err := h.timeline(ctx, notification.Email, request.ID)
+	return contract.GetEmailTimeline200JSONResponse(timeline), err
+}
+
+// GetSMSTimeline reads all that happened to a text message.
+func (h *Handlers) GetSMSTimeline(ctx context.Context, request contract.GetSMSTimelineRequestObject) (contract.GetSMSTimelineResponseObject, error) {
+	timeline, err := h.timeline(ctx, notification.SMS, request.ID)
+	return contract.GetSMSTimeline200JSONResponse(timeline), err
+}
+
+func (h *Handlers) timeline(ctx context.Context, channel notification.Channel, id int64) (contract.NotificationTimeline, error) {
+	rows, err := h.store.NotificationTimeline(ctx, edge.PrincipalOf(ctx).OrgID, channel, id)
+	if errors.Is(err, store.ErrNotFound) {
+		err = fault.Missing("notification", strconv.FormatInt(id, 10))
+	}
+	steps := make([]contract.NotificationStep, len(rows))
+	for i, row := range rows {
+		steps[i] = contract.NotificationStep{
+			At: row.At.UTC(), Kind: row.Kind, Status: row.Status, Code: row.Code, Answer: row.Answer, Provider: row.Provider,
+		}
+		if row.OccurredAt != nil {
+			at := row.OccurredAt.UTC()
+			steps[i].OccurredAt = &at
+		}
+	}
+	return contract.NotificationTimeline{Steps: steps}, err
+}
+
+// RetryNotification sends a message anew. It is for people, whom authorization
+// does not know yet.
+func (h *Handlers) RetryNotification(ctx context.Context, request contract.RetryNotificationRequestObject) (contract.RetryNotificationResponseObject, error) {
+	org := edge.PrincipalOf(ctx).OrgID
+	n, err := h.store.RetryableNotification(ctx, org, request.ID)
+	if err != nil {
+		return nil, err
+	}
+	_, err = workflows.RetryNotification(ctx, h.temporal, workflows.NotificationInput{
+		OrgID: org, Key: n.Key.String(), Event: n.Event, Channel: n.Channel, OrderID: n.OrderID, RetryOf: n.ID,
+	}, n.LastTry+1, edge.RequestID(ctx))
+	return contract.RetryNotification202JSONResponse{RetryOf: n.ID}, err
+}

@@ -1,0 +1,69 @@
+package notifications_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+
+	"waybill/api/apitest"
+	"waybill/api/contract"
+	"waybill/api/edge"
+)
+
+// TestAPersonRetriesAMessage goes all the way: from the request to the
+// receiver's mailbox.
+func TestAPersonRetriesAMessage(t *testing.T) {
+	t.Parallel()
+	p := apitest.NewPostOffice(t)
+	failed, sent := p.Message("failed"), p.Message("sent")
+	person := func(org int64) http.Handler {
+		return p.ForPerson(edge.Principal{OrgID: org, Zone: time.UTC, Language: "en"})
+	}
+	path := func(id int64) string { return fmt.Sprintf("/v1/notifications/%d/retry", id) }
+
+	require.Equal(t, http.StatusForbidden, p.Send(http.MethodPost, path(failed), "", "Authorization", "apikey "+p.Key).Code, "a key may not")
+	require.Equal(t, http.StatusNotFound, apitest.Serve(person(p.Org), http.MethodPost, path(999_999), "").Code)
+	require.Equal(t, http.StatusNotFound, apitest.Serve(person(p.Org+1), http.MethodPost, path(failed), "").Code, "another organization's")
+	require.Equal(t, http.StatusConflict, apitest.Serve(person(p.Org), http.MethodPost, path(sent), "").Code, "it did not fail")
+
+	// However many ask at once, there is one retry.
+	var codes [8]int
+	var asking sync.WaitGroup
+	for n := range codes {
+		asking.Go(func() {
+			answer := apitest.Serve(person(p.Org), http.MethodPost, path(failed), "")
+			codes[n] = answer.Code
+			var retry contract.NotificationRetry
+			if json.Unmarshal(answer.Body.Bytes(), &retry) != nil || retry.RetryOf != failed {
+				t.Errorf("the answer is %s", answer.Body)
+			}
+		})
+	}
+	asking.Wait()
+	require.Equal(t, []int{http.StatusAccepted}, slices.Compact(codes[:]))
+	require.Empty(t, p.Text("select coalesce(string_agg(status, ' '), '') from notifications where org_id = $1 and retry_of is not null"), "nobody works yet")
+	workflow := p.Text("select workflow_id || '-r1' from notifications where org_id = $1 and id = $2", failed)
+	run, err := p.Temporal.DescribeWorkflowExecution(t.Context(), workflow, "")
+	require.NoError(t, err)
+	require.Equal(t, enums.WORKFLOW_EXECUTION_STATUS_RUNNING, run.WorkflowExecutionInfo.Status)
+
+	mailbox := p.Work(t)
+	require.NoError(t, p.Temporal.GetWorkflow(t.Context(), workflow, "").Get(t.Context(), nil))
+	require.Equal(t, "kari@example.com sent 1 "+workflow,
+		p.Text("select string_agg(concat_ws(' ', receiver, status, try, workflow_id), ', ') from notifications where org_id = $1 and retry_of = $2", failed))
+	require.Equal(t, "failed", p.Text("select status from notifications where org_id = $1 and id = $2", failed), "what failed stays as it was")
+	mails, err := filepath.Glob(filepath.Join(mailbox, "*.eml"))
+	require.NoError(t, err)
+	require.Len(t, mails, 1)
+
+	require.Equal(t, http.StatusConflict, apitest.Serve(person(p.Org), http.MethodPost, path(failed), "").Code, "it was retried")
+	require.Equal(t, "3", p.Text("select count(*)::text from notifications where org_id = $1"))
+}

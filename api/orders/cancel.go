@@ -1,0 +1,81 @@
+package orders
+
+import (
+	"context"
+	"strconv"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+)
+
+// maxCancelled is how many orders one call may cancel.
+const maxCancelled = 10_000
+
+// CancelOrders cancels orders by number and tells what became of each.
+func (h *Handlers) CancelOrders(ctx context.Context, request contract.CancelOrdersRequestObject) (contract.CancelOrdersResponseObject, error) {
+	numbers := request.Body.ExternalIds
+	if len(numbers) == 0 || len(numbers) > maxCancelled {
+		return nil, fault.Field("externalIds", fault.Say("cancel.count", "max", strconv.Itoa(maxCancelled)))
+	}
+	for i, number := range numbers {
+		if !edge.IsText(number) {
+			return nil, fault.Field("externalIds["+strconv.Itoa(i)+"]", fault.Say("request.not_text"))
+		}
+	}
+	outcomes, err := h.operations.CancelOrders(ctx, edge.Caller(ctx), numbers)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.CancelOrders200JSONResponse{Results: make([]contract.CancelOrderResult, len(outcomes))}
+	for i, o := range outcomes {
+		out.Results[i] = contract.CancelOrderResult{ExternalID: o.Number, Result: contract.CancelOrderResultResult(o.Result)}
+	}
+	return out, nil
+}
+
+// CancelOrderByNumber cancels one order.
+func (h *Handlers) CancelOrderByNumber(
+	ctx context.Context, request contract.CancelOrderByNumberRequestObject,
+) (contract.CancelOrderByNumberResponseObject, error) {
+	number := request.InternalOrderNumber
+	outcomes, err := h.operations.CancelOrders(ctx, edge.Caller(ctx), []string{number})
+	if err != nil {
+		return nil, err
+	}
+	switch o := outcomes[0]; {
+	case o.Result == order.CancelNotFound:
+		return nil, fault.Missing("order", number)
+	case o.Already:
+		return nil, edge.IllegalState("order.already_cancelled", number)
+	case o.Result != order.CancelSuccess:
+		return nil, edge.IllegalState("order.not_active", number)
+	}
+	return contract.CancelOrderByNumber204Response{}, nil
+}
+
+// ReplanCancelledOrder makes a cancelled order active again.
+func (h *Handlers) ReplanCancelledOrder(
+	ctx context.Context, request contract.ReplanCancelledOrderRequestObject,
+) (contract.ReplanCancelledOrderResponseObject, error) {
+	number := request.Params.ExternalID
+	if number == "" {
+		return nil, fault.Field("externalId", fault.Say("param.required"))
+	}
+	outcome, o, err := h.operations.ReactivateOrder(ctx, edge.Caller(ctx), number)
+	if err != nil {
+		return nil, err
+	}
+	switch outcome {
+	case order.ReactivateNotFound:
+		return nil, fault.Missing("order", number)
+	case order.ReactivateNotCancelled:
+		return nil, edge.IllegalState("order.not_cancelled", number)
+	case order.ReactivateMerged:
+		return nil, edge.IllegalState("order.merged_number_cancelled", number)
+	}
+	return contract.ReplanCancelledOrder200JSONResponse{
+		OrderID: o.ID, ExternalID: number, OrderStatusID: contract.OrderStatusID(o.Status),
+	}, nil
+}

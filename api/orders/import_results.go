@@ -1,0 +1,72 @@
+package orders
+
+import (
+	"encoding/json"
+	"iter"
+	"net/http"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/order"
+	"waybill/store"
+)
+
+// writeResults streams the results of an import in the request's order.
+func (h *Handlers) writeResults(w http.ResponseWriter, r *http.Request, results iter.Seq2[store.ImportResult, error]) error {
+	say := edge.LocalizerOf(r.Context())
+	return edge.StreamObject(w, "results", func(yield func(json.RawMessage, error) bool) {
+		for result, err := range results {
+			var encoded json.RawMessage
+			if err == nil {
+				encoded, err = json.Marshal(newResult(result, say))
+			}
+			if !yield(encoded, err) || err != nil {
+				return
+			}
+		}
+	})
+}
+
+// foreseen returns the results of a preview; what does not exist has no id.
+func foreseen(results []order.Result) iter.Seq2[store.ImportResult, error] {
+	return func(yield func(store.ImportResult, error) bool) {
+		for _, r := range results {
+			out := store.ImportResult{Kind: r.Kind, ExternalID: r.ExternalID, Reasons: r.Reasons}
+			if r.Order != nil {
+				out.OrderID = r.Order.ID
+			}
+			if r.Draft != nil {
+				out.DraftID = r.Draft.ID
+			}
+			if !yield(out, nil) {
+				return
+			}
+		}
+	}
+}
+
+func newResult(r store.ImportResult, say edge.Localizer) contract.ImportResult {
+	imported := &contract.ImportedOrder{OrderID: edge.IDOrNone(r.OrderID), ExternalID: r.ExternalID}
+	switch r.Kind {
+	case order.OrderCreated:
+		return contract.ImportResult{OrderCreated: imported}
+	case order.OrderUpdated:
+		return contract.ImportResult{OrderUpdated: imported}
+	case order.OrderMerged:
+		return contract.ImportResult{OrderMerged: imported}
+	case order.DraftCreated:
+		return contract.ImportResult{DraftCreated: &contract.ImportedDraft{
+			DraftID: edge.IDOrNone(r.DraftID), ExternalID: r.ExternalID, Reasons: newReasons(r.Reasons, say),
+		}}
+	}
+	return contract.ImportResult{FailedUpdate: &contract.FailedUpdate{ExternalID: r.ExternalID, Reasons: newReasons(r.Reasons, say)}}
+}
+
+// newReasons says reasons in the caller's language.
+func newReasons(reasons []order.Reason, say edge.Localizer) []contract.ImportReason {
+	out := make([]contract.ImportReason, len(reasons))
+	for i, r := range reasons {
+		out[i] = contract.ImportReason{Code: contract.ImportReasonCode(r.Code), Field: r.Field, Message: say.Say(r.Text)}
+	}
+	return out
+}

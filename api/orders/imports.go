@@ -1,0 +1,189 @@
+package orders
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/domain/order/wire"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// ImportRoutes are those that read their bodies as a stream, which may be as
+// large as an import's.
+func (h *Handlers) ImportRoutes(r chi.Router) {
+	r.Method(http.MethodPost, "/v3/orders/import", h.edge.Handle(h.importOrders))
+	r.Method(http.MethodPut, "/v2/drafts/{orderDraftId}", h.edge.Handle(h.completeDraft))
+	r.Method(http.MethodPut, edge.PlainErrorsPath, h.edge.Handle(h.importOrdersV1))
+	r.Method(http.MethodPut, "/v2/import/orders", h.edge.Handle(h.importOrdersV2))
+}
+
+// importOrders takes an import in, has the workflow work on it, and answers
+// with the results; or with where to find them, when the caller asked not to
+// wait or the import takes too long to.
+func (h *Handlers) importOrders(w http.ResponseWriter, r *http.Request) error {
+	validateOnly, err := flag(r, "validateOnly")
+	if err != nil {
+		return err
+	}
+	body, err := wire.Decode(r.Body)
+	if err != nil {
+		return err
+	}
+	if validateOnly {
+		return h.previewImport(w, r, body)
+	}
+	ctx, org := r.Context(), edge.PrincipalOf(r.Context()).OrgID
+	importID, done, err := h.runImport(ctx, org, body, prefersAsync(r.Header))
+	if err != nil {
+		return err
+	}
+	if !done {
+		return h.answerLater(w, r, importID)
+	}
+	return h.writeResults(w, r, h.store.ImportResults(ctx, org, importID))
+}
+
+// flag reads an optional boolean of the query.
+func flag(r *http.Request, name string) (bool, error) {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return false, nil
+	}
+	value, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, fault.Field(name, fault.Say("request.not_one_of", "allowed", "true, false"))
+	}
+	return value, nil
+}
+
+// prefersAsync reads the preference of RFC 7240.
+func prefersAsync(h http.Header) bool {
+	for _, line := range h.Values("Prefer") {
+		for _, preference := range strings.Split(line, ",") {
+			name, _, _ := strings.Cut(preference, ";")
+			if strings.EqualFold(strings.TrimSpace(name), "respond-async") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// runImport keeps the request, starts its workflow and, unless told otherwise,
+// waits for it. An import whose workflow cannot be started is taken back, so
+// that a caller who is told so can safely send it again.
+func (h *Handlers) runImport(ctx context.Context, org int64, body wire.Body, async bool) (id int64, done bool, err error) {
+	staged, err := h.stage(ctx, org, body)
+	if err != nil {
+		return 0, false, err
+	}
+	by := edge.Caller(ctx)
+	id, err = h.store.CreateImport(ctx, by, staged)
+	if err != nil {
+		return 0, false, err
+	}
+	in := workflows.ImportInput{OrgID: org, ImportID: id, Entries: staged.Total, Chunks: len(staged.Chunks), InOrder: staged.InOrder}
+	run, err := workflows.StartImport(ctx, h.temporal, in, edge.RequestID(ctx))
+	if err != nil {
+		if undo := h.store.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
+			h.logger.ErrorContext(ctx, "import not taken back", "import_id", id, "error", undo)
+		}
+		return 0, false, err
+	}
+	if async {
+		return id, false, nil
+	}
+	waiting, cancel := context.WithTimeout(ctx, h.importWait)
+	defer cancel()
+	done, err = workflows.AwaitImport(waiting, run)
+	return id, done, err
+}
+
+// stage cuts a request into chunks.
+func (h *Handlers) stage(ctx context.Context, org int64, body wire.Body) (store.NewImport, error) {
+	n := store.NewImport{Defaults: body.Defaults, RequestID: edge.RequestID(ctx), Total: len(body.Entries)}
+	for _, positions := range order.Cut(body.Numbers(), order.ChunkSize) {
+		entries := make([]wire.Entry, len(positions))
+		for i, p := range positions {
+			entries[i] = body.Entries[p]
+		}
+		n.Chunks = append(n.Chunks, store.ImportChunk{Positions: positions, Entries: wire.EncodeEntries(entries)})
+	}
+	if len(n.Chunks) == 1 {
+		return n, nil
+	}
+	merges, err := h.store.MergesByDefault(ctx, org)
+	n.InOrder = body.Defaults.UpdateConfig.MayMerge(merges)
+	return n, err
+}
+
+// previewImport answers with the outcomes that an import would have.
+func (h *Handlers) previewImport(w http.ResponseWriter, r *http.Request, body wire.Body) error {
+	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
+	if err != nil {
+		return fmt.Errorf("preview import: %w", err)
+	}
+	results, err := h.store.PreviewImport(r.Context(), edge.PrincipalOf(r.Context()).OrgID, body.Defaults, entries)
+	if err != nil {
+		return err
+	}
+	return h.writeResults(w, r, foreseen(results))
+}
+
+// answerLater answers 202: the import goes on, and is found at Location.
+func (h *Handlers) answerLater(w http.ResponseWriter, r *http.Request, importID int64) error {
+	progress, err := h.store.ImportProgress(r.Context(), edge.PrincipalOf(r.Context()).OrgID, importID)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", fmt.Sprintf("/v3/orders/imports/%d", importID))
+	if prefersAsync(r.Header) {
+		w.Header().Set("Preference-Applied", "respond-async")
+	}
+	return edge.WriteJSON(w, http.StatusAccepted, newProgress(progress))
+}
+
+func newProgress(p store.ImportProgress) contract.ImportProgress {
+	out := contract.ImportProgress{
+		ImportID: p.ID, State: contract.ImportProgressStateRunning, Total: int32(p.Total), Done: int32(p.Done),
+		CreatedAt: p.CreatedAt.UTC(),
+	}
+	if p.CompletedAt != nil {
+		at := p.CompletedAt.UTC()
+		out.State, out.CompletedAt = contract.ImportProgressStateCompleted, &at
+	}
+	return out
+}
+
+// GetImport says how far an import has come, with its results when it is done.
+func (h *Handlers) GetImport(ctx context.Context, request contract.GetImportRequestObject) (contract.GetImportResponseObject, error) {
+	org := edge.PrincipalOf(ctx).OrgID
+	progress, err := h.store.ImportProgress(ctx, org, request.ImportID)
+	if err != nil {
+		return nil, err
+	}
+	out := newProgress(progress)
+	if progress.CompletedAt == nil {
+		return contract.GetImport200JSONResponse(out), nil
+	}
+	results := make([]contract.ImportResult, 0, progress.Total)
+	say := edge.LocalizerOf(ctx)
+	for r, err := range h.store.ImportResults(ctx, org, request.ImportID) {
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, newResult(r, say))
+	}
+	out.Results = &results
+	return contract.GetImport200JSONResponse(out), nil
+}

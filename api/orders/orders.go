@@ -1,0 +1,142 @@
+package orders
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+)
+
+// document is JSON that a view has shaped (spec.md, "Reading orders").
+type document json.RawMessage
+
+// VisitGetOrderResponse answers with the document.
+func (d document) VisitGetOrderResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// VisitGetOrderByNumberResponse answers with the document.
+func (d document) VisitGetOrderByNumberResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// VisitListOrderProductsResponse answers with the document.
+func (d document) VisitListOrderProductsResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// VisitGetOrderProductResponse answers with the document.
+func (d document) VisitGetOrderProductResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// loadsOf checks the relations that a caller asks for. A nested relation
+// brings its parent along.
+func loadsOf(asked *contract.Loads) ([]string, error) {
+	if asked == nil {
+		return nil, nil
+	}
+	var loads []string
+	for _, name := range *asked {
+		if name == "" {
+			continue
+		}
+		if !name.Valid() {
+			return nil, fault.Field("loads", fault.Say("loads.unknown", "name", string(name)))
+		}
+		loads = append(loads, string(name))
+		if parent, _, nested := strings.Cut(string(name), "."); nested {
+			loads = append(loads, parent)
+		}
+	}
+	return loads, nil
+}
+
+// GetOrder reads one order.
+func (h *Handlers) GetOrder(ctx context.Context, request contract.GetOrderRequestObject) (contract.GetOrderResponseObject, error) {
+	loads, err := loadsOf(request.Params.Loads)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := h.store.Order(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID, loads)
+	return document(doc), err
+}
+
+// GetOrderByNumber reads the order that a number leads to.
+func (h *Handlers) GetOrderByNumber(ctx context.Context, request contract.GetOrderByNumberRequestObject) (contract.GetOrderByNumberResponseObject, error) {
+	loads, err := loadsOf(request.Params.Loads)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := h.store.OrderByNumber(ctx, edge.PrincipalOf(ctx).OrgID, request.InternalOrderNumber, loads)
+	return document(doc), err
+}
+
+// ListOrderProducts reads the products of an order.
+func (h *Handlers) ListOrderProducts(ctx context.Context, request contract.ListOrderProductsRequestObject) (contract.ListOrderProductsResponseObject, error) {
+	doc, err := h.store.OrderProducts(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
+	return document(doc), err
+}
+
+// GetOrderProduct reads one product of an order.
+func (h *Handlers) GetOrderProduct(ctx context.Context, request contract.GetOrderProductRequestObject) (contract.GetOrderProductResponseObject, error) {
+	doc, err := h.store.OrderProduct(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID, request.OrderProductID)
+	return document(doc), err
+}
+
+// GetOrderDuration sums the time that an order takes on its stops; times of
+// travel are not known before it is planned.
+func (h *Handlers) GetOrderDuration(ctx context.Context, request contract.GetOrderDurationRequestObject) (contract.GetOrderDurationResponseObject, error) {
+	service, err := h.store.OrderServiceTime(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	return contract.GetOrderDuration200JSONResponse{TotalTime: isoDuration(service)}, nil
+}
+
+// isoDuration writes a duration of whole seconds as ISO 8601 does: PT1H25M.
+func isoDuration(d time.Duration) string {
+	if d == 0 {
+		return "PT0S"
+	}
+	text := strings.ToUpper(d.Round(time.Second).String())
+	for _, zero := range []string{"M0S", "H0M"} {
+		if strings.HasSuffix(text, zero) {
+			text = strings.TrimSuffix(text, zero[1:])
+		}
+	}
+	return "PT" + text
+}
+
+// GetOrderSkills reads what an order requires and prohibits of its driver.
+func (h *Handlers) GetOrderSkills(ctx context.Context, request contract.GetOrderSkillsRequestObject) (contract.GetOrderSkillsResponseObject, error) {
+	rows, err := h.store.OrderSkills(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := h.store.OrderDriverLock(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
+	if err != nil {
+		return nil, err
+	}
+	out := contract.GetOrderSkills200JSONResponse{RequiredSkills: []contract.SourcedSkill{}, ProhibitedSkills: []contract.SourcedSkill{}}
+	if lock != nil {
+		out.DriverLock = &contract.DriverLock{DriverID: lock.DriverID, DriverName: lock.DriverName}
+	}
+	for _, row := range rows {
+		list := &out.RequiredSkills
+		if row.Type == string(contract.OrderSkillTypeProhibited) {
+			list = &out.ProhibitedSkills
+		}
+		if n := len(*list); n == 0 || (*list)[n-1].SkillName != row.Name {
+			*list = append(*list, contract.SourcedSkill{SkillName: row.Name})
+		}
+		last := &(*list)[len(*list)-1]
+		last.Sources = append(last.Sources, contract.SkillSource{Type: contract.SkillSourceType(row.Source), ID: row.SourceID, Name: row.SourceName})
+	}
+	return out, nil
+}

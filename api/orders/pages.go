@@ -1,0 +1,151 @@
+package orders
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// orderPage is a page of orders; of the paginated list with its limit.
+type orderPage edge.Page
+
+func newOrderPage(items []json.RawMessage, total int64, page store.Page) orderPage {
+	return orderPage(edge.NewPage(items, total, page))
+}
+
+// VisitSearchOrdersResponse answers with the page.
+func (p orderPage) VisitSearchOrdersResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, p)
+}
+
+// VisitListOrdersPaginatedResponse answers with the page.
+func (p orderPage) VisitListOrdersPaginatedResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, p)
+}
+
+// SearchOrders finds the orders that match all the given terms.
+func (h *Handlers) SearchOrders(ctx context.Context, request contract.SearchOrdersRequestObject) (contract.SearchOrdersResponseObject, error) {
+	p := request.Params
+	page, err := edge.PageOf(p.Page, p.Limit)
+	if err != nil {
+		return nil, err
+	}
+	terms := store.OrderSearch{
+		OrderID: p.OrderID, Number: p.InternalOrderNumber, Reference: p.Reference, ShipmentID: p.ShipmentID,
+		LocationName: p.LocationName,
+	}
+	if p.SerialCode != nil {
+		if terms.Serial = serialOf(*p.SerialCode); terms.Serial == nil {
+			return newOrderPage(nil, 0, page), nil
+		}
+	}
+	if p.Query != nil {
+		anywhere(&terms, strings.TrimSpace(*p.Query))
+	}
+	if terms == (store.OrderSearch{}) {
+		return nil, fault.Field("query", fault.Say("search.no_terms"))
+	}
+	items, total, err := h.store.SearchOrders(ctx, edge.PrincipalOf(ctx).OrgID, terms, page)
+	if err != nil {
+		return nil, err
+	}
+	return newOrderPage(items, total, page), nil
+}
+
+// anywhere looks for a text in all that can be searched.
+func anywhere(terms *store.OrderSearch, text string) {
+	if text == "" {
+		return
+	}
+	terms.Text, terms.TextSerial = &text, serialOf(text)
+	if id, err := strconv.ParseInt(text, 10, 64); err == nil {
+		terms.TextOrderID = &id
+	}
+}
+
+// serialOf reads a serial code such as WB-1042; nil when it is none.
+func serialOf(code string) *int64 {
+	digits, ok := strings.CutPrefix(strings.ToUpper(code), "WB-")
+	if !ok {
+		return nil
+	}
+	serial, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return nil
+	}
+	return &serial
+}
+
+// ListOrdersPaginated lists orders in numbered pages.
+func (h *Handlers) ListOrdersPaginated(
+	ctx context.Context, request contract.ListOrdersPaginatedRequestObject,
+) (contract.ListOrdersPaginatedResponseObject, error) {
+	body := request.Body
+	page, err := edge.PageOf(body.Page, body.Limit)
+	if err != nil {
+		return nil, err
+	}
+	filter, err := newPaging(body)
+	if err != nil {
+		return nil, err
+	}
+	items, total, err := h.store.PageOrders(ctx, edge.PrincipalOf(ctx).OrgID, filter, page)
+	if err != nil {
+		return nil, err
+	}
+	out := newOrderPage(items, total, page)
+	out.Limit = page.Size
+	return out, nil
+}
+
+func newPaging(body *contract.PaginatedOrdersRequest) (store.OrderPaging, error) {
+	f := store.OrderPaging{
+		StatusIDs: body.OrderStatusIds, OrderTypeIDs: orNone(body.OrderTypeIds), GroupIDs: orNone(body.GroupIds),
+		DriverIDs: orNone(body.DriverIds), Routes: orNone(body.Routes), SortBy: string(contract.OrderSortOrderIDDescending),
+	}
+	if len(f.StatusIDs) == 0 {
+		return f, fault.Field("order_status_ids", fault.Say("status.needed"))
+	}
+	for _, id := range f.StatusIDs {
+		if id < 1 || id > 8 {
+			return f, fault.Field("order_status_ids", fault.Say("status.unknown"))
+		}
+	}
+	for i, route := range f.Routes {
+		if !edge.IsText(route) {
+			return f, fault.Field("routes["+strconv.Itoa(i)+"]", fault.Say("request.not_text"))
+		}
+	}
+	if body.SortBy != nil {
+		if !body.SortBy.Valid() {
+			return f, fault.Field("sort_by", fault.Say("request.not_one_of",
+				"allowed", "order_id, -order_id, date, -date, created_at, -created_at, updated_at, -updated_at"))
+		}
+		f.SortBy = string(*body.SortBy)
+	}
+	start, end := everyDay()
+	if body.StartDate != nil {
+		start = body.StartDate.Time
+	}
+	if body.EndDate != nil {
+		end = body.EndDate.Time
+	}
+	var err error
+	f.Start, f.End, err = edge.Days("start_date", start, "end_date", end)
+	return f, err
+}
+
+// orNone is the list of an optional member; an empty list filters nothing.
+func orNone[T any](list *[]T) []T {
+	if list == nil || len(*list) == 0 {
+		return nil
+	}
+	return *list
+}

@@ -1,0 +1,46 @@
+// Package recurring serves the templates of recurring orders. It decodes, calls
+// and encodes; what a template means is said in domain/recurring.
+package recurring
+
+import (
+	"log/slog"
+	"time"
+
+	"go.temporal.io/sdk/client"
+
+	"waybill/api/edge"
+	"waybill/operations"
+	"waybill/store"
+)
+
+// Dependencies are what the handlers work with.
+type Dependencies struct {
+	Edge       *edge.Edge
+	Store      *store.Store
+	Operations *operations.Operations
+	Temporal   client.Client
+	Logger     *slog.Logger
+	Now        func() time.Time
+}
+
+// Handlers serve the templates of recurring orders.
+type Handlers struct {
+	edge       *edge.Edge
+	store      *store.Store
+	operations *operations.Operations
+	temporal   client.Client
+	logger     *slog.Logger
+	now        func() time.Time
+}
+
+// New makes handlers.
+func New(d Dependencies) *Handlers {
+	return &Handlers{
+		edge:       d.Edge,
+		store:      d.Store,
+		operations: d.Operations,
+		temporal:   d.Temporal,
+		logger:     d.Logger,
+		now:        d.Now,
+	}
+}

@@ -1,0 +1,87 @@
+package service
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/contract"
+	"waybill/domain/fault"
+)
+
+//go:embed docs
+var docs embed.FS
+
+// assets are the contract and the page that shows it, all from memory.
+type assets map[string]asset
+
+type asset struct {
+	content     []byte
+	contentType string
+	etag        string
+}
+
+func newAssets() (assets, error) {
+	a := assets{"openapi.yaml": newAsset("openapi.yaml", contract.Document())}
+	files, err := fs.ReadDir(docs, "docs")
+	if err != nil {
+		return nil, fmt.Errorf("read the pages of the contract: %w", err)
+	}
+	for _, file := range files {
+		content, err := docs.ReadFile("docs/" + file.Name())
+		if err != nil {
+			return nil, fmt.Errorf("read a page of the contract: %w", err)
+		}
+		a[file.Name()] = newAsset(file.Name(), content)
+	}
+	return a, nil
+}
+
+func newAsset(name string, content []byte) asset {
+	sum := sha256.Sum256(content)
+	return asset{content: content, contentType: contentType(name), etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
+}
+
+// contentType does not ask the machine's own table, which differs.
+func contentType(name string) string {
+	switch path.Ext(name) {
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".yaml":
+		return "application/yaml"
+	}
+	return "text/plain; charset=utf-8"
+}
+
+// docsFile answers what the page of the contract is made of.
+func (h *Handlers) docsFile(w http.ResponseWriter, r *http.Request) error {
+	name := chi.URLParam(r, "file")
+	file, ok := h.assets[name]
+	if !ok || name == "openapi.yaml" {
+		return fault.Missing("page", name)
+	}
+	file.ServeHTTP(w, r)
+	return nil
+}
+
+// ServeHTTP answers the content; a browser that has it already is told so.
+func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", a.contentType)
+	h.Set("ETag", a.etag)
+	h.Set("Cache-Control", "no-cache") // ask again, but do not load again
+	h.Set("X-Content-Type-Options", "nosniff")
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.content))
+}

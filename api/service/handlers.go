@@ -1,0 +1,60 @@
+// Package service serves what operators and newcomers ask of the service
+// itself: whether it lives and is ready, its metrics, its contract and the page
+// that shows the contract. None of it needs a caller.
+package service
+
+import (
+	"log/slog"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"waybill/api/edge"
+)
+
+// Dependencies are what the handlers work with.
+type Dependencies struct {
+	Edge *edge.Edge
+	// Checks decide whether the service is ready.
+	Checks []Check
+	// Registry is what /metrics answers.
+	Registry *prometheus.Registry
+	Logger   *slog.Logger
+}
+
+// Handlers serve the service's own routes.
+type Handlers struct {
+	edge    *edge.Edge
+	checks  []Check
+	metrics http.Handler
+	assets  assets
+	logger  *slog.Logger
+}
+
+// New makes handlers.
+func New(d Dependencies) (*Handlers, error) {
+	assets, err := newAssets()
+	if err != nil {
+		return nil, err
+	}
+	return &Handlers{
+		edge:    d.Edge,
+		checks:  d.Checks,
+		metrics: promhttp.HandlerFor(d.Registry, promhttp.HandlerOpts{}),
+		assets:  assets,
+		logger:  d.Logger,
+	}, nil
+}
+
+// Routes are the service's own.
+func (h *Handlers) Routes(r chi.Router) {
+	r.Get("/healthz", h.edge.Handle(h.health))
+	r.Get("/readyz", h.edge.Handle(h.readiness))
+	r.Method(http.MethodGet, "/metrics", h.metrics)
+	r.Method(http.MethodGet, "/openapi.yaml", h.assets["openapi.yaml"])
+	r.Method(http.MethodGet, "/docs", h.assets["index.html"])
+	r.Method(http.MethodGet, "/docs/", h.assets["index.html"])
+	r.Get("/docs/{file}", h.edge.Handle(h.docsFile))
+}

@@ -1,0 +1,58 @@
+// Package tracking serves the public links to the stops of orders, and the page
+// behind them, which whoever has a link may see.
+package tracking
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/edge"
+	"waybill/operations"
+	"waybill/store"
+)
+
+// Dependencies are what the handlers work with.
+type Dependencies struct {
+	Edge       *edge.Edge
+	Store      *store.Store
+	Operations *operations.Operations
+	// PublicURL is the service's address as the outside sees it; links begin
+	// with it.
+	PublicURL string
+	// Rate is how many pages an address may ask for a second over time, Burst
+	// how many at once; 0 is no limit.
+	Rate  float64
+	Burst int
+	// TrustedProxies are the networks whose X-Forwarded-For is believed.
+	TrustedProxies []string
+	Now            func() time.Time
+}
+
+// Handlers serve tracking links and their pages.
+type Handlers struct {
+	edge       *edge.Edge
+	store      *store.Store
+	operations *operations.Operations
+	publicURL  string
+	pages      *pages
+	now        func() time.Time
+}
+
+// New makes handlers.
+func New(d Dependencies) (*Handlers, error) {
+	pages, err := newPages(d)
+	if err != nil {
+		return nil, err
+	}
+	return &Handlers{
+		edge: d.Edge, store: d.Store, operations: d.Operations, publicURL: d.PublicURL, pages: pages, now: d.Now,
+	}, nil
+}
+
+// Routes are those of the public pages. The address is the permission: there is
+// no caller to ask for.
+func (h *Handlers) Routes(r chi.Router) {
+	r.With(h.pages.address).Method(http.MethodGet, edge.TrackingPath+"{code}", http.HandlerFunc(h.trackingPage))
+}

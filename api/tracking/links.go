@@ -1,0 +1,152 @@
+package tracking
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/store"
+)
+
+// How long tracking links work, in hours.
+const (
+	usualTrackingHours   = 720
+	longestTrackingHours = 8760
+)
+
+// ReserveTrackingLinks makes public links to the stops of an order.
+func (h *Handlers) ReserveTrackingLinks(
+	ctx context.Context, request contract.ReserveTrackingLinksRequestObject,
+) (contract.ReserveTrackingLinksResponseObject, error) {
+	number := request.Body.ExternalID
+	if err := edge.UsableNumber(number); err != nil {
+		return nil, err
+	}
+	hours, err := request.Body.ExpirationHours.Get()
+	if err != nil { // absent or null
+		hours = usualTrackingHours
+	}
+	if hours < 1 || hours > longestTrackingHours {
+		return nil, fault.Field("expirationHours", fault.Say("tracking.hours", "max", strconv.Itoa(longestTrackingHours)))
+	}
+	pickup, delivery := h.newTrackingLink(order.Pickup), h.newTrackingLink(order.Delivery)
+	links := []store.TrackingLink{pickup, delivery}
+	err = h.operations.ReserveTrackingLinks(ctx, edge.Caller(ctx), number, links, time.Duration(hours)*time.Hour)
+	if err != nil {
+		return nil, err
+	}
+	return contract.ReserveTrackingLinks200JSONResponse{
+		Pickup:   contract.TrackingLinkReservation{TrackingLink: pickup.Link, Code: pickup.Code},
+		Delivery: contract.TrackingLinkReservation{TrackingLink: delivery.Link, Code: delivery.Code},
+	}, nil
+}
+
+// newTrackingLink draws a code that nobody can guess: 130 random bits.
+func (h *Handlers) newTrackingLink(stop order.StopKind) store.TrackingLink {
+	code := rand.Text()
+	return store.TrackingLink{Stop: stop, Code: code, Link: strings.TrimSuffix(h.publicURL, "/") + edge.TrackingPath + code}
+}
+
+// DeleteTrackingLink ends a link.
+func (h *Handlers) DeleteTrackingLink(ctx context.Context, request contract.DeleteTrackingLinkRequestObject) (contract.DeleteTrackingLinkResponseObject, error) {
+	if err := h.operations.RevokeTrackingLink(ctx, edge.Caller(ctx), request.Code); err != nil {
+		return nil, err
+	}
+	return contract.DeleteTrackingLink204Response{}, nil
+}
+
+// trackingPage answers whoever has a link, in the form that is asked for.
+func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("Vary", "Accept, Accept-Language")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Content-Security-Policy", h.pages.policy)
+	stop, err := h.trackedStop(w, r)
+	switch page := prefersHTML(r.Header.Values("Accept")); {
+	case err != nil && page:
+		h.failOnPage(w, r, err)
+	case err != nil:
+		h.edge.Fail(w, r, err)
+	case page:
+		say := edge.LocalizerOf(r.Context())
+		h.writePage(w, r, http.StatusOK, h.pages.stopPage(say, stop))
+	default:
+		h.writeStop(w, r, stop)
+	}
+}
+
+// trackedStop finds the stop of a link, when the caller's address may ask.
+func (h *Handlers) trackedStop(w http.ResponseWriter, r *http.Request) (store.TrackedStop, error) {
+	if err := h.pages.admit(w, r); err != nil {
+		return store.TrackedStop{}, err
+	}
+	stop, err := h.store.TrackedStop(r.Context(), chi.URLParam(r, "code"))
+	if errors.Is(err, store.ErrNotFound) || fault.KindOf(err) == fault.NotFound {
+		err = &fault.Error{Kind: fault.NotFound, Text: fault.Say("tracking_link.not_found"), Resource: "tracking_link"}
+	}
+	return stop, err
+}
+
+func (h *Handlers) writeStop(w http.ResponseWriter, r *http.Request, stop store.TrackedStop) {
+	err := edge.WriteJSON(w, http.StatusOK, contract.TrackedStop{
+		Stop: contract.TrackedStopStop(stop.Stop), Status: contract.OrderStatusName(stop.Status.String()), Name: stop.Name, Town: stop.Town,
+		Earliest: stop.Earliest.UTC(), Latest: stop.Latest.UTC(), TimeZone: stop.Earliest.Location().String(),
+	})
+	if err != nil {
+		h.edge.Fail(w, r, err)
+	}
+}
+
+// prefersHTML reports whether a page will do at least as well as JSON. Of two
+// forms that are wanted alike, the one that is named counts.
+func prefersHTML(accept []string) bool {
+	list := strings.Join(accept, ",")
+	if list == "" {
+		return true
+	}
+	page, pageNamed := quality(list, "text/html")
+	data, dataNamed := quality(list, edge.MediaJSON)
+	return page > data || page == data && pageNamed >= dataNamed
+}
+
+// quality is how much an Accept header (RFC 9110, 12.5.1) wants a media type,
+// and how exactly it names it: the most specific range that takes it counts.
+func quality(accept, media string) (wanted float64, exactness int) {
+	kind, _, _ := strings.Cut(media, "/")
+	ranges := []string{"*/*", kind + "/*", media}
+	exactness = -1
+	for element := range strings.SplitSeq(accept, ",") {
+		name, parameters, _ := strings.Cut(element, ";")
+		if rank := slices.Index(ranges, strings.ToLower(strings.TrimSpace(name))); rank > exactness {
+			wanted, exactness = weight(parameters), rank
+		}
+	}
+	return wanted, exactness
+}
+
+// weight reads q of the parameters of a media range; 1 when there is none.
+func weight(parameters string) float64 {
+	for p := range strings.SplitSeq(parameters, ";") {
+		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")
+		if strings.EqualFold(name, "q") {
+			if q, err := strconv.ParseFloat(value, 64); err == nil {
+				return q
+			}
+		}
+	}
+	return 1
+}

@@ -1,0 +1,191 @@
+package tracking
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/go-playground/locales"
+	"github.com/go-playground/locales/da"
+	"github.com/go-playground/locales/en_GB"
+	"github.com/go-playground/locales/nb"
+
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/store"
+)
+
+var (
+	//go:embed page.html
+	trackingHTML string
+	//go:embed page.css
+	trackingCSS string
+)
+
+// refreshSeconds is how often a page asks anew by itself.
+const refreshSeconds = 60
+
+// pages makes the public pages and says who may ask for them.
+type pages struct {
+	template *template.Template
+	policy   string // Content-Security-Policy
+	limiter  *edge.Limiter[netip.Prefix]
+	address  func(http.Handler) http.Handler // notes the caller's address
+	dates    map[string]locales.Translator
+}
+
+func newPages(d Dependencies) (*pages, error) {
+	p := &pages{
+		limiter: edge.NewLimiter[netip.Prefix]("address", d.Rate, d.Burst, d.Now),
+		address: middleware.ClientIPFromRemoteAddr,
+		dates:   map[string]locales.Translator{"nb": nb.New(), "da": da.New(), "en": en_GB.New()},
+	}
+	if len(d.TrustedProxies) > 0 {
+		p.address = middleware.ClientIPFromXFF(d.TrustedProxies...)
+	}
+	sum := sha256.Sum256([]byte(trackingCSS))
+	p.policy = "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	var err error
+	if p.template, err = template.New("page").Parse(trackingHTML); err != nil {
+		return nil, fmt.Errorf("read the tracking page: %w", err)
+	}
+	return p, nil
+}
+
+// admit takes a token of the caller's address. Of IPv6 the network counts: who
+// has one address has very many.
+func (t *pages) admit(w http.ResponseWriter, r *http.Request) error {
+	if t.limiter == nil {
+		return nil
+	}
+	address := middleware.GetClientIPAddr(r.Context())
+	bits := 32
+	if address.Is6() {
+		bits = 64
+	}
+	network, _ := address.Prefix(bits) // the zero one when the address is not known
+	return t.limiter.Admit(w, network)
+}
+
+// page is what the template shows.
+type page struct {
+	Language string
+	Style    template.CSS
+	Mood     string // open, done or failed
+	Kind     string
+	Title    string
+	Steps    []bool // which have been reached
+	Facts    []fact
+	Text     string
+	Note     string
+	Refresh  int
+}
+
+type fact struct {
+	Name  string
+	Lines []string
+}
+
+// stopPage says where a stop stands.
+func (t *pages) stopPage(say edge.Localizer, stop store.TrackedStop) page {
+	kind := string(stop.Stop)
+	place := fact{Name: say.Say(fault.Say("tracking.place"))}
+	for _, line := range []string{stop.Name, stop.Town} {
+		if line != "" {
+			place.Lines = append(place.Lines, line)
+		}
+	}
+	p := page{
+		Language: say.Tag, Mood: mood(stop), Refresh: refreshSeconds,
+		Kind:  say.Say(fault.Say("tracking.kind." + kind)),
+		Title: say.Say(fault.Say("tracking.status." + kind + "." + stop.Status.String())),
+		Steps: steps(stop),
+		Facts: []fact{{Name: say.Say(fault.Say("tracking.window")), Lines: t.window(say, stop)}},
+		Note:  say.Say(fault.Say("tracking.note")),
+	}
+	if len(place.Lines) > 0 {
+		p.Facts = append(p.Facts, place)
+	}
+	return p
+}
+
+// window writes a time window in the organization's time zone.
+func (t *pages) window(say edge.Localizer, stop store.TrackedStop) []string {
+	day := func(at time.Time) string { return t.dates[say.Tag].FmtDateFull(at) }
+	const clock = "15:04"
+	from, until := stop.Earliest, stop.Latest
+	if day(from) == day(until) {
+		return []string{day(from), from.Format(clock) + "–" + until.Format(clock)}
+	}
+	return []string{day(from) + ", " + from.Format(clock) + " –", day(until) + ", " + until.Format(clock)}
+}
+
+func mood(stop store.TrackedStop) string {
+	switch {
+	case stop.Status == order.Failed, stop.Status == order.Cancelled:
+		return "failed"
+	case stop.Status == last(stop.Stop):
+		return "done"
+	}
+	return "open"
+}
+
+// last is the status with which a stop is done.
+func last(stop order.StopKind) order.Status {
+	if stop == order.Pickup {
+		return order.PickedUp
+	}
+	return order.Delivered
+}
+
+// steps are the statuses on the way of a stop, and which of them are reached;
+// none when it does not get to its end.
+func steps(stop store.TrackedStop) []bool {
+	if mood(stop) == "failed" {
+		return nil
+	}
+	all := make([]bool, last(stop.Stop))
+	for i := range all {
+		all[i] = order.Status(i+1) <= stop.Status
+	}
+	return all
+}
+
+// failOnPage answers an error to whoever asked for a page.
+func (h *Handlers) failOnPage(w http.ResponseWriter, r *http.Request, err error) {
+	refusal := h.edge.Refuse(r, err)
+	say := edge.LocalizerOf(r.Context())
+	for name, value := range refusal.Headers {
+		w.Header().Set(name, value)
+	}
+	shown := page{
+		Language: say.Tag, Mood: "open", Title: say.Say(fault.Say("tracking.unavailable")), Text: say.Say(refusal.Text),
+	}
+	if refusal.Status != http.StatusNotFound {
+		shown.Refresh = refreshSeconds // it may work later
+	}
+	h.writePage(w, r, refusal.Status, shown)
+}
+
+func (h *Handlers) writePage(w http.ResponseWriter, r *http.Request, status int, p page) {
+	p.Style = template.CSS(trackingCSS)
+	var body bytes.Buffer
+	if err := h.pages.template.Execute(&body, p); err != nil {
+		h.edge.Fail(w, r, err)
+		return
+	}
+	header := w.Header()
+	header.Set("Content-Type", "text/html; charset=utf-8")
+	header.Set("Content-Language", p.Language)
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // who asked is gone otherwise
+}
