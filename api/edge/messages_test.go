@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -72,14 +73,15 @@ func TestMessages(t *testing.T) {
 		texts := saidInSource(t)
 		require.Greater(t, len(texts), 50)
 		for _, text := range texts {
-			id := text.find(english)
-			if id == "" {
+			ids := text.find(english)
+			if len(ids) == 0 {
 				t.Errorf("%s says %q, which is not in messages/active.en.toml", text.at, text.pattern)
-				continue
 			}
-			for _, needed := range arguments(english[id]) {
-				if text.args != nil && !slices.Contains(text.args, needed) {
-					t.Errorf("%s says %q without its %q", text.at, id, needed)
+			for _, id := range ids {
+				for _, needed := range arguments(english[id]) {
+					if text.args != nil && !slices.Contains(text.args, needed) {
+						t.Errorf("%s says %q without its %q", text.at, id, needed)
+					}
 				}
 			}
 		}
@@ -93,19 +95,15 @@ type text struct {
 	args    []string // nil when not known
 }
 
-func (s text) find(messages spoken) string {
-	if !strings.Contains(s.pattern, "*") {
-		if _, ok := messages[s.pattern]; ok {
-			return s.pattern
-		}
-		return ""
-	}
-	for id := range messages {
-		if ok, _ := filepath.Match(s.pattern, id); ok {
-			return id
+// find returns the messages that a text may be, in their order.
+func (s text) find(messages spoken) []string {
+	var found []string
+	for _, id := range slices.Sorted(maps.Keys(messages)) {
+		if ok, err := path.Match(s.pattern, id); ok && err == nil {
+			found = append(found, id)
 		}
 	}
-	return ""
+	return found
 }
 
 // saidInSource reads the program for calls of fault.Say and fault.Missing, for
@@ -140,8 +138,9 @@ func saidIn(files *token.FileSet, file *ast.File) []text {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if pattern, args, ok := saidBy(file.Name.Name, n); ok {
-				found = append(found, text{files.Position(n.Pos()).String(), pattern, args})
+			for _, said := range saidBy(file.Name.Name, n) {
+				said.at = files.Position(n.Pos()).String()
+				found = append(found, said)
 			}
 		case *ast.ValueSpec:
 			for i, name := range n.Names {
@@ -155,22 +154,29 @@ func saidIn(files *token.FileSet, file *ast.File) []text {
 	return found
 }
 
-// saidBy reads a call. What is handed on from elsewhere is found there.
-func saidBy(pkg string, call *ast.CallExpr) (pattern string, args []string, ok bool) {
-	name := calleeOf(call)
+// saidBy reads a call. What begins with a part that is only known at run time is
+// handed on from elsewhere, and found there.
+func saidBy(pkg string, call *ast.CallExpr) []text {
 	if pkg == "fault" || len(call.Args) == 0 {
-		return "", nil, false
+		return nil
 	}
-	pattern = patternOf(call.Args[0])
-	switch name {
+	pattern := patternOf(call.Args[0])
+	if strings.HasPrefix(pattern, "*") {
+		return nil
+	}
+	switch calleeOf(call) {
 	case "fault.Say":
-		return pattern, argsOf(call), pattern != "*"
+		return []text{{pattern: pattern, args: argsOf(call)}}
 	case "fault.Missing", "absent":
-		return pattern + ".not_found", []string{"name"}, pattern != "*"
+		return []text{{pattern: pattern + ".not_found", args: []string{"name"}}}
+	case "notFound":
+		return []text{
+			{pattern: pattern + ".not_found", args: []string{"name"}}, {pattern: pattern + ".missing", args: []string{}},
+		}
 	case "illegalState":
-		return pattern, []string{"name"}, pattern != "*"
+		return []text{{pattern: pattern, args: []string{"name"}}}
 	}
-	return "", nil, false
+	return nil
 }
 
 func calleeOf(call *ast.CallExpr) string {
