@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"waybill/domain/attachment"
@@ -11,16 +10,16 @@ import (
 	"waybill/store/queries"
 )
 
-// SigningKey gives the key with which addresses of files are signed. It is the
+// SigningKey returns the key with which addresses of files are signed. It is the
 // same for every instance of the service.
 func (s *Store) SigningKey(ctx context.Context) ([]byte, error) {
 	key, err := s.anyone().SigningKey(ctx, "files")
 	return key, translate(err)
 }
 
-// DeclareDocuments notes documents whose bytes are still to come, and gives
+// SaveDeclaredDocuments keeps documents whose bytes are still to come, and returns
 // their ids in the same order.
-func (s *Store) DeclareDocuments(ctx context.Context, by caller.Caller, files []attachment.File) ([]int64, error) {
+func (s *Store) SaveDeclaredDocuments(ctx context.Context, by caller.Caller, files []attachment.File) ([]int64, error) {
 	p := queries.DeclareDocumentsParams{OrgID: by.OrgID}
 	for _, f := range files {
 		p.Names = append(p.Names, f.Name)
@@ -53,37 +52,21 @@ func (s *Store) Document(ctx context.Context, org, id int64) (StoredDocument, er
 	}, nil
 }
 
-// Completion is what became of an upload.
-type Completion int
+// SaveDocument notes that all bytes of a document lie at a place of the storage,
+// and reports whether they are the first: otherwise nothing is written.
+func (s *Store) SaveDocument(
+	ctx context.Context, by caller.Caller, id int64, storageKey string, sha256 []byte,
+) (first bool, err error) {
+	n, err := s.as(by).CompleteDocument(ctx, queries.CompleteDocumentParams{
+		OrgID: by.OrgID, ID: id, StorageKey: storageKey, Sha256: sha256,
+	})
+	return n > 0, translate(err)
+}
 
-// The outcomes of an upload.
-const (
-	// Completed is the first upload: its bytes are the document's.
-	Completed Completion = iota
-	// CompletedBefore is the repetition of the first upload.
-	CompletedBefore
-	// CompletedOtherwise is an upload of other bytes, which come too late.
-	CompletedOtherwise
-)
-
-// CompleteDocument notes that all bytes of a document lie at a place of the
-// storage. Of several uploads the first counts.
-func (s *Store) CompleteDocument(ctx context.Context, by caller.Caller, id int64, storageKey string, sha256 []byte) (Completion, error) {
-	n, err := s.as(by).CompleteDocument(ctx, queries.CompleteDocumentParams{OrgID: by.OrgID, ID: id, StorageKey: storageKey, Sha256: sha256})
-	if err != nil {
-		return 0, fmt.Errorf("complete document: %w", translate(err))
-	}
-	if n > 0 {
-		return Completed, nil
-	}
-	same, err := s.of(by.OrgID).SameDocument(ctx, queries.SameDocumentParams{OrgID: by.OrgID, ID: id, Sha256: sha256})
-	switch {
-	case err != nil:
-		return 0, absent("document", id, err)
-	case same:
-		return CompletedBefore, nil
-	}
-	return CompletedOtherwise, nil
+// SameDocument reports whether a document has these bytes.
+func (s *Store) SameDocument(ctx context.Context, org, id int64, sha256 []byte) (bool, error) {
+	same, err := s.of(org).SameDocument(ctx, queries.SameDocumentParams{OrgID: org, ID: id, Sha256: sha256})
+	return same, absent("document", id, err)
 }
 
 // Attached is what documents were attached to: an order or a draft.
@@ -91,38 +74,9 @@ type Attached struct {
 	OrderID, DraftID *int64
 }
 
-// AttachDocuments attaches documents to the order or the draft of a number.
-// Two calls for one number take turns.
-func (s *Store) AttachDocuments(
-	ctx context.Context, by caller.Caller, number string, ids []int64, behavior attachment.Behavior,
-) (to Attached, failure attachment.Failure, err error) {
-	err = s.InTx(ctx, by, func(t *Tx) error {
-		if to, err = t.lockAttached(ctx, number); err != nil {
-			return err
-		}
-		if to == (Attached{}) {
-			failure = attachment.OrderOrDraftNotFound
-			return nil
-		}
-		added, err := t.uploaded(ctx, ids)
-		if err != nil {
-			return err
-		}
-		if len(added) < len(distinct(ids)) {
-			failure = attachment.DocumentNotFound
-			return nil
-		}
-		return t.attach(ctx, to, number, added, behavior)
-	})
-	if err != nil {
-		return Attached{}, "", fmt.Errorf("attach documents: %w", err)
-	}
-	return to, failure, nil
-}
-
-// lockAttached locks what a number leads to, in the order in which imports do;
+// LockAttached locks what a number leads to, in the order in which imports do;
 // it is neither order nor draft when the number is unknown.
-func (t *Tx) lockAttached(ctx context.Context, number string) (Attached, error) {
+func (t *Tx) LockAttached(ctx context.Context, number string) (Attached, error) {
 	numbers, err := t.q.LockNumbers(ctx, queries.LockNumbersParams{OrgID: t.org, Numbers: []string{number}})
 	if err != nil || len(numbers) == 0 {
 		return Attached{}, err
@@ -137,7 +91,8 @@ func (t *Tx) lockAttached(ctx context.Context, number string) (Attached, error) 
 	return Attached{DraftID: &id}, err
 }
 
-func (t *Tx) uploaded(ctx context.Context, ids []int64) ([]attachment.Document, error) {
+// LoadUploadedDocuments reads those of documents whose bytes are there.
+func (t *Tx) LoadUploadedDocuments(ctx context.Context, ids []int64) ([]attachment.Document, error) {
 	rows, err := t.q.UploadedDocuments(ctx, queries.UploadedDocumentsParams{OrgID: t.org, Ids: ids})
 	found := make([]attachment.Document, len(rows))
 	for i, r := range rows {
@@ -146,15 +101,9 @@ func (t *Tx) uploaded(ctx context.Context, ids []int64) ([]attachment.Document, 
 	return found, err
 }
 
-func (t *Tx) attach(ctx context.Context, to Attached, number string, added []attachment.Document, behavior attachment.Behavior) error {
-	present, err := t.attachments(ctx, to)
-	if err != nil {
-		return err
-	}
-	change := attachment.Attach(present, added, behavior)
-	if !change.Any() {
-		return nil
-	}
+// SaveAttachments attaches and detaches documents, with the event of that.
+func (t *Tx) SaveAttachments(ctx context.Context, to Attached, number string, change attachment.Change) error {
+	var err error
 	p := &pipeline{tx: t.tx}
 	q := queries.New(p)
 	if to.OrderID != nil {
@@ -172,7 +121,8 @@ func (t *Tx) attach(ctx context.Context, to Attached, number string, added []att
 	return errors.Join(err, p.send(ctx))
 }
 
-func (t *Tx) attachments(ctx context.Context, to Attached) (present []attachment.Document, err error) {
+// LoadAttachments reads the documents of an order or a draft.
+func (t *Tx) LoadAttachments(ctx context.Context, to Attached) (present []attachment.Document, err error) {
 	if to.OrderID != nil {
 		rows, err := t.q.OrderAttachments(ctx, queries.OrderAttachmentsParams{OrgID: t.org, OrderID: *to.OrderID})
 		for _, r := range rows {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"waybill/domain/caller"
 	"waybill/store/queries"
 )
 
@@ -39,7 +38,7 @@ func (s *Store) ExternalUpdates(ctx context.Context, org, orderID int64) ([]Exte
 	return rows, absent("order", orderID, err)
 }
 
-// CarrierUpdate is what a carrier tells of an order, which it names in one of
+// CarrierUpdate is what a carrier says of an order, which it names in one of
 // three ways.
 type CarrierUpdate struct {
 	OrderID       int64
@@ -56,28 +55,21 @@ type CarrierUpdate struct {
 	RawBody       []byte
 }
 
-// AppendCarrierUpdate appends what a carrier tells to the order's timeline. The
-// same body sent again changes nothing. An order that is not there is
-// ErrNotFound.
-func (s *Store) AppendCarrierUpdate(ctx context.Context, by caller.Caller, u *CarrierUpdate) error {
+// SaveCarrierUpdate appends what a carrier says to an order's timeline, with its
+// event. The same body again writes nothing.
+func (t *Tx) SaveCarrierUpdate(ctx context.Context, orderID int64, u *CarrierUpdate) error {
 	sum := sha256.Sum256(u.RawBody)
-	return s.InTx(ctx, by, func(t *Tx) error {
-		orderID, err := t.orderOfUpdate(ctx, u)
-		if err != nil {
-			return err
-		}
-		id, err := t.q.AppendExternalUpdate(ctx, queries.AppendExternalUpdateParams{
-			OrgID: by.OrgID, OrderID: orderID, Carrier: u.Carrier, EventType: u.EventType, Label: u.Label, OccurredAt: u.OccurredAt,
-			SigneeName: u.SigneeName, IsContactless: u.IsContactless, Success: u.Success, FailureReason: u.FailureReason,
-			RawBody: string(u.RawBody), BodyHash: sum[:],
-		})
-		if err != nil || id == 0 {
-			return err
-		}
-		return t.q.AppendEvents(ctx, queries.AppendEventsParams{
-			OrgID: by.OrgID, Kinds: []string{eventExternalUpdate}, OrderIds: []int64{orderID}, DraftIds: []int64{0},
-			ExternalIds: []string{""}, StatusIds: []int16{0}, Seqs: []int32{0},
-		})
+	id, err := t.q.AppendExternalUpdate(ctx, queries.AppendExternalUpdateParams{
+		OrgID: t.org, OrderID: orderID, Carrier: u.Carrier, EventType: u.EventType, Label: u.Label, OccurredAt: u.OccurredAt,
+		SigneeName: u.SigneeName, IsContactless: u.IsContactless, Success: u.Success, FailureReason: u.FailureReason,
+		RawBody: string(u.RawBody), BodyHash: sum[:],
+	})
+	if err != nil || id == 0 {
+		return err
+	}
+	return t.q.AppendEvents(ctx, queries.AppendEventsParams{
+		OrgID: t.org, Kinds: []string{eventExternalUpdate}, OrderIds: []int64{orderID}, DraftIds: []int64{0},
+		ExternalIds: []string{""}, StatusIds: []int16{0}, Seqs: []int32{0},
 	})
 }
 
@@ -85,7 +77,9 @@ func (s *Store) AppendCarrierUpdate(ctx context.Context, by caller.Caller, u *Ca
 // "export." like all that does not change the order itself.
 const eventExternalUpdate = "export.external_update"
 
-func (t *Tx) orderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {
+// LoadOrderOfUpdate finds the order that an update speaks of; ErrNotFound when
+// there is none.
+func (t *Tx) LoadOrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {
 	switch {
 	case u.ExportToken != "":
 		id, err = t.q.OrderOfToken(ctx, queries.OrderOfTokenParams{OrgID: t.org, Token: u.ExportToken})
@@ -114,7 +108,7 @@ type CarrierSecret struct {
 	Environment string // the name of a variable
 }
 
-// CarrierSecrets gives the organization with a slug and the carriers that may
+// CarrierSecrets returns the organization with a slug and the carriers that may
 // send it updates; ErrNotFound when there is no such organization.
 func (s *Store) CarrierSecrets(ctx context.Context, slug string) (org int64, secrets []CarrierSecret, err error) {
 	if org, err = s.OrganizationID(ctx, slug); err != nil {

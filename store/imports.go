@@ -21,7 +21,7 @@ type NewImport struct {
 	RequestID string
 	Total     int
 	Chunks    []ImportChunk
-	// InOrder tells that the chunks must wait for one another, because orders of
+	// InOrder says that the chunks must wait for one another, because orders of
 	// different chunks may be merged.
 	InOrder bool
 }
@@ -34,9 +34,9 @@ type ImportChunk struct {
 	Entries []byte
 }
 
-// CreateImport keeps the request of an import until it is worked on, and
-// gives its id.
-func (s *Store) CreateImport(ctx context.Context, by caller.Caller, n NewImport) (int64, error) {
+// SaveNewImport keeps the request of an import until it is worked on, and
+// returns its id.
+func (s *Store) SaveNewImport(ctx context.Context, by caller.Caller, n NewImport) (int64, error) {
 	defaults, err := jsonv2.Marshal(n.Defaults)
 	if err != nil {
 		return 0, fmt.Errorf("create import: %w", err)
@@ -48,7 +48,7 @@ func (s *Store) CreateImport(ctx context.Context, by caller.Caller, n NewImport)
 			Positions: n.Chunks[0].Positions, Entries: n.Chunks[0].Entries,
 		})
 	} else {
-		id, err = s.createLargeImport(ctx, by, n, defaults)
+		id, err = s.saveLargeImport(ctx, by, n, defaults)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("create import: %w", translate(err))
@@ -56,7 +56,7 @@ func (s *Store) CreateImport(ctx context.Context, by caller.Caller, n NewImport)
 	return id, nil
 }
 
-func (s *Store) createLargeImport(ctx context.Context, by caller.Caller, n NewImport, defaults []byte) (id int64, err error) {
+func (s *Store) saveLargeImport(ctx context.Context, by caller.Caller, n NewImport, defaults []byte) (id int64, err error) {
 	err = s.InTx(ctx, by, func(t *Tx) error {
 		id, err = t.q.CreateImport(ctx, queries.CreateImportParams{
 			OrgID: by.OrgID, Defaults: defaults, Total: int32(n.Total), Chunks: int32(len(n.Chunks)), RequestID: n.RequestID,
@@ -119,13 +119,14 @@ func (t *Tx) LockChunk(ctx context.Context, importID int64, chunk int) (LockedCh
 	return c, nil
 }
 
-// EachOutcome counts the results of some positions by kind.
-func (t *Tx) EachOutcome(ctx context.Context, importID int64, positions []int32, add func(order.Kind, int)) error {
+// LoadOutcomes counts the results of some positions by kind.
+func (t *Tx) LoadOutcomes(ctx context.Context, importID int64, positions []int32) (map[order.Kind]int, error) {
 	rows, err := t.q.CountResults(ctx, queries.CountResultsParams{OrgID: t.org, ImportID: importID, Positions: positions})
+	outcomes := make(map[order.Kind]int, len(rows))
 	for _, row := range rows {
-		add(order.Kind(row.Kind), int(row.Count))
+		outcomes[order.Kind(row.Kind)] = int(row.Count)
 	}
-	return err
+	return outcomes, err
 }
 
 // FinishChunk keeps the results of a chunk and drops its entries; the last
@@ -190,7 +191,7 @@ type ImportResult struct {
 // resultsPage is how many results are held in memory at a time.
 const resultsPage = 1000
 
-// ImportResults gives the results of an import in the request's order, a page
+// ImportResults returns the results of an import in the request's order, a page
 // at a time, so that a large import needs little memory.
 func (s *Store) ImportResults(ctx context.Context, org, importID int64) iter.Seq2[ImportResult, error] {
 	return func(yield func(ImportResult, error) bool) {
@@ -227,40 +228,18 @@ func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
 	return r, nil
 }
 
-// PreviewImport tells what would become of entries, and writes nothing: it
-// decides in a transaction that cannot.
-func (s *Store) PreviewImport(ctx context.Context, org int64, defaults order.Defaults, entries []order.Request) ([]order.Result, error) {
-	var results []order.Result
-	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
-		snapshot, err := t.Snapshot(ctx, Scope{Entries: entries, Defaults: defaults})
-		if err != nil {
-			return err
-		}
-		results = order.Decide(snapshot, defaults, entries).Results
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("preview import: %w", err)
-	}
-	return results, nil
-}
-
-// MergesByDefault tells whether an organization merges orders when an import
+// MergesByDefault reports whether an organization merges orders when an import
 // does not say.
 func (s *Store) MergesByDefault(ctx context.Context, org int64) (bool, error) {
 	merges, err := s.of(org).MergesByDefault(ctx, org)
 	return merges, translate(err)
 }
 
-// AbandonImport takes back an import whose workflow could not be started, as
-// long as none of its chunks was worked on. A workflow that did start after all
-// then finds nothing to do.
-func (s *Store) AbandonImport(ctx context.Context, by caller.Caller, importID int64) error {
-	return s.InTx(ctx, by, func(t *Tx) error {
-		p := queries.AbandonChunksParams{OrgID: by.OrgID, ImportID: importID}
-		if err := t.q.AbandonChunks(ctx, p); err != nil {
-			return err
-		}
-		return t.q.AbandonImport(ctx, queries.AbandonImportParams{OrgID: by.OrgID, ImportID: importID})
-	})
+// SaveAbandonedImport forgets an import as long as none of its chunks was worked
+// on; otherwise it writes nothing.
+func (t *Tx) SaveAbandonedImport(ctx context.Context, importID int64) error {
+	if err := t.q.AbandonChunks(ctx, queries.AbandonChunksParams{OrgID: t.org, ImportID: importID}); err != nil {
+		return err
+	}
+	return t.q.AbandonImport(ctx, queries.AbandonImportParams{OrgID: t.org, ImportID: importID})
 }

@@ -44,7 +44,7 @@ func (h *Handlers) CreateDocuments(ctx context.Context, request contract.CreateD
 		return nil, err
 	}
 	org := edge.PrincipalOf(ctx).OrgID
-	ids, err := h.store.DeclareDocuments(ctx, edge.Caller(ctx), files)
+	ids, err := h.operations.DeclareDocuments(ctx, edge.Caller(ctx), files)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (h *Handlers) AttachDocuments(ctx context.Context, request contract.AttachD
 	if err := checkAttach(number, ids, behavior); err != nil {
 		return nil, err
 	}
-	to, failure, err := h.store.AttachDocuments(ctx, edge.Caller(ctx), number, ids, attachment.Behavior(behavior))
+	to, failure, err := h.operations.AttachDocuments(ctx, edge.Caller(ctx), number, ids, attachment.Behavior(behavior))
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ import (
 	"waybill/domain/attachment"
 	"waybill/domain/caller"
 	"waybill/domain/fault"
+	"waybill/operations"
 	"waybill/store"
 )
 
@@ -116,14 +117,14 @@ func (h *Handlers) receive(r *http.Request, org int64, declared store.StoredDocu
 	if err != nil {
 		return err
 	}
-	completion, err := h.store.CompleteDocument(ctx, caller.Service(org, edge.RequestID(ctx)), declared.ID, key, sum)
-	if err == nil && completion == store.Completed {
+	completion, err := h.operations.CompleteDocument(ctx, caller.Service(org, edge.RequestID(ctx)), declared.ID, key, sum)
+	if err == nil && completion == operations.Completed {
 		return nil
 	}
 	if err == nil { // whether it is noted is not known otherwise
 		h.forget(ctx, key)
 	}
-	if completion == store.CompletedOtherwise {
+	if completion == operations.CompletedOtherwise {
 		return &fault.Error{
 			Kind: fault.IllegalState, Text: fault.Say("document.uploaded_already"),
 			Resource: "document", Name: strconv.FormatInt(declared.ID, 10),

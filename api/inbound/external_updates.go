@@ -66,7 +66,7 @@ func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) 
 	}
 	update.Carrier = carrier
 	by := caller.Caller{OrgID: org, Kind: caller.Carrier, Name: carrier, Cause: edge.RequestID(r.Context())}
-	err = h.store.AppendCarrierUpdate(r.Context(), by, update)
+	err = h.operations.AppendCarrierUpdate(r.Context(), by, update)
 	if errors.Is(err, store.ErrNotFound) {
 		return fault.Missing("order", nameOf(update))
 	}

@@ -12,7 +12,6 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
-	"waybill/domain/order"
 	"waybill/domain/order/wire"
 	"waybill/store"
 	"waybill/workflows"
@@ -83,19 +82,16 @@ func prefersAsync(h http.Header) bool {
 // waits for it. An import whose workflow cannot be started is taken back, so
 // that a caller who is told so can safely send it again.
 func (h *Handlers) runImport(ctx context.Context, org int64, body wire.Body, async bool) (id int64, done bool, err error) {
-	staged, err := h.stage(ctx, org, body)
-	if err != nil {
-		return 0, false, err
-	}
 	by := edge.Caller(ctx)
-	id, err = h.store.CreateImport(ctx, by, staged)
+	staged, err := h.operations.StageImport(ctx, by, body)
 	if err != nil {
 		return 0, false, err
 	}
-	in := workflows.ImportInput{OrgID: org, ImportID: id, Entries: staged.Total, Chunks: len(staged.Chunks), InOrder: staged.InOrder}
+	id = staged.ID
+	in := workflows.ImportInput{OrgID: org, ImportID: id, Entries: staged.Entries, Chunks: staged.Chunks, InOrder: staged.InOrder}
 	run, err := workflows.StartImport(ctx, h.temporal, in, edge.RequestID(ctx))
 	if err != nil {
-		if undo := h.store.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
+		if undo := h.operations.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
 			h.logger.ErrorContext(ctx, "import not taken back", "import_id", id, "error", undo)
 		}
 		return 0, false, err
@@ -109,31 +105,9 @@ func (h *Handlers) runImport(ctx context.Context, org int64, body wire.Body, asy
 	return id, done, err
 }
 
-// stage cuts a request into chunks.
-func (h *Handlers) stage(ctx context.Context, org int64, body wire.Body) (store.NewImport, error) {
-	n := store.NewImport{Defaults: body.Defaults, RequestID: edge.RequestID(ctx), Total: len(body.Entries)}
-	for _, positions := range order.Cut(body.Numbers(), order.ChunkSize) {
-		entries := make([]wire.Entry, len(positions))
-		for i, p := range positions {
-			entries[i] = body.Entries[p]
-		}
-		n.Chunks = append(n.Chunks, store.ImportChunk{Positions: positions, Entries: wire.EncodeEntries(entries)})
-	}
-	if len(n.Chunks) == 1 {
-		return n, nil
-	}
-	merges, err := h.store.MergesByDefault(ctx, org)
-	n.InOrder = body.Defaults.UpdateConfig.MayMerge(merges)
-	return n, err
-}
-
 // previewImport answers with the outcomes that an import would have.
 func (h *Handlers) previewImport(w http.ResponseWriter, r *http.Request, body wire.Body) error {
-	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
-	if err != nil {
-		return fmt.Errorf("preview import: %w", err)
-	}
-	results, err := h.store.PreviewImport(r.Context(), edge.PrincipalOf(r.Context()).OrgID, body.Defaults, entries)
+	results, err := h.operations.PreviewImport(r.Context(), edge.Caller(r.Context()), body)
 	if err != nil {
 		return err
 	}

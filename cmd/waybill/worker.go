@@ -111,7 +111,7 @@ func (w *queueWorker) shift(ctx context.Context) error {
 // register makes known what the queue's lifecycles are made of.
 func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
-	r.RegisterActivity(activities.NewImports(w.store))
+	r.RegisterActivity(activities.NewImports(w.operations))
 	r.RegisterActivity(activities.NewRecurring(w.operations))
 	r.RegisterActivity(activities.NewExports(w.store, w.window))
 	r.RegisterActivity(w.messages)
