@@ -32,117 +32,96 @@ type CancelPlan struct {
 }
 
 // Cancel takes numbers out, one after the other. An order is cancelled when
-// the last number that leads to it is; until then a merged order only loses
-// that number's products. The snapshot must know all numbers that lead to its
-// orders. What is delivered or failed cannot be cancelled any more, nor can one
-// number's products leave an order that is on its way.
+// the last number that counts in it is; until then it becomes what the others
+// say together. What a cancelled number said is kept with it. What is delivered
+// or failed cannot be cancelled any more, nor can one number leave an order that
+// is on its way.
 func Cancel(s *Snapshot, numbers []string) CancelPlan {
+	d := newDecider(s, Defaults{})
 	var plan CancelPlan
-	listed := map[*Order]bool{}
-	counting := map[int64]int{} // how many numbers of an order still count
-	for _, n := range s.Numbers {
-		if !n.Cancelled {
-			counting[n.OrderID]++
-		}
-	}
 	for _, number := range numbers {
-		c, o, event, left := s.cancelOne(number, counting)
+		c := d.cancel(number)
 		plan.Results = append(plan.Results, c)
-		if event == "" {
-			continue
-		}
-		plan.Numbers = append(plan.Numbers, number)
-		plan.Events = append(plan.Events, cancelEvent(event, number, o, left))
-		if !listed[o] {
-			listed[o] = true
-			plan.Orders = append(plan.Orders, o)
+		if c.Result == CancelSuccess && !c.Already {
+			plan.Numbers = append(plan.Numbers, number)
 		}
 	}
+	plan.Orders, plan.Events = d.plan.Orders, d.plan.Events
 	return plan
 }
 
-func cancelEvent(kind EventKind, number string, o *Order, left []*Product) Event {
-	e := Event{Kind: kind, Number: number, Order: o, Removed: left}
-	if kind == EventCancelled {
-		e.Number, e.Status = o.Number, Cancelled
-	}
-	return e
-}
-
-// cancelOne takes one number out, and tells which products left the order with
-// it; the event is empty when nothing changed.
-func (s *Snapshot) cancelOne(number string, counting map[int64]int) (Cancellation, *Order, EventKind, []*Product) {
-	entry, known := s.Numbers[number]
-	o := s.index.ordersByID[entry.OrderID]
+func (d *decider) cancel(number string) Cancellation {
+	entry, known := d.snapshot.Numbers[number]
+	o := d.snapshot.index.ordersByID[entry.OrderID]
 	switch {
 	case !known || o == nil:
-		return Cancellation{number, CancelNotFound, false}, nil, "", nil
+		return Cancellation{number, CancelNotFound, false}
 	case entry.Cancelled || o.Status == Cancelled:
-		return Cancellation{number, CancelSuccess, true}, nil, "", nil
-	case !o.Status.Active(), o.Status.Loaded() && counting[o.ID] > 1:
-		return Cancellation{number, CancelUnknown, false}, nil, "", nil
+		return Cancellation{number, CancelSuccess, true}
+	case !o.Status.Active(), o.Status.Loaded() && len(o.others(number)) > 0:
+		return Cancellation{number, CancelUnknown, false}
 	}
-	s.Numbers[number] = Number{OrderID: o.ID, Cancelled: true}
-	if counting[o.ID]--; counting[o.ID] > 0 {
-		before := o.Products
-		o.drop(number)
-		return Cancellation{number, CancelSuccess, false}, o, EventUpdated, departures(before, o.Products)
+	d.snapshot.Numbers[number] = Number{OrderID: o.ID, Cancelled: true}
+	if len(o.others(number)) > 0 {
+		d.withdraw(o, number)
+	} else {
+		d.cancelWhole(o, number)
+	}
+	return Cancellation{number, CancelSuccess, false}
+}
+
+// cancelWhole cancels an order with the last number that counts in it.
+func (d *decider) cancelWhole(o *Order, number string) {
+	if i := o.share(number); i >= 0 {
+		o.Shares = slices.Clone(o.Shares)
+		o.Shares[i].Cancelled = true
+		o.Changes.Shares = true
 	}
 	o.Status = Cancelled
 	o.Changes.Status = true
-	return Cancellation{number, CancelSuccess, false}, o, EventCancelled, nil
+	d.touch(o)
+	d.plan.Events = append(d.plan.Events, Event{Kind: EventCancelled, Number: number, Order: o, Status: Cancelled})
 }
 
-// drop removes the products that a number brought. What others had packed
-// into them comes to the top.
-func (o *Order) drop(number string) {
-	var kept []*Product
-	for _, p := range o.Products {
-		if p.Number == number {
-			continue
-		}
-		if p.Parent != nil && p.Parent.Number == number {
+// withdraw takes a number out of the fold and keeps what it said.
+func (d *decider) withdraw(o *Order, number string) {
+	shares := slices.Clone(o.Shares)
+	i := o.share(number)
+	shares[i].Cancelled = true
+	shares[i].Own.Products = uprooted(ofNumber(o.Products, number))
+	rest := o.fold(shares)
+	rest.Products = except(o.Products, number)
+	d.refold(o, rest, Event{
+		Kind: EventNumberCancelled, Number: number, Order: o, Status: Cancelled,
+		Added: []*Product{}, Removed: departures(o.Products, rest.Products),
+	})
+}
+
+// refold makes rest, in which other numbers count than before, the order's
+// state, and writes it down as the event says.
+func (d *decider) refold(o, rest *Order, e Event) {
+	rest.Changes.Shares = true
+	rest.Changes.Products = len(rest.Products) != len(o.Products)
+	failed := d.snapshot.transformed(o, rest, rest.triggers(TriggerMerged)...)
+	rest.Changes.Prices = d.price(rest) || rest.Changes.Prices
+	rest.Changes = o.Changes.with(rest.Changes)
+	*o = *rest
+	d.touch(o)
+	d.plan.Events = append(d.plan.Events, e)
+	d.tellFailed(o, e.Number, failed)
+}
+
+// uprooted are products that leave an order, tied only among themselves.
+func uprooted(products []*Product) []*Product {
+	own := copies(products)
+	here := map[*Product]bool{}
+	for _, p := range own {
+		here[p] = true
+	}
+	for _, p := range own {
+		if p.Parent != nil && !here[p.Parent] {
 			p.Parent = nil
 		}
-		kept = append(kept, p)
 	}
-	o.Changes.Products = o.Changes.Products || len(kept) < len(o.Products)
-	o.Products = kept
-}
-
-// Reactivation is what became of a number that was to be planned again.
-type Reactivation int
-
-// The outcomes of planning a cancelled order again.
-const (
-	Reactivated Reactivation = iota
-	ReactivateNotFound
-	// ReactivateNotCancelled is an order that is not cancelled.
-	ReactivateNotCancelled
-	// ReactivateMerged is a number whose products were taken out of an order
-	// that others still share: only importing it again brings them back.
-	ReactivateMerged
-)
-
-// Reactivate makes the cancelled order of a number active again. The numbers
-// whose products are still in it count again, and are given with it.
-func Reactivate(s *Snapshot, number string) (Reactivation, *Order, []string) {
-	entry, known := s.Numbers[number]
-	o := s.index.ordersByID[entry.OrderID]
-	switch {
-	case !known || o == nil:
-		return ReactivateNotFound, nil, nil
-	case o.Status != Cancelled && entry.Cancelled:
-		return ReactivateMerged, o, nil
-	case o.Status != Cancelled:
-		return ReactivateNotCancelled, o, nil
-	}
-	o.Status = Registered
-	o.Changes.Status = true
-	numbers := []string{number}
-	for _, p := range o.Products {
-		numbers = append(numbers, p.Number)
-	}
-	slices.Sort(numbers)
-	return Reactivated, o, slices.Compact(numbers)
+	return own
 }

@@ -21,16 +21,18 @@ func (w *world) cancelled(numbers ...string) order.CancelPlan {
 	return plan
 }
 
-// reactivated makes a number's order active again and keeps the outcome.
-func (w *world) reactivated(number string) (order.Reactivation, []string) {
-	outcome, o, numbers := order.Reactivate(w.snapshot(), number)
-	if outcome == order.Reactivated {
-		w.write(o)
-	}
-	for _, n := range numbers {
-		w.numbers[n] = order.Number{OrderID: o.ID}
-	}
-	return outcome, numbers
+// reactivated makes a number count again and keeps the outcome.
+func (w *world) reactivated(number string) (order.Reactivation, order.Plan) {
+	outcome, _, plan := order.Reactivate(w.snapshot(), number)
+	w.apply(plan)
+	return outcome, plan
+}
+
+// detached gives a number an order of its own and keeps the outcome.
+func (w *world) detached(number string) (order.Detaching, order.Plan) {
+	outcome, _, plan := order.Detach(w.snapshot(), number)
+	w.apply(plan)
+	return outcome, plan
 }
 
 func TestCancellingSaysWhatBecameOfEachNumber(t *testing.T) {
@@ -66,8 +68,9 @@ func TestAMergedOrderIsCancelledWithItsLastNumber(t *testing.T) {
 	w.imported(merging, entry("A"), entry("B"))
 	w.orders[0].Products[1].Parent = w.orders[0].Products[0]
 	plan := w.cancelled("A")
-	require.Equal(t, order.EventUpdated, plan.Events[0].Kind)
-	require.Equal(t, order.Changes{Products: true}, plan.Orders[0].Changes)
+	require.Equal(t, order.EventNumberCancelled, plan.Events[0].Kind)
+	require.Equal(t, order.Cancelled, plan.Events[0].Status)
+	require.Equal(t, order.Changes{Products: true, Shares: true}, plan.Orders[0].Changes)
 	require.Equal(t, order.Registered, w.orders[0].Status)
 	require.Len(t, w.orders[0].Products, 1)
 	require.Equal(t, "B", w.orders[0].Products[0].Number)
@@ -76,7 +79,7 @@ func TestAMergedOrderIsCancelledWithItsLastNumber(t *testing.T) {
 
 	plan = w.cancelled("B")
 	require.Equal(t, order.EventCancelled, plan.Events[0].Kind)
-	require.Equal(t, "A", plan.Events[0].Number, "the order's own number")
+	require.Equal(t, "B", plan.Events[0].Number, "each number hears of its own end")
 	require.Equal(t, order.Cancelled, w.orders[0].Status)
 	require.Len(t, w.orders[0].Products, 1)
 }
@@ -91,31 +94,42 @@ func TestBothNumbersAtOnceCancelTheOrderOnce(t *testing.T) {
 	require.Equal(t, order.Cancelled, w.orders[0].Status)
 }
 
-func TestImportingACancelledNumberAgainBringsItsGoodsBack(t *testing.T) {
+func TestImportingACancelledNumberAgainLeavesItCancelled(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{"A", "B"} {
 		w := setup(t)
 		w.imported(merging, entry("A"), entry("B"))
 		w.cancelled(number)
-		plan := w.imported(merging, entry(number))
+		again := with(entry(number), func(r *order.Request) {
+			r.Pickup.Instructions, r.Products[0].Name = "new", "Lamp"
+		})
+		plan := w.imported(merging, again)
 		require.Equal(t, []order.Kind{order.OrderUpdated}, kinds(plan))
-		require.Equal(t, []order.EventKind{order.EventUpdated}, events(plan))
+		require.True(t, plan.Results[0].Cancelled, "and the result says so")
+		require.Len(t, w.orders[0].Products, 1)
+		require.Empty(t, w.orders[0].Pickup.Instructions)
+		unchanged(t, w.imported(merging, again))
+
+		outcome, plan := w.reactivated(number)
+		require.Equal(t, order.Reactivated, outcome)
+		require.Equal(t, []order.EventKind{order.EventNumberReplanned}, events(plan))
 		require.Len(t, w.orders, 1)
 		require.Len(t, w.orders[0].Products, 2)
+		require.Equal(t, "new", w.orders[0].Pickup.Instructions, "what was imported meanwhile counts now")
 		require.False(t, w.numbers[number].Cancelled)
-		unchanged(t, w.imported(merging, entry("A"), entry("B")))
 	}
 }
 
-func TestACancelledNumberWithoutGoodsCountsAgainToo(t *testing.T) {
+func TestAProductKeepsItsIDThroughCancellingAndReplanning(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	empty := with(entry("B"), func(r *order.Request) { r.Products = nil })
-	w.imported(merging, entry("A"), empty)
+	w.imported(merging, entry("A"), entry("B"))
+	before := seen(w.orders[0])
+	ids := []int64{w.orders[0].Products[0].ID, w.orders[0].Products[1].ID}
 	w.cancelled("B")
-	require.Equal(t, []order.EventKind{order.EventUpdated}, events(w.imported(merging, empty)))
-	require.False(t, w.numbers["B"].Cancelled)
-	unchanged(t, w.imported(merging, empty))
+	w.reactivated("B")
+	require.Equal(t, before, seen(w.orders[0]))
+	require.Equal(t, ids, []int64{w.orders[0].Products[0].ID, w.orders[0].Products[1].ID})
 }
 
 func TestReactivatingSaysWhatBecameOfTheNumber(t *testing.T) {
@@ -127,31 +141,49 @@ func TestReactivatingSaysWhatBecameOfTheNumber(t *testing.T) {
 	outcome, _ = w.reactivated("A")
 	require.Equal(t, order.ReactivateNotCancelled, outcome)
 	w.cancelled("B")
+	w.orders[0].Status = order.PickedUp
 	outcome, _ = w.reactivated("B")
-	require.Equal(t, order.ReactivateMerged, outcome)
+	require.Equal(t, order.ReactivateUnderWay, outcome)
 
+	w.orders[0].Status = order.Registered
 	w.cancelled("A")
-	outcome, numbers := w.reactivated("A")
+	outcome, plan := w.reactivated("A")
 	require.Equal(t, order.Reactivated, outcome)
-	require.Equal(t, []string{"A"}, numbers)
+	require.Equal(t, []order.EventKind{order.EventReactivated}, events(plan))
 	require.Equal(t, order.Registered, w.orders[0].Status)
 	require.True(t, w.numbers["B"].Cancelled)
+	require.Len(t, w.orders[0].Products, 1)
 }
 
-func TestReactivatingBringsBackTheNumbersWhoseGoodsAreThere(t *testing.T) {
+func TestAnOrderCancelledAsAWholeComesBackAsAWhole(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(merging, entry("A"), entry("B"))
-	w.orders[0].Status = order.Cancelled // by a person, as a whole
-	outcome, numbers := w.reactivated("B")
+	w.orders[0].Status = order.Cancelled // by a person
+	outcome, _ := w.reactivated("B")
 	require.Equal(t, order.Reactivated, outcome)
-	require.Equal(t, []string{"A", "B"}, numbers)
+	require.Len(t, w.orders[0].Products, 2)
 
-	w.cancelled("A", "B") // A's goods are taken out first
-	_, numbers = w.reactivated("B")
-	require.Equal(t, []string{"B"}, numbers)
+	w.cancelled("A", "B")
+	w.reactivated("B")
+	require.Len(t, w.orders[0].Products, 1)
 	w.cancelled("B")
 	require.Equal(t, order.Cancelled, w.orders[0].Status, "nothing holds it any more")
+}
+
+func TestANumberThatTheOthersHaveNoRoomForComesBackByItself(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.imported(merging, entry("A"), entry("B"))
+	w.cancelled("B")
+	w.imported(merging, with(entry("A"), func(r *order.Request) { r.Products[0].Weight = ptr(90.0) }))
+	outcome, plan := w.reactivated("B")
+	require.Equal(t, order.Reactivated, outcome)
+	require.Equal(t, []order.EventKind{order.EventUpdated, order.EventCreated}, events(plan))
+	require.Len(t, w.orders, 2)
+	require.Equal(t, order.Number{OrderID: 2}, w.numbers["B"])
+	require.Len(t, w.orders[1].Products, 1)
+	require.Empty(t, w.orders[0].Shares, "A has its order to itself")
 }
 
 func TestACancelledOrderIsUpdatedAndStaysCancelled(t *testing.T) {

@@ -27,6 +27,9 @@ type Result struct {
 	Order      *Order
 	Draft      *Draft
 	Reasons    []Reason
+	// Cancelled tells that the order, or the number's share of it, is cancelled
+	// and stays so.
+	Cancelled bool
 }
 
 // Unstorable is the result of an entry that holds something that no database
@@ -119,12 +122,7 @@ func (d *decider) entry(req *Request) Result {
 	}
 	o := j.order(req.ExternalID)
 	// What the rules of a new order set counts for merging, too.
-	failed := d.snapshot.transform(o, TriggerCreated)
-	d.price(o)
-	if target := d.mergeTarget(o); target != nil {
-		return d.merge(target, o)
-	}
-	return d.create(o, failed)
+	return d.settle(o, d.snapshot.transform(o, TriggerCreated))
 }
 
 // UsableNumber reports whether a number can be kept as an order's.

@@ -6,14 +6,18 @@ type EventKind string
 // The kinds of event that orders and drafts write. They are kept and must not
 // be renamed.
 const (
-	EventCreated      EventKind = "order.created"
-	EventUpdated      EventKind = "order.updated"
-	EventMerged       EventKind = "order.merged"
-	EventCancelled    EventKind = "order.cancelled"
-	EventReactivated  EventKind = "order.reactivated"
-	EventDraftCreated EventKind = "draft.created"
-	EventDraftUpdated EventKind = "draft.updated"
-	EventRuleSkipped  EventKind = "order.rule_skipped"
+	EventCreated     EventKind = "order.created"
+	EventUpdated     EventKind = "order.updated"
+	EventMerged      EventKind = "order.merged"
+	EventCancelled   EventKind = "order.cancelled"
+	EventReactivated EventKind = "order.reactivated"
+	// EventNumberCancelled and EventNumberReplanned are of one number of an order
+	// that others share, which goes on.
+	EventNumberCancelled EventKind = "order.number_cancelled"
+	EventNumberReplanned EventKind = "order.number_replanned"
+	EventDraftCreated    EventKind = "draft.created"
+	EventDraftUpdated    EventKind = "draft.updated"
+	EventRuleSkipped     EventKind = "order.rule_skipped"
 	// EventDraftPromoted goes before the event of the order that it became.
 	EventDraftPromoted  EventKind = "draft.promoted"
 	EventDraftDiscarded EventKind = "draft.discarded"

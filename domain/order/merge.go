@@ -8,14 +8,17 @@ import (
 
 // mergeKey is what two orders must share to travel as one.
 type mergeKey struct {
-	customer, orderType, vehicleType, pickup, delivery int64
-	date                                               time.Time
-	freight, route                                     string
+	customer, consignee, consignor int64
+	orderType, vehicleType         int64
+	pickup, delivery               int64
+	date                           time.Time
+	freight, route                 string
 }
 
 func (o *Order) mergeKey() mergeKey {
 	return mergeKey{
-		customer: o.CustomerID, orderType: o.OrderTypeID, vehicleType: o.VehicleTypeID,
+		customer: o.CustomerID, consignee: o.ConsigneeID, consignor: o.ConsignorID,
+		orderType: o.OrderTypeID, vehicleType: o.VehicleTypeID,
 		pickup: o.Pickup.LocationID, delivery: o.Delivery.LocationID,
 		date: o.Date.UTC(), freight: o.FreightNumber, route: o.RouteNumber,
 	}
@@ -49,7 +52,7 @@ func (d *decider) mergeTarget(o *Order) *Order {
 	}
 	key := o.mergeKey()
 	for _, target := range d.mergeable[key] {
-		if target.mergeKey() == key && target.Status <= AtPickup && d.fits(target, o) {
+		if target.Status <= AtPickup && d.joins(target, o) {
 			return target
 		}
 	}
@@ -68,24 +71,33 @@ func (d *decider) fits(target, o *Order) bool {
 		(vehicle.MaxVolumeM3 == 0 || volume+moreVolume <= vehicle.MaxVolumeM3)
 }
 
-// merge puts the goods of a new order into another one. Its number leads to
-// that order from now on, and its products stay its own there.
+// merge makes a new order's number share another order. What it says is kept
+// as its share, and the order is what all of them say together.
 func (d *decider) merge(target, o *Order) Result {
-	next := *target
-	next.Changes = Changes{}
-	if len(o.Products) > 0 {
-		next.Products = append(slices.Clone(target.Products), o.Products...)
+	y := d.settings.yields()
+	shares := append(target.sharing(y), ERPOrder{Number: o.Number, Own: ownOf(o, y)})
+	return d.join(target, shares, o.Products, o.Number)
+}
+
+// join folds an order anew in which a number counts from now on.
+func (d *decider) join(target *Order, shares []ERPOrder, products []*Product, number string) Result {
+	next := target.fold(shares)
+	next.Changes.Shares = true
+	if len(products) > 0 {
+		next.Products = append(slices.Clone(target.Products), products...)
 		next.Changes.Products = true
 	}
-	failed := d.snapshot.transformed(target, &next, next.triggers(TriggerMerged)...)
+	failed := d.snapshot.transformed(target, next, next.triggers(TriggerMerged)...)
+	next.Changes.Prices = d.price(next) || next.Changes.Prices
 	next.Changes = target.Changes.with(next.Changes)
-	*target = next
-	target.Changes.Prices = d.price(target) || target.Changes.Prices
+	*target = *next
 	d.touch(target)
 	d.offerForMerge(target)
-	d.lead(o.Number, target)
-	d.promote(o.Number, target)
-	d.plan.Events = append(d.plan.Events, Event{Kind: EventMerged, Number: o.Number, Order: target, Added: o.Products})
-	d.tellFailed(target, o.Number, failed)
-	return Result{Kind: OrderMerged, ExternalID: o.Number, Order: target}
+	d.lead(number, target)
+	d.promote(number, target)
+	d.plan.Events = append(d.plan.Events, Event{
+		Kind: EventMerged, Number: number, Order: target, Status: target.Status, Added: append([]*Product{}, products...),
+	})
+	d.tellFailed(target, number, failed)
+	return Result{Kind: OrderMerged, ExternalID: number, Order: target}
 }

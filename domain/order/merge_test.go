@@ -143,23 +143,30 @@ func TestTheOldestOrderIsMergedInto(t *testing.T) {
 	require.Equal(t, order.OrderCreated, plan.Results[2].Kind, "A has gone elsewhere")
 }
 
-func TestAMergedNumberReachesItsOwnProductsOnly(t *testing.T) {
+func TestAMergedNumberIsUpdatedInAllThatItSays(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
 	w.imported(merging, entry("A"), entry("B"))
-	plan := w.imported(merging, with(full("B", "new"), func(r *order.Request) { r.Customer, r.Pickup, r.Date = nil, nil, "x" }))
-	require.Equal(t, []order.Kind{order.OrderUpdated}, kinds(plan))
-	require.Equal(t, order.Changes{Products: true}, plan.Orders[0].Changes)
+	again := with(full("B", "new"), func(r *order.Request) {
+		r.VehicleType, r.Pickup, r.Delivery = entry("B").VehicleType, entry("B").Pickup, entry("B").Delivery
+		r.Customer, r.Date, r.InternalFreightNumber, r.RouteNumber = entry("B").Customer, entry("B").Date, "", ""
+		r.OrderType, r.Consignee, r.Consignor = entry("B").OrderType, nil, nil
+		r.Pickup.Instructions, r.Reference = "Ring", "for B"
+	})
+	plan := w.imported(merging, again)
+	require.Equal(t, []order.Kind{order.OrderUpdated}, kinds(plan), "%v", plan.Results[0].Reasons)
 	require.Equal(t, "B", plan.Events[0].Number)
 	o := w.orders[0]
-	require.Len(t, o.Products, 3)
 	require.Equal(t, []string{"A", "B", "B"}, []string{o.Products[0].Number, o.Products[1].Number, o.Products[2].Number})
-	require.Empty(t, o.Reference)
+	require.Equal(t, "for B", o.Reference, "A has none")
+	require.Equal(t, "Ring", o.Pickup.Instructions)
 
-	w.imported(merging, with(entry("A"), func(r *order.Request) { r.Products = []order.ProductRequest{} }))
+	w.imported(merging, with(entry("A"), func(r *order.Request) { r.Products, r.Reference = []order.ProductRequest{}, "for A" }))
 	require.Len(t, w.orders[0].Products, 2, "nor does the order's number reach the others")
-	bad := with(entry("B"), func(r *order.Request) { r.Products[0].Weight = ptr(-1.0) })
-	require.Equal(t, []order.Code{order.InvalidProduct}, codes(w.one(merging, bad)))
+	require.Equal(t, "for A", w.orders[0].Reference)
+	require.Equal(t, "Ring", w.orders[0].Pickup.Instructions)
+	bad := with(entry("B"), func(r *order.Request) { r.Products[0].Weight, r.Date = ptr(-1.0), "x" })
+	require.Equal(t, []order.Code{order.InvalidProduct, order.UnknownInvalidInput}, codes(w.one(merging, bad)))
 }
 
 func TestProductsPackedAcrossNumbersStayPacked(t *testing.T) {

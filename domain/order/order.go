@@ -74,6 +74,9 @@ type Order struct {
 	Groups       []int64
 	Prices       []Price
 	CustomFields map[int64]string
+	// Shares are the numbers that share the order, with what each says; none
+	// while the order belongs to one number.
+	Shares []ERPOrder
 
 	// Changes says which parts differ from what is stored.
 	Changes Changes
@@ -136,18 +139,23 @@ type Product struct {
 	Modified       bool
 }
 
-// Price is one pricing entry; Amount is a decimal number.
+// Price is one pricing entry; Amount is a decimal number. Computed prices come
+// from the price lists, the others from a caller.
 type Price struct {
 	Name     string
 	Amount   string
 	Currency string
 	Quantity float64
+	Computed bool
 }
 
 // Changes are the parts of an order that a plan changes.
 type Changes struct {
 	New, Status                                                bool
 	Header, Pickup, Delivery, Products, Groups, Prices, Fields bool
+	// Shares tells that the numbers of the order changed, or what they say, and
+	// Number that another one of them names it now.
+	Shares, Number bool
 }
 
 // Any reports whether anything changes.

@@ -54,6 +54,7 @@ func (o *Order) differences(next *Order) Changes {
 		Header: !o.sameHeader(next.Header), Pickup: !o.Pickup.same(&next.Pickup), Delivery: !o.Delivery.same(&next.Delivery),
 		Products: next.Changes.Products, Prices: next.Changes.Prices,
 		Groups: !sameSet(o.Groups, next.Groups), Fields: !maps.Equal(o.CustomFields, next.CustomFields),
+		Shares: next.Changes.Shares, Number: next.Changes.Number,
 	}
 }
 

@@ -9,11 +9,12 @@ import (
 	"waybill/domain/fault"
 )
 
-// update applies an entry to the order that its number leads to. A number
-// that was merged into an order reaches only its own products there.
+// update applies an entry to the order that its number leads to.
 func (d *decider) update(o *Order, req *Request) Result {
-	own := o.Number == req.ExternalID
-	p := d.settings.parts(own)
+	if len(o.Shares) > 0 {
+		return d.updateShared(o, req)
+	}
+	p := d.settings.parts()
 	b := d.own(req)
 	if !p.header {
 		b = basis{day: o.Date, ok: true, typ: d.snapshot.index.orderTypesByID[o.OrderTypeID]}
@@ -31,17 +32,17 @@ func (d *decider) update(o *Order, req *Request) Result {
 	if d.adopt(o, next, req.ExternalID) {
 		d.tellFailed(o, req.ExternalID, failed)
 	}
-	return Result{Kind: OrderUpdated, ExternalID: req.ExternalID, Order: o}
+	return Result{Kind: OrderUpdated, ExternalID: req.ExternalID, Order: o, Cancelled: o.Status == Cancelled}
 }
 
 // parts are the parts of an order that an update may touch.
-func (s UpdateSettings) parts(own bool) parts {
+func (s UpdateSettings) parts() parts {
 	return parts{
-		header:   own && s.Order != IgnoreOrder,
-		stops:    own && s.OrderLocation != IgnoreLocation,
+		header:   s.Order != IgnoreOrder,
+		stops:    s.OrderLocation != IgnoreLocation,
 		products: s.OrderProducts != IgnoreProducts,
-		groups:   own && s.OrderGroups != IgnoreGroups,
-		prices:   own && s.OrderPricing == ReplacePricing,
+		groups:   s.OrderGroups != IgnoreGroups,
+		prices:   s.OrderPricing == ReplacePricing,
 	}
 }
 
@@ -153,13 +154,6 @@ func (d *decider) adopt(o, next *Order, number string) bool {
 		event.Added, event.Removed = arrivals(next.Products), departures(o.Products, next.Products)
 	}
 	*o = *next
-	if n, ok := d.snapshot.Numbers[number]; ok && n.Cancelled && o.Status != Cancelled {
-		// The number was taken out of an order that others still share; its
-		// goods are back, so it counts again.
-		delete(d.snapshot.Numbers, number)
-		d.lead(number, o)
-		change.Products = true
-	}
 	if !change.Any() {
 		return false
 	}
@@ -176,6 +170,7 @@ func (c Changes) with(more Changes) Changes {
 		New: c.New, Status: c.Status || more.Status, Header: c.Header || more.Header, Pickup: c.Pickup || more.Pickup,
 		Delivery: c.Delivery || more.Delivery, Products: c.Products || more.Products,
 		Groups: c.Groups || more.Groups, Prices: c.Prices || more.Prices, Fields: c.Fields || more.Fields,
+		Shares: c.Shares || more.Shares, Number: c.Number || more.Number,
 	}
 }
 
@@ -213,7 +208,7 @@ func joined(flag *bool, present, wanted string) string {
 	if !isTrue(flag) || present == "" {
 		return wanted
 	}
-	if wanted == "" || strings.Contains("\n"+present+"\n", "\n"+wanted+"\n") {
+	if wanted == "" || contains(present, wanted) {
 		return present
 	}
 	if both := present + "\n" + wanted; !tooLong(both, maxText) {
@@ -221,6 +216,9 @@ func joined(flag *bool, present, wanted string) string {
 	}
 	return present
 }
+
+// contains reports whether a text stands in another, as lines of it.
+func contains(text, lines string) bool { return strings.Contains("\n"+text+"\n", "\n"+lines+"\n") }
 
 // same compares all that an import can say of a stop.
 func (s *Stop) same(other *Stop) bool {

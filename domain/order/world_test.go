@@ -93,6 +93,7 @@ func clone(o *order.Order) *order.Order {
 	c := *o
 	c.Changes = order.Changes{}
 	c.Products = nil
+	c.Shares = slices.Clone(o.Shares)
 	copies := map[*order.Product]*order.Product{}
 	for _, p := range o.Products {
 		copies[p] = ptr(*p)
@@ -157,6 +158,14 @@ func (w *world) write(o *order.Order) {
 	}
 	here := map[*order.Product]bool{}
 	ids := map[int64]bool{}
+	for _, e := range o.Shares {
+		for _, p := range e.Own.Products {
+			if p.ID == 0 {
+				w.lastGood++
+				p.ID = w.lastGood
+			}
+		}
+	}
 	for _, p := range o.Products {
 		here[p] = true
 		if p.ID == 0 {
@@ -202,6 +211,12 @@ func writeParts(stored, o *order.Order) {
 	if c.Fields {
 		stored.CustomFields = o.CustomFields
 	}
+	if c.Shares {
+		stored.Shares = slices.Clone(o.Shares)
+	}
+	if c.Number {
+		stored.Number = o.Number
+	}
 }
 
 func (w *world) writeDraft(d *order.Draft) {
@@ -231,6 +246,8 @@ type look struct {
 	Groups           []int64
 	Prices           []order.Price
 	Fields           map[int64]string
+	Shares           []look // what each number says that shares it
+	Cancelled        bool
 }
 
 type good struct {
@@ -244,6 +261,15 @@ func seen(o *order.Order) look {
 		Groups: slices.Sorted(slices.Values(o.Groups)), Prices: append([]order.Price{}, o.Prices...), Fields: map[int64]string{},
 	}
 	maps.Copy(l.Fields, o.CustomFields)
+	for _, e := range o.Shares {
+		share := seen(&order.Order{
+			Number: e.Number, Header: e.Own.Header, Pickup: e.Own.Pickup, Delivery: e.Own.Delivery,
+			Products: e.Own.Products, Groups: e.Own.Groups, Prices: e.Own.Prices, CustomFields: e.Own.CustomFields,
+		})
+		share.Cancelled = e.Cancelled
+		l.Shares = append(l.Shares, share)
+	}
+	slices.SortFunc(l.Shares, func(a, b look) int { return cmp.Compare(a.Number, b.Number) })
 	for _, p := range o.Products {
 		g := good{Product: *p}
 		if p.Parent != nil {

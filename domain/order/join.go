@@ -1,0 +1,51 @@
+package order
+
+// joins reports whether a number can share an order with those that count in
+// it: nothing that one of them says may be lost or broken by what another says.
+// alone is the number as an order of its own; rest is the order without it.
+func (d *decider) joins(rest, alone *Order) bool {
+	return rest.mergeKey() == alone.mergeKey() &&
+		rest.Pickup.agrees(&alone.Pickup) && rest.Delivery.agrees(&alone.Delivery) &&
+		!contradicts(rest.skills(), alone.skills()) &&
+		d.fits(rest, alone)
+}
+
+// agrees reports whether one visit serves both stops: there is a time that suits
+// both, and room for all that both say.
+func (s *Stop) agrees(other *Stop) bool {
+	both := s.with(other, Yields{})
+	return both.Window.Earliest.Before(both.Window.Latest) && len(both.Contacts) <= maxContacts &&
+		holds(both.Instructions, other.Instructions) && holds(both.ParkingInstructions, other.ParkingInstructions) &&
+		holds(both.CustomerInstructions, other.CustomerInstructions)
+}
+
+// holds reports whether a text that was to be added to another stands in it.
+func holds(both, added string) bool { return added == "" || contains(both, added) }
+
+// skills are all that an order asks of its driver, by its stops and its
+// products. A skill that it both requires and prohibits counts as required.
+func (o *Order) skills() map[int64]SkillType {
+	all := map[int64]SkillType{}
+	add := func(skills map[int64]SkillType) {
+		for id, typ := range skills {
+			if all[id] != SkillRequired {
+				all[id] = typ
+			}
+		}
+	}
+	add(o.Pickup.Skills)
+	add(o.Delivery.Skills)
+	for _, p := range o.Products {
+		add(p.Skills)
+	}
+	return all
+}
+
+func contradicts(a, b map[int64]SkillType) bool {
+	for id, typ := range a {
+		if other, said := b[id]; said && other != typ {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,99 @@
+package order
+
+import "slices"
+
+// Reactivation is what became of a number that was to be planned again.
+type Reactivation int
+
+// The outcomes of planning a cancelled order again.
+const (
+	Reactivated Reactivation = iota
+	ReactivateNotFound
+	// ReactivateNotCancelled is an order that is not cancelled.
+	ReactivateNotCancelled
+	// ReactivateUnderWay is a number of an order whose goods are on their way.
+	ReactivateUnderWay
+)
+
+// Reactivate makes a cancelled number count again. Where the others of its order
+// cannot live any more with what it says, it gets an order of its own, which the
+// plan then holds. The order returned is the one that the number leads to.
+func Reactivate(s *Snapshot, number string) (Reactivation, *Order, Plan) {
+	d := newDecider(s, Defaults{})
+	entry, known := s.Numbers[number]
+	o := s.index.ordersByID[entry.OrderID]
+	switch {
+	case !known || o == nil:
+		return ReactivateNotFound, nil, Plan{}
+	case o.Status != Cancelled && !entry.Cancelled:
+		return ReactivateNotCancelled, o, Plan{}
+	case o.Status == Cancelled:
+		d.revive(o, number)
+		return Reactivated, o, d.plan
+	case o.Status.Loaded():
+		return ReactivateUnderWay, o, Plan{}
+	}
+	return Reactivated, d.putBack(o, number), d.plan
+}
+
+// revive makes a cancelled order active again with one of its numbers: others
+// that were cancelled stay so until they are put back themselves.
+func (d *decider) revive(o *Order, number string) {
+	next := *o
+	next.Changes = Changes{}
+	if i := o.share(number); i >= 0 {
+		shares, products := o.sharesOf(number)
+		next = *o.fold(shares)
+		next.Products = products
+	}
+	if len(next.Shares) > 0 {
+		next.Changes.Products, next.Changes.Shares = true, true
+		d.snapshot.transformed(o, &next, next.triggers(TriggerMerged)...)
+	}
+	next.Status, next.Changes.Status = Registered, true
+	next.Changes = o.Changes.with(next.Changes)
+	*o = next
+	d.touch(o)
+	d.lead(number, o)
+	d.plan.Events = append(d.plan.Events, Event{Kind: EventReactivated, Number: number, Order: o, Status: o.Status})
+}
+
+// sharesOf are the numbers of a cancelled order when one of them counts again,
+// and the products of those that count then.
+func (o *Order) sharesOf(number string) ([]ERPOrder, []*Product) {
+	shares := slices.Clone(o.Shares)
+	var products []*Product
+	for i := range shares {
+		e := &shares[i]
+		all := append(ofNumber(o.Products, e.Number), e.Own.Products...)
+		if e.Cancelled = e.Cancelled && e.Number != number; e.Cancelled {
+			e.Own.Products = uprooted(all)
+			continue
+		}
+		products, e.Own.Products = append(products, uprooted(all)...), nil
+	}
+	return shares, products
+}
+
+// putBack lets a number count again in an order that goes on, or gives it an
+// order of its own where the others leave it no room.
+func (d *decider) putBack(o *Order, number string) *Order {
+	shares := slices.Clone(o.Shares)
+	i := o.share(number)
+	alone := shares[i].asOrder(o)
+	if d.joins(o, alone) {
+		products := shares[i].Own.Products
+		shares[i].Cancelled, shares[i].Own.Products = false, nil
+		whole := o.fold(shares)
+		whole.Products = append(slices.Clone(o.Products), products...)
+		d.refold(o, whole, Event{
+			Kind: EventNumberReplanned, Number: number, Order: o, Status: o.Status, Added: append([]*Product{}, products...),
+		})
+		d.lead(number, o)
+		return o
+	}
+	d.leave(o, number)
+	fresh := o.released(alone)
+	d.create(fresh, nil)
+	return fresh
+}

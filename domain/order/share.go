@@ -1,0 +1,236 @@
+package order
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+)
+
+// ERPOrder is one number of the outside in an order that several share: what
+// its own imports said, which the others' imports never touch. A number that
+// has an order to itself has none, because the order itself is what it says.
+type ERPOrder struct {
+	Number string
+	// Cancelled numbers say nothing of the order; they may be put back.
+	Cancelled bool
+	Own       Own
+}
+
+// Own is what the imports of one number say, judged. The store keeps it as JSON
+// under the names of its fields, which must not change.
+type Own struct {
+	Header       Header
+	Pickup       Stop
+	Delivery     Stop
+	Groups       []int64
+	Prices       []Price
+	CustomFields map[int64]string
+	// Yields are the parts in which the number gives way to the ones before it.
+	Yields Yields
+	// Products are those of a cancelled number, which have left the order; those
+	// of the others are among the order's.
+	Products []*Product
+}
+
+// Yields are the parts of a stop that are not added to what the numbers before
+// say (spec.md, appendStop…: false).
+type Yields struct {
+	Contacts, Instructions, ParkingInstructions, CustomerInstructions bool
+}
+
+// yields are the parts that an import asks not to append. Where it does not
+// ask, the shared order says both.
+func (s UpdateSettings) yields() Yields {
+	no := func(flag *bool) bool { return flag != nil && !*flag }
+	return Yields{
+		Contacts: no(s.AppendStopContacts), Instructions: no(s.AppendStopInstructions),
+		ParkingInstructions:  no(s.AppendStopParkingInstructions),
+		CustomerInstructions: no(s.AppendCustomerInstructions),
+	}
+}
+
+// ownOf is what an order says, as the share of one number. Computed prices are
+// the order's and nobody's share.
+func ownOf(o *Order, y Yields) Own {
+	return Own{
+		Header: o.Header, Pickup: o.Pickup, Delivery: o.Delivery, Groups: slices.Clone(o.Groups),
+		Prices: given(o.Prices), CustomFields: maps.Clone(o.CustomFields), Yields: y,
+	}
+}
+
+// given are the prices that somebody sent.
+func given(prices []Price) []Price {
+	return slices.DeleteFunc(slices.Clone(prices), func(p Price) bool { return p.Computed })
+}
+
+// sharing are the numbers of an order with what each says, also of an order
+// that has one only, which is taken to have been imported with the same
+// settings. They may be changed without changing the order.
+func (o *Order) sharing(y Yields) []ERPOrder {
+	if len(o.Shares) == 0 {
+		return []ERPOrder{{Number: o.Number, Own: ownOf(o, y)}}
+	}
+	return slices.Clone(o.Shares)
+}
+
+// share finds a number among those that share the order, or returns -1.
+func (o *Order) share(number string) int {
+	return slices.IndexFunc(o.Shares, func(e ERPOrder) bool { return e.Number == number })
+}
+
+// others are the numbers of an order that count, without one.
+func (o *Order) others(number string) []ERPOrder {
+	return slices.DeleteFunc(slices.Clone(o.Shares), func(e ERPOrder) bool { return e.Cancelled || e.Number == number })
+}
+
+// asOrder is a share as an order of its own, with the products that the number
+// has in the shared order.
+func (e *ERPOrder) asOrder(o *Order) *Order {
+	alone := &Order{
+		Number: e.Number, Status: o.Status, Header: e.Own.Header, Pickup: e.Own.Pickup, Delivery: e.Own.Delivery,
+		Products: e.Own.Products, Groups: e.Own.Groups, Prices: e.Own.Prices, CustomFields: e.Own.CustomFields,
+	}
+	if !e.Cancelled {
+		alone.Products = nil
+		for _, p := range o.Products {
+			if p.Number == e.Number {
+				alone.Products = append(alone.Products, p)
+			}
+		}
+	}
+	return alone
+}
+
+// fold is what numbers say together: the order that they share. It does not
+// depend on the order in which they came; where only one can be right, it is the
+// first by its number. Products are not folded: each number has its own.
+func (o *Order) fold(shares []ERPOrder) *Order {
+	next := *o
+	next.Changes = Changes{}
+	next.Shares = shares
+	counting := slices.DeleteFunc(slices.Clone(shares), func(e ERPOrder) bool { return e.Cancelled })
+	if len(counting) == 0 {
+		return &next
+	}
+	slices.SortFunc(counting, func(a, b ERPOrder) int { return cmp.Compare(a.Number, b.Number) })
+	together := foldOwn(counting)
+	together.Pickup.ID, together.Delivery.ID = o.Pickup.ID, o.Delivery.ID
+	next.Header, next.Pickup, next.Delivery = together.Header, together.Pickup, together.Delivery
+	next.Groups, next.CustomFields = together.Groups, together.CustomFields
+	if next.Prices = together.Prices; len(next.Prices) == 0 {
+		next.Prices = o.computed()
+	}
+	next.Changes.Prices = !slices.EqualFunc(o.Prices, next.Prices, Price.same)
+	return &next
+}
+
+// computed are the order's prices that came from the price lists.
+func (o *Order) computed() []Price {
+	return slices.DeleteFunc(slices.Clone(o.Prices), func(p Price) bool { return !p.Computed })
+}
+
+func foldOwn(counting []ERPOrder) Own {
+	sum := counting[0].Own
+	sum.Groups, sum.Prices = slices.Clone(sum.Groups), slices.Clone(sum.Prices)
+	sum.CustomFields = maps.Clone(sum.CustomFields)
+	for i := range counting[1:] {
+		own := &counting[i+1].Own
+		sum.Header.Reference = cmp.Or(sum.Header.Reference, own.Header.Reference)
+		sum.Header.DepartmentID = cmp.Or(sum.Header.DepartmentID, own.Header.DepartmentID)
+		sum.Pickup = sum.Pickup.with(&own.Pickup, own.Yields)
+		sum.Delivery = sum.Delivery.with(&own.Delivery, own.Yields)
+		sum.Prices = append(sum.Prices, own.Prices...)
+		for _, g := range own.Groups {
+			if !slices.Contains(sum.Groups, g) {
+				sum.Groups = append(sum.Groups, g)
+			}
+		}
+		for id, value := range own.CustomFields {
+			if _, said := sum.CustomFields[id]; !said {
+				if sum.CustomFields == nil {
+					sum.CustomFields = map[int64]string{}
+				}
+				sum.CustomFields[id] = value
+			}
+		}
+	}
+	return sum
+}
+
+// with is a stop as two numbers say it: the time that suits both, all skills,
+// all contacts and instructions, the longer stay, the higher priority.
+func (s *Stop) with(more *Stop, y Yields) Stop {
+	both := *s
+	both.Name = cmp.Or(s.Name, more.Name)
+	both.Window = s.Window.meet(more.Window)
+	both.EstimatedTimeOnLocation = longer(s.EstimatedTimeOnLocation, more.EstimatedTimeOnLocation)
+	both.NotifyBeforeArrival = either(s.NotifyBeforeArrival, more.NotifyBeforeArrival)
+	if slices.Index(priorities, more.Priority) > slices.Index(priorities, s.Priority) {
+		both.Priority = more.Priority
+	}
+	both.Contacts = combinedContacts(s.Contacts, more.Contacts, y.Contacts)
+	both.Instructions = combinedText(s.Instructions, more.Instructions, y.Instructions)
+	both.ParkingInstructions = combinedText(s.ParkingInstructions, more.ParkingInstructions, y.ParkingInstructions)
+	both.CustomerInstructions = combinedText(s.CustomerInstructions, more.CustomerInstructions, y.CustomerInstructions)
+	if len(more.Skills) > 0 {
+		both.Skills = maps.Clone(s.Skills)
+		if both.Skills == nil {
+			both.Skills = map[int64]SkillType{}
+		}
+		maps.Copy(both.Skills, more.Skills)
+	}
+	return both
+}
+
+// priorities from the lowest to the highest.
+var priorities = []LocationPriority{PriorityLow, PriorityNormal, PriorityHigh, PriorityCritical}
+
+// meet is the time that two windows have in common. Its source is that of the
+// window that opens it.
+func (w Window) meet(other Window) Window {
+	both := w
+	if other.Earliest.After(w.Earliest) {
+		both.Earliest, both.Source = other.Earliest, other.Source
+	}
+	if other.Latest.Before(w.Latest) {
+		both.Latest = other.Latest
+	}
+	return both
+}
+
+func longer(a, b *int32) *int32 {
+	if a == nil || b != nil && *b > *a {
+		return b
+	}
+	return a
+}
+
+// either is yes when anybody says yes, and silent when nobody says anything.
+func either(a, b *bool) *bool {
+	if a == nil || isTrue(b) {
+		return b
+	}
+	return a
+}
+
+func combinedContacts(first, more []Contact, yields bool) []Contact {
+	if yields && len(first) > 0 {
+		return first
+	}
+	all := slices.Clone(first)
+	for _, c := range more {
+		if !slices.Contains(all, c) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// combinedText is one text below the other, unless it stands there already.
+func combinedText(first, more string, yields bool) string {
+	if yields && first != "" {
+		return first
+	}
+	yes := true
+	return joined(&yes, first, more)
+}

@@ -1,0 +1,177 @@
+package order
+
+import (
+	"slices"
+
+	"waybill/domain/fault"
+)
+
+// updateShared applies an entry to its own share of an order that several
+// numbers share, and folds the order anew. A number that says something that
+// the others cannot live with leaves, and is judged as an order of its own.
+func (d *decider) updateShared(o *Order, req *Request) Result {
+	number := req.ExternalID
+	present := o.Shares[o.share(number)]
+	alone := present.asOrder(o)
+	next, products, why := d.appliedAlone(o, alone, req, present.Cancelled)
+	if len(why) > 0 {
+		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: why}
+	}
+	failed := d.snapshot.transformed(alone, next, next.triggers(TriggerUpdated)...)
+	own := ownOf(next, d.settings.yields())
+	shareChanges := next.Changes.Any() || own.Yields != present.Own.Yields
+	present.Own = own
+	if present.Cancelled {
+		present.Own.Products = next.Products
+		return d.updateCancelledShare(o, present, shareChanges)
+	}
+	shares := slices.Clone(o.Shares)
+	shares[o.share(number)] = present
+	if rest := o.without(number); len(o.others(number)) > 0 && !d.joins(rest, next) {
+		return d.part(o, next, failed)
+	}
+	whole := o.fold(shares)
+	whole.Products, whole.Changes.Products = products, next.Changes.Products
+	whole.Changes.Shares = shareChanges
+	d.snapshot.transformed(o, whole, whole.triggers(TriggerMerged)...)
+	whole.Changes.Prices = d.price(whole) || whole.Changes.Prices
+	if reason, blocked := o.blocks(whole.Changes); blocked {
+		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: []Reason{reason}}
+	}
+	if d.adopt(o, whole, number) {
+		d.tellFailed(o, number, failed)
+	}
+	return Result{Kind: OrderUpdated, ExternalID: number, Order: o}
+}
+
+// appliedAlone is the share of a number as its entry wants it, as an order of
+// its own, and the products of the whole order with those of the number
+// replaced: they are replaced there, because others may be packed in them.
+func (d *decider) appliedAlone(o, alone *Order, req *Request, cancelled bool) (*Order, []*Product, []Reason) {
+	p := d.settings.parts()
+	b := d.own(req)
+	if !p.header {
+		b = basis{day: alone.Date, ok: true, typ: d.snapshot.index.orderTypesByID[alone.OrderTypeID]}
+	}
+	j := d.judge(req, p, b)
+	if j.reasons.any() {
+		return nil, nil, j.reasons.sorted()
+	}
+	wanted := j.products
+	if !cancelled {
+		j.products = nil
+	}
+	next := d.applied(alone, &j, p, req.ExternalID)
+	products := o.Products
+	if !cancelled && p.products && wanted != nil {
+		products, next.Changes.Products = replaceProducts(o, req.ExternalID, wanted, d.settings.OrderProducts == ReplaceProducts)
+		next.Products = ofNumber(products, req.ExternalID)
+	}
+	return next, products, nil
+}
+
+// updateCancelledShare keeps what a cancelled number says now, for the day when
+// it is put back. It stays cancelled, and the order as it is.
+func (d *decider) updateCancelledShare(o *Order, share ERPOrder, changes bool) Result {
+	if changes {
+		o.Shares = slices.Clone(o.Shares)
+		o.Shares[o.share(share.Number)] = share
+		o.Changes.Shares = true
+		d.touch(o)
+		d.plan.Events = append(d.plan.Events, Event{Kind: EventUpdated, Number: share.Number, Order: o})
+	}
+	return Result{Kind: OrderUpdated, ExternalID: share.Number, Order: o, Cancelled: true}
+}
+
+// part takes a number out of the order that it shared, and makes it an order of
+// its own or lets it join another one. Goods that are on their way cannot part.
+func (d *decider) part(o, alone *Order, failed []string) Result {
+	number := alone.Number
+	if o.Status.Loaded() {
+		why := Reason{Code: UnknownInvalidInput, Field: "externalId", Text: fault.Say("order.already_picked_up")}
+		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: []Reason{why}}
+	}
+	d.leave(o, number)
+	return d.settle(o.released(alone), failed)
+}
+
+// settle lets an order that is new, or has left another, join one that has room
+// for it, or else stand by itself.
+func (d *decider) settle(o *Order, failed []string) Result {
+	d.price(o)
+	if target := d.mergeTarget(o); target != nil {
+		return d.merge(target, o)
+	}
+	return d.create(o, failed)
+}
+
+// released is a share as a new order: it is registered, and its stops and
+// products are its own.
+func (o *Order) released(alone *Order) *Order {
+	fresh := *alone
+	fresh.ID, fresh.Status, fresh.Changes, fresh.Shares = 0, Registered, Changes{}, nil
+	fresh.Pickup.ID, fresh.Delivery.ID = 0, 0
+	fresh.Products = copies(alone.Products)
+	for _, p := range fresh.Products {
+		p.ID = 0
+	}
+	return &fresh
+}
+
+// leave takes a number out of the numbers of an order, with its products. The
+// order goes on under one of the others.
+func (d *decider) leave(o *Order, number string) {
+	rest := o.without(number)
+	if len(rest.Shares) == 1 {
+		rest.Shares = nil // the order is what its last number says
+	}
+	rest.Changes.Shares = true
+	rest.Changes.Products = len(rest.Products) < len(o.Products)
+	if o.Number == number {
+		rest.Number, rest.Changes.Number = o.heir(number), true
+	}
+	d.snapshot.transformed(o, rest, rest.triggers(TriggerMerged)...)
+	rest.Changes.Prices = d.price(rest) || rest.Changes.Prices
+	d.adopt(o, rest, rest.Number)
+	d.offerForMerge(o)
+}
+
+// without is the order as it would be without one of its numbers.
+func (o *Order) without(number string) *Order {
+	shares := slices.DeleteFunc(slices.Clone(o.Shares), func(e ERPOrder) bool { return e.Number == number })
+	rest := o.fold(shares)
+	rest.Products = except(o.Products, number)
+	return rest
+}
+
+// heir is the number that an order goes by when the one that named it leaves:
+// the first of those that count.
+func (o *Order) heir(number string) string {
+	first := ""
+	for _, e := range o.others(number) {
+		if first == "" || e.Number < first {
+			first = e.Number
+		}
+	}
+	return first
+}
+
+func ofNumber(products []*Product, number string) []*Product {
+	return slices.DeleteFunc(slices.Clone(products), func(p *Product) bool { return p.Number != number })
+}
+
+// except are products without those of a number. What others had packed into
+// these comes to the top.
+func except(products []*Product, number string) []*Product {
+	var kept []*Product
+	for _, p := range copies(products) {
+		if p.Number == number {
+			continue
+		}
+		if p.Parent != nil && p.Parent.Number == number {
+			p.Parent = nil
+		}
+		kept = append(kept, p)
+	}
+	return kept
+}
