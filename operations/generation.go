@@ -219,12 +219,9 @@ func (g *generating) importOrders(ctx context.Context, batch *recurring.Plan) ([
 	}
 	revived := revive(snapshot, batch.Restore)
 	plan := order.Decide(snapshot, defaults, requests)
-	revived.join(&plan)
+	join(&plan, revived)
 	if err := g.tx.Save(ctx, plan, defaults); err != nil {
 		return nil, fmt.Errorf("save: %w", err)
-	}
-	if err := g.tx.ReviveNumbers(ctx, revived.numbers); err != nil {
-		return nil, fmt.Errorf("revive: %w", err)
 	}
 	for i := range plan.Results {
 		g.count(&plan.Results[i], i < len(batch.Change)+len(batch.Restore))
@@ -232,37 +229,31 @@ func (g *generating) importOrders(ctx context.Context, batch *recurring.Plan) ([
 	return plan.Orders, nil
 }
 
-// revival are orders that are active again.
-type revival struct {
-	orders  []*order.Order
-	numbers []string
-	events  []order.Event
-}
-
 // revive makes orders active again whose occurrences are asked for once more.
-func revive(s *order.Snapshot, restored []recurring.Existing) revival {
-	var r revival
+func revive(s *order.Snapshot, restored []recurring.Existing) order.Plan {
+	var all order.Plan
 	for i := range restored {
-		outcome, o, numbers := order.Reactivate(s, restored[i].Number)
+		outcome, _, plan := order.Reactivate(s, restored[i].Number)
 		if outcome != order.Reactivated {
 			continue
 		}
-		r.orders = append(r.orders, o)
-		r.numbers = append(r.numbers, numbers...)
-		r.events = append(r.events, order.Event{Kind: order.EventReactivated, Number: o.Number, Order: o, Status: o.Status})
+		all.Orders = append(all.Orders, plan.Orders...)
+		all.Numbers = append(all.Numbers, plan.Numbers...)
+		all.Events = append(all.Events, plan.Events...)
 	}
-	return r
+	return all
 }
 
 // join adds what was revived to a plan, which may have found nothing else to
 // change about it.
-func (r revival) join(plan *order.Plan) {
-	for _, o := range r.orders {
+func join(plan *order.Plan, revived order.Plan) {
+	for _, o := range revived.Orders {
 		if !slices.Contains(plan.Orders, o) {
 			plan.Orders = append(plan.Orders, o)
 		}
 	}
-	plan.Events = append(r.events, plan.Events...)
+	plan.Numbers = append(revived.Numbers, plan.Numbers...)
+	plan.Events = append(revived.Events, plan.Events...)
 }
 
 func (g *generating) count(r *order.Result, changed bool) {

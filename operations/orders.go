@@ -26,8 +26,8 @@ func (o *Operations) CancelOrders(ctx context.Context, c caller.Caller, numbers 
 	return plan.Results, nil
 }
 
-// ReactivateOrder makes the cancelled order of a number active again. The order
-// is nil when there is none.
+// ReactivateOrder makes a cancelled number count again and returns the order
+// that it then leads to, which is nil when there is none.
 func (o *Operations) ReactivateOrder(
 	ctx context.Context, c caller.Caller, number string,
 ) (outcome order.Reactivation, found *order.Order, err error) {
@@ -36,15 +36,38 @@ func (o *Operations) ReactivateOrder(
 		if err != nil {
 			return err
 		}
-		var revived []string
-		outcome, found, revived = order.Reactivate(snapshot, number)
+		var plan order.Plan
+		outcome, found, plan = order.Reactivate(snapshot, number)
 		if outcome != order.Reactivated {
 			return nil
 		}
-		return t.SaveReactivated(ctx, found, revived)
+		return t.Save(ctx, plan, order.Defaults{})
 	})
 	if err != nil {
 		return 0, nil, fmt.Errorf("reactivate order: %w", err)
+	}
+	return outcome, found, nil
+}
+
+// DetachOrder gives a number that shares an order with others an order of its
+// own, and returns the order that it then leads to.
+func (o *Operations) DetachOrder(
+	ctx context.Context, c caller.Caller, number string,
+) (outcome order.Detaching, found *order.Order, err error) {
+	err = o.store.InTx(ctx, c.OrgID, func(t *store.Tx) error {
+		snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
+		if err != nil {
+			return err
+		}
+		var plan order.Plan
+		outcome, found, plan = order.Detach(snapshot, number)
+		if outcome != order.Detached {
+			return nil
+		}
+		return t.Save(ctx, plan, order.Defaults{})
+	})
+	if err != nil {
+		return 0, nil, fmt.Errorf("detach order: %w", err)
 	}
 	return outcome, found, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ type Scope struct {
 func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error) {
 	l := loader{tx: t, scope: scope, snapshot: &order.Snapshot{Numbers: map[string]order.Number{}}}
 	steps := []func(context.Context) error{
-		l.masterData, l.prices, l.numbers, l.customers, l.locations, l.drafts, l.orders, l.newLocations, l.rules,
+		l.masterData, l.prices, l.numbers, l.customers, l.locations, l.drafts, l.orders, l.newLocations, l.rules, l.mergeTargets,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -299,21 +300,13 @@ func (l *loader) drafts(ctx context.Context) error {
 	return err
 }
 
-// orders loads the orders that numbers lead to, and those that new orders
-// might be merged into.
+// orders loads the orders that numbers lead to.
 func (l *loader) orders(ctx context.Context) error {
 	var ids []int64
 	for _, n := range l.snapshot.Numbers {
 		if n.OrderID != 0 {
 			ids = append(ids, n.OrderID)
 		}
-	}
-	if l.merging() {
-		targets, err := l.mergeTargets(ctx)
-		if err != nil {
-			return err
-		}
-		ids = append(ids, targets...)
 	}
 	if len(ids) == 0 {
 		return nil
@@ -323,18 +316,51 @@ func (l *loader) orders(ctx context.Context) error {
 	return err
 }
 
-func (l *loader) mergeTargets(ctx context.Context) ([]int64, error) {
-	params := queries.FindMergeTargetsParams{OrgID: l.tx.org}
-	for _, c := range l.snapshot.Customers {
-		params.CustomerIds = append(params.CustomerIds, c.ID)
+// mostMergeTargets is how many orders of one key are looked at, the oldest
+// first, for one that has room.
+const mostMergeTargets = 100
+
+// mergeTargets loads the orders that entries may come to share. It comes last,
+// because what they must have in common is known only once they are judged.
+func (l *loader) mergeTargets(ctx context.Context) error {
+	if !l.merging() {
+		return nil
 	}
-	for i := range l.scope.Entries {
-		if day, ok := order.ParseDay(l.scope.Entries[i].Date); ok {
-			params.Dates = append(params.Dates, day)
-		}
+	params := queries.FindMergeTargetsParams{OrgID: l.tx.org, Most: mostMergeTargets}
+	for _, k := range order.MergeKeys(l.snapshot, l.scope.Defaults, l.scope.Entries) {
+		put(&params.CustomerIds, k.CustomerID)
+		put(&params.Dates, k.Date)
+		put(&params.OrderTypeIds, k.OrderTypeID)
+		put(&params.VehicleTypeIds, k.VehicleTypeID)
+		put(&params.ConsigneeIds, k.ConsigneeID)
+		put(&params.ConsignorIds, k.ConsignorID)
+		put(&params.FreightNumbers, k.FreightNumber)
+		put(&params.RouteNumbers, k.RouteNumber)
+		put(&params.PickupIds, k.PickupID)
+		put(&params.DeliveryIds, k.DeliveryID)
 	}
-	params.Dates = distinct(params.Dates)
-	return l.tx.q.FindMergeTargets(ctx, params)
+	if len(params.CustomerIds) == 0 {
+		return nil
+	}
+	ids, err := l.tx.q.FindMergeTargets(ctx, params)
+	if err != nil {
+		return fmt.Errorf("merge targets: %w", err)
+	}
+	ids = slices.DeleteFunc(ids, l.knowsOrder)
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := l.tx.findOrders(ctx, ids, l.scope.Lock)
+	if err != nil {
+		return err
+	}
+	l.snapshot.Orders = append(l.snapshot.Orders, found...)
+	l.snapshot.Prepare()
+	return l.rules(ctx)
+}
+
+func (l *loader) knowsOrder(id int64) bool {
+	return slices.ContainsFunc(l.snapshot.Orders, func(o *order.Order) bool { return o.ID == id })
 }
 
 // RegisterLocations creates the places that entries speak of for the first

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"waybill/domain/order"
@@ -19,6 +20,7 @@ func (t *Tx) findOrders(ctx context.Context, ids []int64, lock bool) ([]*order.O
 	a := assembly{
 		tx: t, ids: ids, orders: make(map[int64]*order.Order, len(ids)),
 		stops: make(map[int64]*order.Stop, 2*len(ids)), products: map[int64]*order.Product{},
+		shares: map[int64]json.RawMessage{},
 	}
 	steps := []struct {
 		name string
@@ -33,6 +35,7 @@ func (t *Tx) findOrders(ctx context.Context, ids []int64, lock bool) ([]*order.O
 		{"groups", a.loadGroups},
 		{"prices", a.loadPrices},
 		{"custom fields", a.loadCustomFields},
+		{"ERP orders", a.readShares},
 	}
 	for _, step := range steps {
 		if err := step.load(ctx); err != nil {
@@ -50,6 +53,7 @@ type assembly struct {
 	orders   map[int64]*order.Order
 	stops    map[int64]*order.Stop
 	products map[int64]*order.Product
+	shares   map[int64]json.RawMessage // by order
 }
 
 func (a *assembly) loadOrders(ctx context.Context) error {
@@ -65,6 +69,7 @@ func (a *assembly) loadOrders(ctx context.Context) error {
 		}
 		a.orders[o.ID] = o
 		a.list = append(a.list, o)
+		a.shares[o.ID] = r.Shares
 	}
 	return err
 }
@@ -174,7 +179,9 @@ func (a *assembly) loadPrices(ctx context.Context) error {
 	rows, err := a.tx.q.FindPrices(ctx, queries.FindPricesParams{OrgID: a.tx.org, OrderIds: a.ids})
 	for _, r := range rows {
 		o := a.orders[r.OrderID]
-		o.Prices = append(o.Prices, order.Price{Name: r.Name, Amount: r.Price, Currency: r.Currency, Quantity: r.Quantity})
+		o.Prices = append(o.Prices, order.Price{
+			Name: r.Name, Amount: r.Price, Currency: r.Currency, Quantity: r.Quantity, Computed: r.Computed,
+		})
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"waybill/domain/fault"
 	"waybill/domain/order"
@@ -45,7 +46,21 @@ func (t *Tx) LockOrdersByNumber(ctx context.Context, numbers []string) (*order.S
 		}
 	}
 	s.Prepare()
-	return s, nil
+	return s, t.prepareFold(ctx, s)
+}
+
+// prepareFold loads what it takes to fold shared orders anew: what the vehicles
+// carry, and the organization's rules.
+func (t *Tx) prepareFold(ctx context.Context, s *order.Snapshot) error {
+	if !slices.ContainsFunc(s.Orders, func(o *order.Order) bool { return len(o.Shares) > 0 }) {
+		return nil
+	}
+	l := loader{tx: t, snapshot: s}
+	if err := l.masterData(ctx); err != nil {
+		return err
+	}
+	s.Prepare()
+	return l.rules(ctx)
 }
 
 // SaveCancelled writes which orders and numbers are cancelled, with their
@@ -58,16 +73,6 @@ func (t *Tx) SaveCancelled(ctx context.Context, plan order.CancelPlan) error {
 	s.orders(ctx, plan.Orders)
 	s.queue(s.q.CancelNumbers(ctx, queries.CancelNumbersParams{OrgID: t.org, Numbers: plan.Numbers}))
 	s.events(ctx, plan.Events)
-	return s.send(ctx)
-}
-
-// SaveReactivated writes an order that is active again, with its event, and
-// the numbers that lead to it again.
-func (t *Tx) SaveReactivated(ctx context.Context, o *order.Order, numbers []string) error {
-	s := newSaver(t)
-	s.orders(ctx, []*order.Order{o})
-	s.queue(s.q.ReviveNumbers(ctx, queries.ReviveNumbersParams{OrgID: t.org, Numbers: numbers}))
-	s.events(ctx, []order.Event{{Kind: order.EventReactivated, Number: o.Number, Order: o, Status: o.Status}})
 	return s.send(ctx)
 }
 

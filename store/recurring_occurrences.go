@@ -43,14 +43,6 @@ func (t *Tx) DiscardDraftsOf(ctx context.Context, numbers []string) error {
 	return s.send(ctx)
 }
 
-// ReviveNumbers makes numbers count again.
-func (t *Tx) ReviveNumbers(ctx context.Context, numbers []string) error {
-	if len(numbers) == 0 {
-		return nil
-	}
-	return t.q.ReviveNumbers(ctx, queries.ReviveNumbersParams{OrgID: t.org, Numbers: numbers})
-}
-
 // NoteOccurrences notes that a part of a plan is done, and remembers the state
 // in which this transaction left the orders that it wrote.
 func (t *Tx) NoteOccurrences(ctx context.Context, template *recurring.Template, done *recurring.Plan, orders []*order.Order) error {

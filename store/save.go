@@ -73,10 +73,9 @@ func unnumbered(plan order.Plan) (orders []*order.Order, products []*order.Produ
 		if o.ID == 0 {
 			orders = append(orders, o)
 		}
-		for _, p := range o.Products {
-			if p.ID == 0 {
-				products = append(products, p)
-			}
+		products = append(products, withoutID(o.Products)...)
+		for _, e := range o.Shares {
+			products = append(products, withoutID(e.Own.Products)...)
 		}
 	}
 	for _, d := range plan.Drafts {
@@ -85,6 +84,16 @@ func unnumbered(plan order.Plan) (orders []*order.Order, products []*order.Produ
 		}
 	}
 	return orders, products, drafts
+}
+
+func withoutID(products []*order.Product) []*order.Product {
+	var out []*order.Product
+	for _, p := range products {
+		if p.ID == 0 {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // saver collects the rows of a plan, table by table, and queues one statement
@@ -127,6 +136,7 @@ func (s *saver) orders(ctx context.Context, orders []*order.Order) {
 	s.groups(ctx, orders)
 	s.prices(ctx, orders)
 	s.customFields(ctx, orders)
+	s.shares(ctx, orders)
 	s.cancelledBookings(ctx, orders)
 }
 
@@ -146,13 +156,14 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 			}
 			c.add(o)
 			inserts.Numbers = append(inserts.Numbers, o.Number)
-		case o.Changes.Header || o.Changes.Status:
+		case o.Changes.Header || o.Changes.Status || o.Changes.Number:
 			c := headerColumns{
 				&updates.Ids, &updates.StatusIds, &updates.Dates, &updates.OrderReferences, &updates.CustomerIds,
 				&updates.DepartmentIds, &updates.OrderTypeIds, &updates.VehicleTypeIds, &updates.FreightNumbers,
 				&updates.RouteNumbers, &updates.ConsigneeIds, &updates.ConsignorIds,
 			}
 			c.add(o)
+			updates.Numbers = append(updates.Numbers, o.Number)
 		default:
 			touched = append(touched, o.ID)
 		}
@@ -161,11 +172,12 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 		}
 	}
 	s.freights(ctx, orders)
-	if len(inserts.Ids) > 0 {
-		s.queue(s.q.InsertOrders(ctx, inserts))
-	}
+	// First, because a new order may take the name that another gives up.
 	if len(updates.Ids) > 0 {
 		s.queue(s.q.UpdateOrders(ctx, updates))
+	}
+	if len(inserts.Ids) > 0 {
+		s.queue(s.q.InsertOrders(ctx, inserts))
 	}
 	if len(touched) > 0 {
 		s.queue(s.q.TouchOrders(ctx, queries.TouchOrdersParams{OrgID: s.org, Ids: touched}))
@@ -229,6 +241,7 @@ func (s *saver) prices(ctx context.Context, orders []*order.Order) {
 			p.Prices = append(p.Prices, price.Amount)
 			p.Currencies = append(p.Currencies, price.Currency)
 			p.Quantities = append(p.Quantities, price.Quantity)
+			p.Computed = append(p.Computed, price.Computed)
 		}
 	}
 	if len(replaced) > 0 {

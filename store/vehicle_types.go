@@ -31,6 +31,7 @@ func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order) error {
 	s.queue(s.q.ReassignOrder(ctx, queries.ReassignOrderParams{
 		OrgID: t.org, ID: o.ID, VehicleTypeID: o.VehicleTypeID, StatusID: int16(o.Status),
 	}))
+	s.shares(ctx, []*order.Order{o})
 	s.events(ctx, []order.Event{event})
 	return s.send(ctx)
 }

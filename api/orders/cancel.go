@@ -72,8 +72,8 @@ func (h *Handlers) ReplanCancelledOrder(
 		return nil, fault.Missing("order", number)
 	case order.ReactivateNotCancelled:
 		return nil, edge.IllegalState("order.not_cancelled", number)
-	case order.ReactivateMerged:
-		return nil, edge.IllegalState("order.merged_number_cancelled", number)
+	case order.ReactivateUnderWay:
+		return nil, edge.IllegalState("order.already_under_way", number)
 	}
 	return contract.ReplanCancelledOrder200JSONResponse{
 		OrderID: o.ID, ExternalID: number, OrderStatusID: contract.OrderStatusID(o.Status),

@@ -2,6 +2,7 @@ package order
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"waybill/domain/fault"
@@ -73,7 +74,7 @@ func Decide(s *Snapshot, defaults Defaults, entries []Request) Plan {
 func newDecider(s *Snapshot, defaults Defaults) *decider {
 	d := &decider{
 		snapshot: s, defaults: defaults, settings: defaults.UpdateConfig,
-		mergeable: map[mergeKey][]*Order{}, born: map[*Order]int{},
+		mergeable: map[MergeKey][]*Order{}, born: map[*Order]int{},
 		touched: map[*Order]bool{}, drafted: map[*Draft]bool{},
 	}
 	if d.settings.MayMerge(s.AllowMerge) {
@@ -96,7 +97,7 @@ type decider struct {
 	snapshot  *Snapshot
 	defaults  Defaults
 	settings  UpdateSettings
-	mergeable map[mergeKey][]*Order
+	mergeable map[MergeKey][]*Order
 	born      map[*Order]int // the new orders, counted from 1
 	newOrders map[string]*Order
 	touched   map[*Order]bool
@@ -195,7 +196,11 @@ func (d *decider) lead(number string, o *Order) {
 	if d.newOrders == nil {
 		d.newOrders = map[string]*Order{}
 	}
+	_, again := d.newOrders[number]
 	d.newOrders[number] = o
+	if again {
+		d.plan.Numbers = slices.DeleteFunc(d.plan.Numbers, func(n NumberChange) bool { return n.Number == number })
+	}
 	d.plan.Numbers = append(d.plan.Numbers, NumberChange{Number: number, Order: o})
 }
 

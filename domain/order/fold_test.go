@@ -269,3 +269,20 @@ func alike(o *order.Order) look {
 	l.Pickup.LocationID, l.Delivery.LocationID = 0, 0
 	return l
 }
+
+func TestWhatAPersonSetsOnASharedOrderHoldsForAllItsNumbers(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.imported(merging, entry("A"), entry("B"))
+	o := w.orders[0]
+	require.Equal(t, order.VehicleTypeChanged, o.ChangeVehicleType(bike))
+	o.SetCustomFields(map[int64]string{1: "3"})
+	require.Equal(t, order.Changes{Header: true, Fields: true, Shares: true}, o.Changes)
+	o.Changes = order.Changes{}
+	w.cancelled("B")
+	require.Equal(t, int64(bike), w.orders[0].VehicleTypeID)
+	require.Equal(t, map[int64]string{1: "3"}, w.orders[0].CustomFields)
+	w.reactivated("B")
+	require.Len(t, w.orders, 1)
+	require.Len(t, w.orders[0].Products, 2)
+}

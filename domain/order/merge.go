@@ -6,22 +6,46 @@ import (
 	"time"
 )
 
-// mergeKey is what two orders must share to travel as one.
-type mergeKey struct {
-	customer, consignee, consignor int64
-	orderType, vehicleType         int64
-	pickup, delivery               int64
-	date                           time.Time
-	freight, route                 string
+// MergeKey is what numbers must have in common to share an order. Ids of what
+// an order does not have are 0.
+type MergeKey struct {
+	CustomerID, ConsigneeID, ConsignorID int64
+	OrderTypeID, VehicleTypeID           int64
+	PickupID, DeliveryID                 int64 // locations
+	Date                                 time.Time
+	FreightNumber, RouteNumber           string
 }
 
-func (o *Order) mergeKey() mergeKey {
-	return mergeKey{
-		customer: o.CustomerID, consignee: o.ConsigneeID, consignor: o.ConsignorID,
-		orderType: o.OrderTypeID, vehicleType: o.VehicleTypeID,
-		pickup: o.Pickup.LocationID, delivery: o.Delivery.LocationID,
-		date: o.Date.UTC(), freight: o.FreightNumber, route: o.RouteNumber,
+func (o *Order) mergeKey() MergeKey {
+	return MergeKey{
+		CustomerID: o.CustomerID, ConsigneeID: o.ConsigneeID, ConsignorID: o.ConsignorID,
+		OrderTypeID: o.OrderTypeID, VehicleTypeID: o.VehicleTypeID,
+		PickupID: o.Pickup.LocationID, DeliveryID: o.Delivery.LocationID,
+		Date: o.Date.UTC(), FreightNumber: o.FreightNumber, RouteNumber: o.RouteNumber,
 	}
+}
+
+// MergeKeys are the keys of entries that may come to share an order, each once:
+// orders of other keys need not be looked at. The snapshot must have been
+// prepared, with the organization's rules.
+func MergeKeys(s *Snapshot, defaults Defaults, entries []Request) []MergeKey {
+	d := newDecider(s, defaults)
+	var keys []MergeKey
+	seen := map[MergeKey]bool{}
+	for i := range entries {
+		req := &entries[i]
+		j := d.judge(req, everything, d.own(req))
+		if j.reasons.any() {
+			continue
+		}
+		o := j.order(req.ExternalID)
+		s.transform(o, TriggerCreated)
+		if key := o.mergeKey(); !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // offerForMerge lets later entries find an order to be merged into. The

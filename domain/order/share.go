@@ -58,6 +58,10 @@ func ownOf(o *Order, y Yields) Own {
 	}
 }
 
+// OwnOf is what an order says, as the share of a number of which nothing else
+// is known.
+func OwnOf(o *Order) Own { return ownOf(o, Yields{}) }
+
 // given are the prices that somebody sent.
 func given(prices []Price) []Price {
 	return slices.DeleteFunc(slices.Clone(prices), func(p Price) bool { return p.Computed })
@@ -233,4 +237,40 @@ func combinedText(first, more string, yields bool) string {
 	}
 	yes := true
 	return joined(&yes, first, more)
+}
+
+// SetCustomFields gives an order other values of custom fields. The numbers that
+// share it say so, too, from now on: what was set on the order holds whatever
+// one of them imports next.
+func (o *Order) SetCustomFields(next map[int64]string) {
+	before := o.CustomFields
+	o.CustomFields, o.Changes.Fields = next, true
+	o.tellShares(func(own *Own) {
+		own.CustomFields = maps.Clone(own.CustomFields)
+		for id := range before {
+			if _, stays := next[id]; !stays {
+				delete(own.CustomFields, id)
+			}
+		}
+		for id, value := range next {
+			if before[id] != value {
+				if own.CustomFields == nil {
+					own.CustomFields = map[int64]string{}
+				}
+				own.CustomFields[id] = value
+			}
+		}
+	})
+}
+
+// tellShares changes what each of the numbers says that share an order.
+func (o *Order) tellShares(change func(*Own)) {
+	if len(o.Shares) == 0 {
+		return
+	}
+	o.Shares = slices.Clone(o.Shares)
+	for i := range o.Shares {
+		change(&o.Shares[i].Own)
+	}
+	o.Changes.Shares = true
 }

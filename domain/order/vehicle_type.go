@@ -24,6 +24,7 @@ func (o *Order) ChangeVehicleType(id int64) VehicleTypeChange {
 	}
 	o.VehicleTypeID = id
 	o.Changes.Header = true
+	o.tellShares(func(own *Own) { own.Header.VehicleTypeID = id })
 	if o.Status != Registered && o.Status != Cancelled {
 		o.Status = Registered
 		o.Changes.Status = true

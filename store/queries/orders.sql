@@ -42,7 +42,7 @@ ORDER BY x.id;
 -- Writes the headers and statuses of orders. Cancelling notes the time, and
 -- being active again forgets it.
 UPDATE orders o SET
-    status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''), customer_id = x.customer_id,
+    number = x.number, status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''), customer_id = x.customer_id,
     department_id = nullif(x.department_id, 0), order_type_id = x.order_type_id, vehicle_type_id = x.vehicle_type_id,
     internal_freight_number = nullif(x.freight_number, ''), route_number = nullif(x.route_number, ''),
     consignee_id = nullif(x.consignee_id, 0), consignor_id = nullif(x.consignor_id, 0),
@@ -51,7 +51,7 @@ UPDATE orders o SET
     updated_at = now(),
     cancelled_at = CASE WHEN x.status_id = 8 THEN coalesce(o.cancelled_at, now()) END
 FROM (
-    SELECT unnest(@ids::bigint[]) AS id, unnest(@status_ids::smallint[]) AS status_id,
+    SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number, unnest(@status_ids::smallint[]) AS status_id,
         unnest(@dates::date[]) AS date, unnest(@order_references::text[]) AS reference,
         unnest(@customer_ids::bigint[]) AS customer_id, unnest(@department_ids::bigint[]) AS department_id,
         unnest(@order_type_ids::bigint[]) AS order_type_id, unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
@@ -166,11 +166,12 @@ SELECT @org_id, unnest(@order_ids::bigint[]), unnest(@group_ids::bigint[]);
 DELETE FROM order_prices WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]);
 
 -- name: InsertPrices :exec
-INSERT INTO order_prices (org_id, order_id, seq, name, price, currency, quantity)
-SELECT @org_id, x.order_id, x.seq, x.name, x.price::numeric, x.currency, x.quantity
+INSERT INTO order_prices (org_id, order_id, seq, name, price, currency, quantity, computed)
+SELECT @org_id, x.order_id, x.seq, x.name, x.price::numeric, x.currency, x.quantity, x.computed
 FROM (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@seqs::int[]) AS seq, unnest(@names::text[]) AS name,
-        unnest(@prices::text[]) AS price, unnest(@currencies::text[]) AS currency, unnest(@quantities::float8[]) AS quantity
+        unnest(@prices::text[]) AS price, unnest(@currencies::text[]) AS currency, unnest(@quantities::float8[]) AS quantity,
+        unnest(@computed::boolean[]) AS computed
 ) x;
 
 -- name: DeleteCustomFieldValues :exec
@@ -198,8 +199,20 @@ WHERE n.org_id = @org_id AND n.number = x.number;
 UPDATE order_numbers SET cancelled_at = coalesce(cancelled_at, now())
 WHERE org_id = @org_id AND number = ANY (@numbers::text[]);
 
--- name: ReviveNumbers :exec
-UPDATE order_numbers SET cancelled_at = NULL WHERE org_id = @org_id AND number = ANY (@numbers::text[]);
+-- name: PutERPOrders :exec
+-- Keeps what each of the numbers says that share an order.
+INSERT INTO erp_orders (org_id, number, order_id, own)
+SELECT @org_id, x.number, x.order_id, x.own::jsonb
+FROM (
+    SELECT unnest(@numbers::text[]) AS number, unnest(@order_ids::bigint[]) AS order_id, unnest(@owns::text[]) AS own
+) x
+ORDER BY x.number
+ON CONFLICT (org_id, number) DO UPDATE SET order_id = excluded.order_id, own = excluded.own;
+
+-- name: DeleteERPOrdersExcept :exec
+-- Forgets the numbers that do not share these orders any more.
+DELETE FROM erp_orders e
+WHERE e.org_id = @org_id AND e.order_id = ANY (@order_ids::bigint[]) AND NOT e.number = ANY (@keep_numbers::text[]);
 
 -- name: PutDrafts :exec
 -- Inserts drafts, or writes them over under their ids. A draft with an order

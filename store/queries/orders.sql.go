@@ -40,6 +40,23 @@ func (q *Queries) DeleteCustomFieldValues(ctx context.Context, arg DeleteCustomF
 	return err
 }
 
+const deleteERPOrdersExcept = `-- name: DeleteERPOrdersExcept :exec
+DELETE FROM erp_orders e
+WHERE e.org_id = $1 AND e.order_id = ANY ($2::bigint[]) AND NOT e.number = ANY ($3::text[])
+`
+
+type DeleteERPOrdersExceptParams struct {
+	OrgID       int64
+	OrderIds    []int64
+	KeepNumbers []string
+}
+
+// Forgets the numbers that do not share these orders any more.
+func (q *Queries) DeleteERPOrdersExcept(ctx context.Context, arg DeleteERPOrdersExceptParams) error {
+	_, err := q.db.Exec(ctx, deleteERPOrdersExcept, arg.OrgID, arg.OrderIds, arg.KeepNumbers)
+	return err
+}
+
 const deleteGroupMembers = `-- name: DeleteGroupMembers :exec
 DELETE FROM order_group_members WHERE org_id = $1 AND order_id = ANY ($2::bigint[])
 `
@@ -261,11 +278,12 @@ func (q *Queries) InsertOrders(ctx context.Context, arg InsertOrdersParams) erro
 }
 
 const insertPrices = `-- name: InsertPrices :exec
-INSERT INTO order_prices (org_id, order_id, seq, name, price, currency, quantity)
-SELECT $1, x.order_id, x.seq, x.name, x.price::numeric, x.currency, x.quantity
+INSERT INTO order_prices (org_id, order_id, seq, name, price, currency, quantity, computed)
+SELECT $1, x.order_id, x.seq, x.name, x.price::numeric, x.currency, x.quantity, x.computed
 FROM (
     SELECT unnest($2::bigint[]) AS order_id, unnest($3::int[]) AS seq, unnest($4::text[]) AS name,
-        unnest($5::text[]) AS price, unnest($6::text[]) AS currency, unnest($7::float8[]) AS quantity
+        unnest($5::text[]) AS price, unnest($6::text[]) AS currency, unnest($7::float8[]) AS quantity,
+        unnest($8::boolean[]) AS computed
 ) x
 `
 
@@ -277,6 +295,7 @@ type InsertPricesParams struct {
 	Prices     []string
 	Currencies []string
 	Quantities []float64
+	Computed   []bool
 }
 
 func (q *Queries) InsertPrices(ctx context.Context, arg InsertPricesParams) error {
@@ -288,6 +307,7 @@ func (q *Queries) InsertPrices(ctx context.Context, arg InsertPricesParams) erro
 		arg.Prices,
 		arg.Currencies,
 		arg.Quantities,
+		arg.Computed,
 	)
 	return err
 }
@@ -492,6 +512,34 @@ func (q *Queries) PutDrafts(ctx context.Context, arg PutDraftsParams) error {
 	return err
 }
 
+const putERPOrders = `-- name: PutERPOrders :exec
+INSERT INTO erp_orders (org_id, number, order_id, own)
+SELECT $1, x.number, x.order_id, x.own::jsonb
+FROM (
+    SELECT unnest($2::text[]) AS number, unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS own
+) x
+ORDER BY x.number
+ON CONFLICT (org_id, number) DO UPDATE SET order_id = excluded.order_id, own = excluded.own
+`
+
+type PutERPOrdersParams struct {
+	OrgID    int64
+	Numbers  []string
+	OrderIds []int64
+	Owns     []string
+}
+
+// Keeps what each of the numbers says that share an order.
+func (q *Queries) PutERPOrders(ctx context.Context, arg PutERPOrdersParams) error {
+	_, err := q.db.Exec(ctx, putERPOrders,
+		arg.OrgID,
+		arg.Numbers,
+		arg.OrderIds,
+		arg.Owns,
+	)
+	return err
+}
+
 const putProducts = `-- name: PutProducts :exec
 INSERT INTO order_products (org_id, id, order_id, number, seq, name, quantity, weight, length, width, height,
     barcode_id, external_id, instance_number, parent_id, atom_type, is_modified)
@@ -647,20 +695,6 @@ func (q *Queries) PutStops(ctx context.Context, arg PutStopsParams) error {
 	return err
 }
 
-const reviveNumbers = `-- name: ReviveNumbers :exec
-UPDATE order_numbers SET cancelled_at = NULL WHERE org_id = $1 AND number = ANY ($2::text[])
-`
-
-type ReviveNumbersParams struct {
-	OrgID   int64
-	Numbers []string
-}
-
-func (q *Queries) ReviveNumbers(ctx context.Context, arg ReviveNumbersParams) error {
-	_, err := q.db.Exec(ctx, reviveNumbers, arg.OrgID, arg.Numbers)
-	return err
-}
-
 const touchOrders = `-- name: TouchOrders :exec
 UPDATE orders SET updated_at = now() WHERE org_id = $1 AND id = ANY ($2::bigint[])
 `
@@ -678,7 +712,7 @@ func (q *Queries) TouchOrders(ctx context.Context, arg TouchOrdersParams) error 
 
 const updateOrders = `-- name: UpdateOrders :exec
 UPDATE orders o SET
-    status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''), customer_id = x.customer_id,
+    number = x.number, status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''), customer_id = x.customer_id,
     department_id = nullif(x.department_id, 0), order_type_id = x.order_type_id, vehicle_type_id = x.vehicle_type_id,
     internal_freight_number = nullif(x.freight_number, ''), route_number = nullif(x.route_number, ''),
     consignee_id = nullif(x.consignee_id, 0), consignor_id = nullif(x.consignor_id, 0),
@@ -687,12 +721,12 @@ UPDATE orders o SET
     updated_at = now(),
     cancelled_at = CASE WHEN x.status_id = 8 THEN coalesce(o.cancelled_at, now()) END
 FROM (
-    SELECT unnest($2::bigint[]) AS id, unnest($3::smallint[]) AS status_id,
-        unnest($4::date[]) AS date, unnest($5::text[]) AS reference,
-        unnest($6::bigint[]) AS customer_id, unnest($7::bigint[]) AS department_id,
-        unnest($8::bigint[]) AS order_type_id, unnest($9::bigint[]) AS vehicle_type_id,
-        unnest($10::text[]) AS freight_number, unnest($11::text[]) AS route_number,
-        unnest($12::bigint[]) AS consignee_id, unnest($13::bigint[]) AS consignor_id
+    SELECT unnest($2::bigint[]) AS id, unnest($3::text[]) AS number, unnest($4::smallint[]) AS status_id,
+        unnest($5::date[]) AS date, unnest($6::text[]) AS reference,
+        unnest($7::bigint[]) AS customer_id, unnest($8::bigint[]) AS department_id,
+        unnest($9::bigint[]) AS order_type_id, unnest($10::bigint[]) AS vehicle_type_id,
+        unnest($11::text[]) AS freight_number, unnest($12::text[]) AS route_number,
+        unnest($13::bigint[]) AS consignee_id, unnest($14::bigint[]) AS consignor_id
 ) x
 WHERE o.org_id = $1 AND o.id = x.id
 `
@@ -700,6 +734,7 @@ WHERE o.org_id = $1 AND o.id = x.id
 type UpdateOrdersParams struct {
 	OrgID           int64
 	Ids             []int64
+	Numbers         []string
 	StatusIds       []int16
 	Dates           []time.Time
 	OrderReferences []string
@@ -719,6 +754,7 @@ func (q *Queries) UpdateOrders(ctx context.Context, arg UpdateOrdersParams) erro
 	_, err := q.db.Exec(ctx, updateOrders,
 		arg.OrgID,
 		arg.Ids,
+		arg.Numbers,
 		arg.StatusIds,
 		arg.Dates,
 		arg.OrderReferences,

@@ -103,10 +103,28 @@ CROSS JOIN LATERAL (SELECT * FROM order_numbers x WHERE x.org_id = @org_id AND x
 ORDER BY n.number;
 
 -- name: FindMergeTargets :many
--- The orders that new ones of these customers and days might be merged into.
-SELECT o.id FROM orders o
-WHERE o.org_id = @org_id AND o.date = ANY (@dates::date[]) AND o.customer_id = ANY (@customer_ids::bigint[])
-  AND o.status_id <= 3;
+-- The orders that new ones may share: of each of the keys, the oldest ones, at
+-- most so many.
+SELECT DISTINCT t.id::bigint AS id
+FROM (
+    SELECT unnest(@customer_ids::bigint[]) AS customer_id, unnest(@dates::date[]) AS date,
+        unnest(@order_type_ids::bigint[]) AS order_type_id, unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
+        unnest(@consignee_ids::bigint[]) AS consignee_id, unnest(@consignor_ids::bigint[]) AS consignor_id,
+        unnest(@freight_numbers::text[]) AS freight_number, unnest(@route_numbers::text[]) AS route_number,
+        unnest(@pickup_ids::bigint[]) AS pickup_id, unnest(@delivery_ids::bigint[]) AS delivery_id
+) k
+CROSS JOIN LATERAL (
+    SELECT o.id FROM orders o
+    WHERE o.org_id = @org_id AND o.customer_id = k.customer_id AND o.date = k.date AND o.status_id <= 3
+      AND o.order_type_id = k.order_type_id AND o.vehicle_type_id = k.vehicle_type_id
+      AND coalesce(o.consignee_id, 0) = k.consignee_id AND coalesce(o.consignor_id, 0) = k.consignor_id
+      AND coalesce(o.internal_freight_number, '') = k.freight_number AND coalesce(o.route_number, '') = k.route_number
+      AND EXISTS (SELECT FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'pickup'
+        AND s.location_id = k.pickup_id)
+      AND EXISTS (SELECT FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery'
+        AND s.location_id = k.delivery_id)
+    ORDER BY o.id LIMIT @most::int
+) t;
 
 -- name: LockOrders :exec
 -- Locks orders until the end of the transaction, in the order of their ids.
@@ -114,10 +132,14 @@ SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR UPDATE) o;
 
 -- name: FindOrders :many
+-- Orders, with what each of the numbers says that share one.
 SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, customer_id,
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number, coalesce(route_number, '')::text AS route_number,
-    coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id
+    coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id,
+    (SELECT jsonb_agg(jsonb_build_object('number', e.number, 'cancelled', n.cancelled_at IS NOT NULL, 'own', e.own) ORDER BY e.number)
+     FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
+     WHERE e.org_id = o.org_id AND e.order_id = o.id)::jsonb AS shares
 FROM unnest(@ids::bigint[]) AS k (order_id)
 CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = k.order_id OFFSET 0) o
 ORDER BY o.id;
@@ -170,7 +192,7 @@ SELECT order_id, group_id FROM order_group_members
 WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY order_id, group_id;
 
 -- name: FindPrices :many
-SELECT order_id, name, price::text AS price, currency, quantity FROM order_prices
+SELECT order_id, name, price::text AS price, currency, quantity, computed FROM order_prices
 WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY order_id, seq;
 
 -- name: FindCustomFieldValues :many

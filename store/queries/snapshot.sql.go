@@ -345,20 +345,60 @@ func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([
 }
 
 const findMergeTargets = `-- name: FindMergeTargets :many
-SELECT o.id FROM orders o
-WHERE o.org_id = $1 AND o.date = ANY ($2::date[]) AND o.customer_id = ANY ($3::bigint[])
-  AND o.status_id <= 3
+SELECT DISTINCT t.id::bigint AS id
+FROM (
+    SELECT unnest($1::bigint[]) AS customer_id, unnest($2::date[]) AS date,
+        unnest($3::bigint[]) AS order_type_id, unnest($4::bigint[]) AS vehicle_type_id,
+        unnest($5::bigint[]) AS consignee_id, unnest($6::bigint[]) AS consignor_id,
+        unnest($7::text[]) AS freight_number, unnest($8::text[]) AS route_number,
+        unnest($9::bigint[]) AS pickup_id, unnest($10::bigint[]) AS delivery_id
+) k
+CROSS JOIN LATERAL (
+    SELECT o.id FROM orders o
+    WHERE o.org_id = $11 AND o.customer_id = k.customer_id AND o.date = k.date AND o.status_id <= 3
+      AND o.order_type_id = k.order_type_id AND o.vehicle_type_id = k.vehicle_type_id
+      AND coalesce(o.consignee_id, 0) = k.consignee_id AND coalesce(o.consignor_id, 0) = k.consignor_id
+      AND coalesce(o.internal_freight_number, '') = k.freight_number AND coalesce(o.route_number, '') = k.route_number
+      AND EXISTS (SELECT FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'pickup'
+        AND s.location_id = k.pickup_id)
+      AND EXISTS (SELECT FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery'
+        AND s.location_id = k.delivery_id)
+    ORDER BY o.id LIMIT $12::int
+) t
 `
 
 type FindMergeTargetsParams struct {
-	OrgID       int64
-	Dates       []time.Time
-	CustomerIds []int64
+	CustomerIds    []int64
+	Dates          []time.Time
+	OrderTypeIds   []int64
+	VehicleTypeIds []int64
+	ConsigneeIds   []int64
+	ConsignorIds   []int64
+	FreightNumbers []string
+	RouteNumbers   []string
+	PickupIds      []int64
+	DeliveryIds    []int64
+	OrgID          int64
+	Most           int32
 }
 
-// The orders that new ones of these customers and days might be merged into.
+// The orders that new ones may share: of each of the keys, the oldest ones, at
+// most so many.
 func (q *Queries) FindMergeTargets(ctx context.Context, arg FindMergeTargetsParams) ([]int64, error) {
-	rows, err := q.db.Query(ctx, findMergeTargets, arg.OrgID, arg.Dates, arg.CustomerIds)
+	rows, err := q.db.Query(ctx, findMergeTargets,
+		arg.CustomerIds,
+		arg.Dates,
+		arg.OrderTypeIds,
+		arg.VehicleTypeIds,
+		arg.ConsigneeIds,
+		arg.ConsignorIds,
+		arg.FreightNumbers,
+		arg.RouteNumbers,
+		arg.PickupIds,
+		arg.DeliveryIds,
+		arg.OrgID,
+		arg.Most,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -419,7 +459,10 @@ const findOrders = `-- name: FindOrders :many
 SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, customer_id,
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number, coalesce(route_number, '')::text AS route_number,
-    coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id
+    coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id,
+    (SELECT jsonb_agg(jsonb_build_object('number', e.number, 'cancelled', n.cancelled_at IS NOT NULL, 'own', e.own) ORDER BY e.number)
+     FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
+     WHERE e.org_id = o.org_id AND e.order_id = o.id)::jsonb AS shares
 FROM unnest($1::bigint[]) AS k (order_id)
 CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
 ORDER BY o.id
@@ -444,8 +487,10 @@ type FindOrdersRow struct {
 	RouteNumber           string
 	ConsigneeID           int64
 	ConsignorID           int64
+	Shares                json.RawMessage
 }
 
+// Orders, with what each of the numbers says that share one.
 func (q *Queries) FindOrders(ctx context.Context, arg FindOrdersParams) ([]FindOrdersRow, error) {
 	rows, err := q.db.Query(ctx, findOrders, arg.Ids, arg.OrgID)
 	if err != nil {
@@ -469,6 +514,7 @@ func (q *Queries) FindOrders(ctx context.Context, arg FindOrdersParams) ([]FindO
 			&i.RouteNumber,
 			&i.ConsigneeID,
 			&i.ConsignorID,
+			&i.Shares,
 		); err != nil {
 			return nil, err
 		}
@@ -481,7 +527,7 @@ func (q *Queries) FindOrders(ctx context.Context, arg FindOrdersParams) ([]FindO
 }
 
 const findPrices = `-- name: FindPrices :many
-SELECT order_id, name, price::text AS price, currency, quantity FROM order_prices
+SELECT order_id, name, price::text AS price, currency, quantity, computed FROM order_prices
 WHERE org_id = $1 AND order_id = ANY ($2::bigint[]) ORDER BY order_id, seq
 `
 
@@ -496,6 +542,7 @@ type FindPricesRow struct {
 	Price    string
 	Currency string
 	Quantity float64
+	Computed bool
 }
 
 func (q *Queries) FindPrices(ctx context.Context, arg FindPricesParams) ([]FindPricesRow, error) {
@@ -513,6 +560,7 @@ func (q *Queries) FindPrices(ctx context.Context, arg FindPricesParams) ([]FindP
 			&i.Price,
 			&i.Currency,
 			&i.Quantity,
+			&i.Computed,
 		); err != nil {
 			return nil, err
 		}
