@@ -54,7 +54,7 @@ func (o *Operations) ReactivateOrder(
 func (o *Operations) DetachOrder(
 	ctx context.Context, c caller.Caller, number string,
 ) (outcome order.Detaching, found *order.Order, err error) {
-	err = o.store.InTx(ctx, c.OrgID, func(t *store.Tx) error {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
 		if err != nil {
 			return err

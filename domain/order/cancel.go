@@ -102,7 +102,7 @@ func (d *decider) withdraw(o *Order, number string) {
 func (d *decider) refold(o, rest *Order, e Event) {
 	rest.Changes.Shares = true
 	rest.Changes.Products = len(rest.Products) != len(o.Products)
-	failed := d.snapshot.transformed(o, rest, rest.triggers(TriggerMerged)...)
+	failed := d.snapshot.transformed(o, rest, rest.foldTriggers()...)
 	rest.Changes.Prices = d.price(rest) || rest.Changes.Prices
 	rest.Changes = o.Changes.with(rest.Changes)
 	*o = *rest

@@ -111,7 +111,7 @@ func (d *decider) join(target *Order, shares []ERPOrder, products []*Product, nu
 		next.Products = append(slices.Clone(target.Products), products...)
 		next.Changes.Products = true
 	}
-	failed := d.snapshot.transformed(target, next, next.triggers(TriggerMerged)...)
+	failed := d.snapshot.transformed(target, next, next.foldTriggers()...)
 	next.Changes.Prices = d.price(next) || next.Changes.Prices
 	next.Changes = target.Changes.with(next.Changes)
 	*target = *next

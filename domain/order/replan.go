@@ -48,7 +48,7 @@ func (d *decider) revive(o *Order, number string) {
 	}
 	if len(next.Shares) > 0 {
 		next.Changes.Products, next.Changes.Shares = true, true
-		d.snapshot.transformed(o, &next, next.triggers(TriggerMerged)...)
+		d.snapshot.transformed(o, &next, next.foldTriggers()...)
 	}
 	next.Status, next.Changes.Status = Registered, true
 	next.Changes = o.Changes.with(next.Changes)

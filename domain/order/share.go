@@ -128,6 +128,15 @@ func (o *Order) fold(shares []ERPOrder) *Order {
 	return &next
 }
 
+// foldTriggers are the rules that run on what numbers say together. They are the
+// same whatever made it necessary to fold them, so that the outcome is.
+func (o *Order) foldTriggers() []Trigger {
+	if len(o.others("")) < 2 {
+		return nil
+	}
+	return []Trigger{TriggerMerged, TriggerProductsChanged}
+}
+
 // computed are the order's prices that came from the price lists.
 func (o *Order) computed() []Price {
 	return slices.DeleteFunc(slices.Clone(o.Prices), func(p Price) bool { return !p.Computed })

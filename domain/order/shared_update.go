@@ -17,7 +17,7 @@ func (d *decider) updateShared(o *Order, req *Request) Result {
 	if len(why) > 0 {
 		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: why}
 	}
-	failed := d.snapshot.transformed(alone, next, next.triggers(TriggerUpdated)...)
+	failed := d.snapshot.transformed(alone, next, TriggerCreated, TriggerUpdated)
 	own := ownOf(next, d.settings.yields())
 	shareChanges := next.Changes.Any() || own.Yields != present.Own.Yields
 	present.Own = own
@@ -33,7 +33,7 @@ func (d *decider) updateShared(o *Order, req *Request) Result {
 	whole := o.fold(shares)
 	whole.Products, whole.Changes.Products = products, next.Changes.Products
 	whole.Changes.Shares = shareChanges
-	d.snapshot.transformed(o, whole, whole.triggers(TriggerMerged)...)
+	d.snapshot.transformed(o, whole, whole.foldTriggers()...)
 	whole.Changes.Prices = d.price(whole) || whole.Changes.Prices
 	if reason, blocked := o.blocks(whole.Changes); blocked {
 		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: []Reason{reason}}
@@ -130,7 +130,7 @@ func (d *decider) leave(o *Order, number string) {
 	if o.Number == number {
 		rest.Number, rest.Changes.Number = o.heir(number), true
 	}
-	d.snapshot.transformed(o, rest, rest.triggers(TriggerMerged)...)
+	d.snapshot.transformed(o, rest, rest.foldTriggers()...)
 	rest.Changes.Prices = d.price(rest) || rest.Changes.Prices
 	d.adopt(o, rest, rest.Number)
 	d.offerForMerge(o)
