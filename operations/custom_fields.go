@@ -77,7 +77,7 @@ func (o *Operations) SetCustomFieldValues(
 			return err
 		}
 		if !maps.Equal(changed.CustomFields, next) {
-			changed.CustomFields, changed.Changes.Fields = next, true
+			changed.SetCustomFields(next)
 			if err := t.SaveEdited(ctx, changed); err != nil {
 				return err
 			}
