@@ -86,7 +86,7 @@ func (n *notificationRun) try(ctx workflow.Context) (again bool, err error) {
 		return n.settle(ctx, activities.SettleInput{Failure: recorded.Failure})
 	}
 	if err := n.awaitWindow(ctx); err != nil {
-		return false, err
+		return false, n.cancelled(ctx, err)
 	}
 	return n.send(ctx)
 }
@@ -130,7 +130,7 @@ func (n *notificationRun) send(ctx workflow.Context) (again bool, err error) {
 	err = workflow.ExecuteActivity(toProvider(ctx, patience), notifications.SendNotification, in).Get(ctx, &handed)
 	switch {
 	case temporal.IsCanceledError(err):
-		return false, err
+		return false, n.cancelled(ctx, err)
 	case err != nil:
 		return n.settle(ctx, activities.SettleInput{Failure: failureOf(err)})
 	case handed.Unrecorded:
@@ -148,6 +148,19 @@ func failureOf(err error) notification.Failure {
 		return notification.Failure(refused.Type())
 	}
 	return notification.Expired
+}
+
+// cancelled records that an operator cancelled the message before it had left
+// us, so that the log does not say for ever that it is to be sent.
+func (n *notificationRun) cancelled(ctx workflow.Context, cause error) error {
+	if !settlesCancelled(ctx) {
+		return cause
+	}
+	stillWorking, _ := workflow.NewDisconnectedContext(ctx)
+	if _, err := n.settle(stillWorking, activities.SettleInput{Failure: notification.Cancelled}); err != nil {
+		return err
+	}
+	return cause
 }
 
 // settle records how sending ended.

@@ -2,7 +2,6 @@ package workflows_test
 
 import (
 	"context"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,117 +10,133 @@ import (
 	"go.temporal.io/api/common/v1"
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/workflowservice/v1"
-	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/worker"
 
 	"waybill/activities"
 	"waybill/domain/notification"
 	"waybill/workflows"
 )
 
-// fakeMessages stand in for the activities while histories are recorded.
-type fakeMessages struct {
+// messageScript is the story of one message.
+type messageScript struct {
 	recorded  activities.Recorded
-	fault     error
-	faults    atomic.Int32 // how many attempts are still to fail
+	fault     error // of attempts that fail
 	unwritten bool
-	settles   atomic.Int32
 	again     bool // the second settling finds a message that failed before
+	settles   atomic.Int32
 }
 
-func (f *fakeMessages) RecordNotification(context.Context, activities.RecordInput) (activities.Recorded, error) {
-	return f.recorded, nil
-}
-
-func (f *fakeMessages) SendNotification(context.Context, activities.SendInput) (activities.Handed, error) {
-	if f.faults.Add(-1) >= 0 {
-		return activities.Handed{}, f.fault
+func (s *messageScript) stands(attempts *attempts) map[string]any {
+	return map[string]any{
+		"RecordNotification": func(context.Context, activities.RecordInput) (activities.Recorded, error) {
+			return s.recorded, nil
+		},
+		"SendNotification": func(context.Context, activities.SendInput) (activities.Handed, error) {
+			if attempts.fails() {
+				return activities.Handed{}, s.fault
+			}
+			return activities.Handed{Status: notification.Sent, ProviderID: "SM1", Unrecorded: s.unwritten}, nil
+		},
+		"SettleNotification": func(_ context.Context, in activities.SettleInput) (activities.Settled, error) {
+			if in.Failure == "" {
+				return activities.Settled{Status: notification.Sent}, nil
+			}
+			settled := activities.Settled{Status: notification.Failed, Failure: in.Failure}
+			settled.Again = s.again && s.settles.Add(1) == 2
+			return settled, nil
+		},
 	}
-	return activities.Handed{Status: notification.Sent, ProviderID: "SM1", Unrecorded: f.unwritten}, nil
 }
 
-func (f *fakeMessages) SettleNotification(_ context.Context, in activities.SettleInput) (activities.Settled, error) {
-	switch {
-	case in.Failure == "":
-		return activities.Settled{Status: notification.Sent}, nil
-	case f.again && f.settles.Add(1) == 2:
-		return activities.Settled{Status: notification.Failed, Failure: in.Failure, Again: true}, nil
-	}
-	return activities.Settled{Status: notification.Failed, Failure: in.Failure}, nil
+// messageCase is how one message fares.
+type messageCase struct {
+	name             string
+	script           *messageScript
+	failing, hanging int32
+	report           notification.Status
+	end              func(*testing.T, client.WorkflowRun)
 }
 
-func TestRecordHistoriesOfNotifications(t *testing.T) {
-	c := newRecorder(t)
-	registerState(t, c)
+func messageCases(r *recorder) []messageCase {
 	soon, later, past := time.Now().Add(2*time.Second).UTC(), time.Now().Add(time.Hour).UTC(), time.Now().Add(-time.Hour).UTC()
 	queued := activities.Recorded{ID: 7, Status: notification.Queued, ReportWait: time.Hour}
-	windowed, expired, refused, brief := queued, queued, queued, queued
+	windowed, waiting, expired, refused, brief := queued, queued, queued, queued, queued
 	windowed.SendFrom, windowed.SendUntil = &soon, &later
+	waiting.SendFrom, waiting.SendUntil = &later, &later
 	expired.SendFrom, expired.SendUntil = &past, &past
 	refused.Failure = notification.InvalidAddress
 	brief.ReportWait = time.Second
-	cases := []struct {
-		name   string
-		fake   *fakeMessages
-		faults int32
-		report notification.Status
-		reset  bool
-	}{
-		{"delivered", &fakeMessages{recorded: queued}, 0, notification.Delivered, false},
-		{"bounced", &fakeMessages{recorded: queued}, 0, notification.Bounced, false},
-		{"sent", &fakeMessages{recorded: brief}, 0, "", false},
-		{"windowed", &fakeMessages{recorded: windowed}, 0, notification.Delivered, false},
-		{"retried", &fakeMessages{recorded: brief, fault: passing()}, 2, "", false},
-		{"failed", &fakeMessages{recorded: queued, fault: final(notification.Rejected)}, 1, "", false},
-		{"expired", &fakeMessages{recorded: expired}, 0, "", false},
-		{"refused", &fakeMessages{recorded: refused}, 0, "", false},
-		{"unwritten", &fakeMessages{recorded: brief, unwritten: true}, 0, "", false},
-		{"nothing", &fakeMessages{}, 0, "", false},
-		{"reset", &fakeMessages{recorded: brief, fault: final(notification.Rejected), again: true}, 1, "", true},
+	rejected := final(notification.Rejected)
+	return []messageCase{
+		{name: "delivered", script: &messageScript{recorded: queued}, report: notification.Delivered},
+		{name: "bounced", script: &messageScript{recorded: queued}, report: notification.Bounced},
+		{name: "sent", script: &messageScript{recorded: brief}},
+		{name: "windowed", script: &messageScript{recorded: windowed}, report: notification.Delivered},
+		{name: "retried", script: &messageScript{recorded: brief, fault: passing()}, failing: 2},
+		{name: "worker_died", script: &messageScript{recorded: brief}, hanging: 1},
+		{name: "failed", script: &messageScript{recorded: queued, fault: rejected}, failing: 1},
+		{name: "expired", script: &messageScript{recorded: expired}},
+		{name: "refused", script: &messageScript{recorded: refused}},
+		{name: "unwritten", script: &messageScript{recorded: brief, unwritten: true}},
+		{name: "nothing", script: &messageScript{}},
+		{name: "reset", script: &messageScript{recorded: brief, fault: rejected, again: true}, failing: 1},
+		{name: "open_windowed", script: &messageScript{recorded: waiting}, end: r.rests},
+		{name: "open_sent", script: &messageScript{recorded: queued}, end: r.rests},
+		{name: "cancelled_sent", script: &messageScript{recorded: queued}, end: func(t *testing.T, run client.WorkflowRun) {
+			r.rests(t, run)
+			r.cancel(t, run)
+		}},
+		{
+			name: "cancelled_sending", script: &messageScript{recorded: queued}, hanging: 1,
+			end: func(t *testing.T, run client.WorkflowRun) {
+				r.begins(t, run)
+				r.cancel(t, run)
+			},
+		},
 	}
-	for _, tc := range cases {
-		tc.fake.faults.Store(tc.faults)
-		queue := "record-notification-" + tc.name
-		w := worker.New(c, queue, worker.Options{})
-		workflows.Register(w)
-		w.RegisterActivityWithOptions(tc.fake.RecordNotification, activity.RegisterOptions{Name: "RecordNotification"})
-		w.RegisterActivityWithOptions(tc.fake.SendNotification, activity.RegisterOptions{Name: "SendNotification"})
-		w.RegisterActivityWithOptions(tc.fake.SettleNotification, activity.RegisterOptions{Name: "SettleNotification"})
-		require.NoError(t, w.Start())
-		run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{TaskQueue: queue}, workflows.Notification,
-			workflows.NotificationInput{OrgID: 1, Key: "23-4-0", Event: notification.OrderCreated, Channel: notification.SMS, OrderID: 1234})
-		require.NoError(t, err)
-		if tc.report != "" {
-			require.NoError(t, workflows.ReportNotification(t.Context(), c, run.GetID(), tc.report))
-		}
-		_ = run.Get(t.Context(), nil) // some are meant to fail
-		if tc.reset {
-			run = resetToEnd(t, c, run)
-		}
-		w.Stop()
-		write(t, c, run, filepath.Join("testdata/histories", "notification_"+tc.name+"_"+*record+".json"))
+}
+
+func recordNotifications(t *testing.T, r *recorder) {
+	for _, tc := range messageCases(r) {
+		t.Run(tc.name, func(t *testing.T) {
+			queue := "notification_" + tc.name
+			r.work(t, queue, tc.script.stands(newAttempts(t, tc.failing, tc.hanging)))
+			run := r.start(t, queue, workflows.Notification, workflows.NotificationInput{
+				OrgID: 1, Key: "23-4-0", Event: notification.OrderCreated, Channel: notification.SMS, OrderID: 1234,
+			})
+			if tc.report != "" {
+				require.NoError(t, workflows.ReportNotification(t.Context(), r.Client, queue, tc.report))
+			}
+			if tc.end != nil {
+				tc.end(t, run)
+			} else {
+				_ = run.Get(t.Context(), nil) // some are meant to fail
+			}
+			if tc.script.again {
+				run = r.resetToEnd(t, run)
+			}
+			r.keep(t, run, queue)
+		})
 	}
 }
 
 // resetToEnd sends a workflow back to its last task, and waits for its end.
-func resetToEnd(t *testing.T, c client.Client, run client.WorkflowRun) client.WorkflowRun {
+func (r *recorder) resetToEnd(t *testing.T, run client.WorkflowRun) client.WorkflowRun {
 	t.Helper()
 	var at int64
-	events := c.GetWorkflowHistory(t.Context(), run.GetID(), run.GetRunID(), false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
-	for events.HasNext() {
-		e, err := events.Next()
-		require.NoError(t, err)
+	for _, e := range r.events(t, run) {
 		if e.EventType == enums.EVENT_TYPE_WORKFLOW_TASK_COMPLETED {
 			at = e.EventId
 		}
 	}
-	answer, err := c.ResetWorkflowExecution(t.Context(), &workflowservice.ResetWorkflowExecutionRequest{
-		Namespace: "default", WorkflowExecution: &common.WorkflowExecution{WorkflowId: run.GetID(), RunId: run.GetRunID()},
+	answer, err := r.ResetWorkflowExecution(t.Context(), &workflowservice.ResetWorkflowExecutionRequest{
+		Namespace:         client.DefaultNamespace,
+		WorkflowExecution: &common.WorkflowExecution{WorkflowId: run.GetID(), RunId: run.GetRunID()},
+
 		WorkflowTaskFinishEventId: at, Reason: "try again", RequestId: run.GetRunID(),
 	})
 	require.NoError(t, err)
-	again := c.GetWorkflow(t.Context(), run.GetID(), answer.RunId)
+	again := r.GetWorkflow(t.Context(), run.GetID(), answer.RunId)
 	require.NoError(t, again.Get(t.Context(), nil))
 	return again
 }

@@ -194,20 +194,6 @@ func TestNotification(t *testing.T) {
 		require.True(t, m.sends[len(m.sends)-1].Before(until))
 	})
 
-	t.Run("ACancellationWhileItIsSentEndsItAsCancelled", func(t *testing.T) {
-		t.Parallel()
-		m := newMessage(t)
-		m.send = func(int) (activities.Handed, error) {
-			m.env.CancelWorkflow()
-			return activities.Handed{}, passing()
-		}
-		m.run()
-		var cancelled *temporal.CanceledError
-		require.ErrorAs(t, m.env.GetWorkflowError(), &cancelled)
-		require.Len(t, m.sends, 1)
-		require.Empty(t, m.settled, "nobody knows that it has failed")
-	})
-
 	t.Run("AFinalFaultIsTriedOnce", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)

@@ -2,136 +2,112 @@ package workflows_test
 
 import (
 	"context"
-	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/operatorservice/v1"
-	"go.temporal.io/api/workflowservice/v1"
-	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/temporal"
-	"go.temporal.io/sdk/worker"
 
 	"waybill/activities"
 	"waybill/workflows"
 )
 
-// fakeRecurring stand in for the activities while histories are recorded: each
-// step of generating answers the next of a script.
-type fakeRecurring struct {
-	mu     sync.Mutex
-	script []activities.Generated
+// templateScript is the story of one template.
+type templateScript struct {
+	steps script[activities.Generated]
 }
 
-func (f *fakeRecurring) SaveTemplate(context.Context, activities.SaveInput) (activities.SaveOutcome, error) {
-	return activities.SaveOutcome{Version: 1}, nil
+func (s *templateScript) stands(attempts *attempts) map[string]any {
+	return map[string]any{
+		"SaveTemplate": func(context.Context, activities.SaveInput) (activities.SaveOutcome, error) {
+			return activities.SaveOutcome{Version: 1}, nil
+		},
+		"PauseTemplate": func(context.Context, activities.PauseInput) error { return nil },
+		"GenerateOrders": func(context.Context, activities.GenerateInput) (activities.Generated, error) {
+			if attempts.fails() {
+				return activities.Generated{}, errDatabaseAway
+			}
+			return s.steps.next(), nil
+		},
+	}
 }
 
-func (f *fakeRecurring) PauseTemplate(context.Context, activities.PauseInput) error { return nil }
-
-func (f *fakeRecurring) GenerateOrders(context.Context, activities.GenerateInput) (activities.Generated, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	next := f.script[0]
-	f.script = f.script[1:]
-	return next, nil
+// activeUntil is a template whose next occurrence comes into reach then.
+func activeUntil(at time.Time) activities.Generated {
+	return activities.Generated{State: activities.TemplateActive, Orders: 3, Next: "2030-01-01", WakeAt: at}
 }
 
-func TestRecordRecurringHistories(t *testing.T) {
-	c := newRecorder(t)
-	registerState(t, c)
-	inAnHour := time.Now().Add(time.Hour)
-	active := activities.Generated{State: activities.TemplateActive, Orders: 3, Next: "2030-01-01", WakeAt: inAnHour}
-	cases := []struct {
-		name   string
-		script []activities.Generated
-		drive  []string // signals, and updates
-	}{
-		{"recurring_refused", []activities.Generated{{State: activities.TemplateGone}}, []string{workflows.SaveUpdate}},
+// templateCase is what becomes of one template.
+type templateCase struct {
+	name             string
+	failing, hanging int32
+	steps            []activities.Generated
+	drive            []string // signals, and updates
+	end              func(*testing.T, client.WorkflowRun)
+}
+
+func templateCases(r *recorder) []templateCase {
+	active := activeUntil(time.Now().Add(time.Hour))
+	paused := activities.Generated{State: activities.TemplatePaused}
+	inactive := activities.Generated{State: activities.TemplateInactive}
+	type steps = []activities.Generated
+	saved := []string{workflows.SaveUpdate}
+	return []templateCase{
+		{name: "refused", steps: steps{{State: activities.TemplateGone}}, drive: saved},
 		{
-			"recurring_paused_and_changed",
-			[]activities.Generated{
-				{State: activities.TemplateActive, Orders: 500, Left: 3},
+			name: "paused_and_changed",
+			steps: steps{
+				{State: activities.TemplateActive, Orders: 500, Left: 3}, active,
+				paused,
+				paused,
 				active,
-				{State: activities.TemplatePaused},
-				{State: activities.TemplatePaused},
-				active,
-				{State: activities.TemplateActive, Orders: 1, Next: "2030-01-01", WakeAt: time.Now()}, // wakes by itself
+				activeUntil(time.Now()), // wakes by itself
 				{State: activities.TemplateComplete},
 			},
-			[]string{workflows.SaveUpdate, workflows.PauseSignal, workflows.SaveUpdate, workflows.ResumeSignal, workflows.ChangedSignal},
+			drive: []string{
+				workflows.SaveUpdate, workflows.PauseSignal, workflows.SaveUpdate, workflows.ResumeSignal, workflows.ChangedSignal,
+			},
 		},
-		{"recurring_deactivated", []activities.Generated{active, {State: activities.TemplateInactive}}, []string{workflows.SaveUpdate, workflows.SaveUpdate}},
-	}
-	for _, tc := range cases {
-		fakes := &fakeRecurring{script: tc.script}
-		queue := "record-" + tc.name
-		w := worker.New(c, queue, worker.Options{})
-		workflows.Register(w)
-		w.RegisterActivityWithOptions(fakes.SaveTemplate, activity.RegisterOptions{Name: "SaveTemplate"})
-		w.RegisterActivityWithOptions(fakes.PauseTemplate, activity.RegisterOptions{Name: "PauseTemplate"})
-		w.RegisterActivityWithOptions(fakes.GenerateOrders, activity.RegisterOptions{Name: "GenerateOrders"})
-		require.NoError(t, w.Start())
-		run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{
-			TaskQueue: queue, TypedSearchAttributes: temporal.NewSearchAttributes(),
-		}, workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 3})
-		require.NoError(t, err)
-		for _, step := range tc.drive {
-			drive(t, c, run, step)
-		}
-		require.NoError(t, run.Get(t.Context(), nil))
-		w.Stop()
-		write(t, c, run, filepath.Join("testdata/histories", tc.name+"_"+*record+".json"))
+		{name: "deactivated", steps: steps{active, inactive}, drive: []string{workflows.SaveUpdate, workflows.SaveUpdate}},
+		{name: "worker_died", hanging: 1, failing: 2, steps: steps{inactive}, drive: saved},
+		{name: "never_saved", steps: steps{{State: activities.TemplateGone}}},
+		{name: "open", steps: steps{active}, drive: saved, end: r.rests},
+		{
+			name: "open_paused", steps: steps{active, paused},
+			drive: []string{workflows.SaveUpdate, workflows.PauseSignal}, end: r.rests,
+		},
+		{name: "cancelled", steps: steps{active}, drive: saved, end: r.cancel},
 	}
 }
 
-// registerState makes the search attribute known that the workflow sets.
-func registerState(t *testing.T, c client.Client) {
-	t.Helper()
-	const name = "WaybillState"
-	_, err := c.OperatorService().AddSearchAttributes(t.Context(), &operatorservice.AddSearchAttributesRequest{
-		Namespace: client.DefaultNamespace, SearchAttributes: map[string]enums.IndexedValueType{name: enums.INDEXED_VALUE_TYPE_KEYWORD},
-	})
-	require.NoError(t, err)
-	require.Eventually(t, func() bool {
-		_, err := c.ListWorkflow(t.Context(), &workflowservice.ListWorkflowExecutionsRequest{
-			Namespace: client.DefaultNamespace, PageSize: 1, Query: name + " IS NOT NULL",
+func recordRecurring(t *testing.T, r *recorder) {
+	for _, tc := range templateCases(r) {
+		t.Run(tc.name, func(t *testing.T) {
+			s := &templateScript{}
+			s.steps.goOn(tc.steps...)
+			queue := "recurring_" + tc.name
+			r.work(t, queue, s.stands(newAttempts(t, tc.failing, tc.hanging)))
+			run := r.start(t, queue, workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 3})
+			for _, step := range tc.drive {
+				r.drive(t, run, step)
+			}
+			if tc.end != nil {
+				tc.end(t, run)
+			} else {
+				require.NoError(t, run.Get(t.Context(), nil))
+			}
+			r.keep(t, run, queue)
 		})
-		return err == nil
-	}, time.Minute, 100*time.Millisecond)
+	}
 }
 
-// drive sends one message and waits until the workflow has looked at it.
-func drive(t *testing.T, c client.Client, run client.WorkflowRun, step string) {
+// drive sends one message to a template, and waits until it is done with it.
+func (r *recorder) drive(t *testing.T, run client.WorkflowRun, step string) {
 	t.Helper()
-	before := historyLength(t, c, run)
 	if step == workflows.SaveUpdate {
-		update, err := c.UpdateWorkflow(t.Context(), client.UpdateWorkflowOptions{
-			WorkflowID: run.GetID(), UpdateName: step, Args: []any{activities.SaveInput{OrgID: 1, TemplateID: 3, ChangeID: 1}},
-			WaitForStage: client.WorkflowUpdateStageCompleted,
-		})
-		require.NoError(t, err)
-		require.NoError(t, update.Get(t.Context(), nil))
+		r.update(t, run, step, activities.SaveInput{OrgID: 1, TemplateID: 3, ChangeID: 1})
 	} else {
-		require.NoError(t, c.SignalWorkflow(t.Context(), run.GetID(), "", step, nil))
+		require.NoError(t, r.SignalWorkflow(t.Context(), run.GetID(), "", step, nil))
 	}
-	require.Eventually(t, func() bool {
-		now := historyLength(t, c, run)
-		if now < before+5 {
-			return false
-		}
-		time.Sleep(300 * time.Millisecond) // until nothing more happens
-		return historyLength(t, c, run) == now
-	}, time.Minute, 50*time.Millisecond)
-}
-
-func historyLength(t *testing.T, c client.Client, run client.WorkflowRun) int64 {
-	t.Helper()
-	d, err := c.DescribeWorkflowExecution(t.Context(), run.GetID(), run.GetRunID())
-	require.NoError(t, err)
-	return d.GetWorkflowExecutionInfo().GetHistoryLength()
+	r.rests(t, run)
 }

@@ -1,5 +1,7 @@
 package workflows
 
+import "go.temporal.io/sdk/workflow"
+
 // Runs that an earlier release began are continued by this one, and replay
 // their histories with it. A change of what a workflow asks of the server (an
 // activity, timer, search attribute or end more or fewer, or in another order)
@@ -9,14 +11,14 @@ package workflows
 // Each such fork is one named predicate here, which says what changed, in which
 // release, and when it can go. Nothing else calls workflow.GetVersion.
 //
-//	// mailsOnEnd: v1.4 mails the owner when a series ends. It can go when
-//	// retention has taken the last run of v1.3.
-//	func mailsOnEnd(ctx workflow.Context) bool {
-//		return workflow.GetVersion(ctx, "mail-on-end", workflow.DefaultVersion, 1) >= 1
-//	}
-//
 // The old way is tested by the histories of the releases that had it, see
 // testdata/histories, or with OnGetVersion: the test environment always answers
 // the newest version. What no history can tell (other summaries and details,
 // other timeouts, the length of a timer that stays above zero, a validator)
 // needs no fork.
+
+// settlesCancelled: v0.2.0 records in the log that a message was cancelled. It
+// can go when retention has taken the last run that v0.1.0 cancelled.
+func settlesCancelled(ctx workflow.Context) bool {
+	return workflow.GetVersion(ctx, "settle-cancelled", workflow.DefaultVersion, 1) >= 1
+}

@@ -25,6 +25,8 @@ const (
 	// Uncertain is a message that may have been sent twice already: nothing came
 	// back from either attempt.
 	Uncertain Failure = "Uncertain"
+	// Cancelled is a message whose workflow was cancelled before it was sent.
+	Cancelled Failure = "Cancelled"
 	// Unavailable is a provider that is out of reach or busy for now.
 	Unavailable Failure = "Unavailable"
 )
@@ -50,6 +52,8 @@ func (f Failure) Meaning() string {
 		return "it could not be sent before its latest time"
 	case Uncertain:
 		return "two attempts ended without an answer, so it may have arrived"
+	case Cancelled:
+		return "it was cancelled; if it was being sent just then, it may have arrived"
 	case Unavailable:
 		return "the provider is out of reach or busy"
 	}

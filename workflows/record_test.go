@@ -1,0 +1,183 @@
+package workflows_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/history/v1"
+	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"waybill/workflows"
+)
+
+var record = flag.String("record", "", "the release to record histories of")
+
+// TestRecordHistories writes histories of the present code under a release that
+// has none yet. Activities are stood in for; the server is a real one.
+func TestRecordHistories(t *testing.T) {
+	if *record == "" {
+		t.Skip("records only when told: make record RELEASE=v1.2.3")
+	}
+	folder := filepath.Join(histories, *record)
+	require.NoDirExists(t, folder, "a release is never recorded again")
+	require.NoError(t, os.MkdirAll(folder, 0o755))
+	server := startServer(t)
+	for _, part := range []struct {
+		name   string
+		record func(*testing.T, *recorder)
+	}{
+		{"Imports", recordImports},
+		{"Recurring", recordRecurring},
+		{"Exports", recordExports},
+		{"Notifications", recordNotifications},
+	} {
+		t.Run(part.name, func(t *testing.T) { part.record(t, &recorder{Client: server, folder: folder}) })
+	}
+	brief := startServer(t, "--dynamic-config-value", "limit.historyCount.suggestContinueAsNew=30")
+	t.Run("RunsThatGoOn", func(t *testing.T) { recordRunsThatGoOn(t, &recorder{Client: brief, folder: folder}) })
+	if t.Failed() {
+		require.NoError(t, os.RemoveAll(folder))
+		return
+	}
+	t.Logf("add to releases, in replay_test.go:\n\t%q: %q,", *record, digest(t, folder))
+}
+
+// startServer starts a server that is gone at the end of the test.
+func startServer(t *testing.T, args ...string) client.Client {
+	t.Helper()
+	server, err := testsuite.StartDevServer(t.Context(), testsuite.DevServerOptions{
+		ExistingPath:  os.Getenv("WAYBILL_TEST_TEMPORAL_CLI"),
+		ClientOptions: &client.Options{Logger: quiet, Identity: "recorder"},
+		LogLevel:      "error",
+		SearchAttributes: temporal.NewSearchAttributes(
+			temporal.NewSearchAttributeKeyKeyword("WaybillState").ValueSet("")),
+		ExtraArgs: args,
+	})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = server.Stop() })
+	return server.Client()
+}
+
+// recorder reaches a server, and writes the histories of its runs.
+type recorder struct {
+	client.Client
+	folder string
+}
+
+// start starts a workflow on a queue of its own.
+func (r *recorder) start(t *testing.T, queue string, workflow, input any) client.WorkflowRun {
+	t.Helper()
+	run, err := r.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: queue, TaskQueue: queue}, workflow, input)
+	require.NoError(t, err)
+	return run
+}
+
+// work takes up a queue until the test is over, with what stands in for the
+// activities, by their names.
+func (r *recorder) work(t *testing.T, queue string, stands map[string]any) {
+	t.Helper()
+	w := worker.New(r.Client, queue, worker.Options{})
+	workflows.Register(w)
+	for name, f := range stands {
+		w.RegisterActivityWithOptions(f, activity.RegisterOptions{Name: name})
+	}
+	require.NoError(t, w.Start())
+	t.Cleanup(w.Stop)
+}
+
+// update asks a run, and waits for its answer.
+func (r *recorder) update(t *testing.T, run client.WorkflowRun, name string, arg any) {
+	t.Helper()
+	handle, err := r.UpdateWorkflow(t.Context(), client.UpdateWorkflowOptions{
+		WorkflowID: run.GetID(), UpdateName: name, Args: []any{arg}, WaitForStage: client.WorkflowUpdateStageCompleted,
+	})
+	require.NoError(t, err)
+	require.NoError(t, handle.Get(t.Context(), nil))
+}
+
+// cancel cancels a run and waits for its end.
+func (r *recorder) cancel(t *testing.T, run client.WorkflowRun) {
+	t.Helper()
+	require.NoError(t, r.CancelWorkflow(t.Context(), run.GetID(), run.GetRunID()))
+	var cancelled *temporal.CanceledError
+	require.ErrorAs(t, run.Get(t.Context(), nil), &cancelled)
+}
+
+// rests waits until a run has nothing to do.
+func (r *recorder) rests(t *testing.T, run client.WorkflowRun) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		d, err := r.DescribeWorkflowExecution(t.Context(), run.GetID(), run.GetRunID())
+		require.NoError(t, err)
+		begun := d.GetWorkflowExecutionInfo().GetHistoryLength() > 3 // a new run has no task for a moment
+		return begun && d.PendingWorkflowTask == nil && len(d.PendingActivities) == 0
+	}, time.Minute, 50*time.Millisecond)
+}
+
+// begins waits until an attempt at an activity is under way.
+func (r *recorder) begins(t *testing.T, run client.WorkflowRun) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		d, err := r.DescribeWorkflowExecution(t.Context(), run.GetID(), run.GetRunID())
+		require.NoError(t, err)
+		return len(d.PendingActivities) > 0 && d.PendingActivities[0].State == enums.PENDING_ACTIVITY_STATE_STARTED
+	}, time.Minute, 50*time.Millisecond)
+}
+
+func (r *recorder) events(t *testing.T, run client.WorkflowRun) []*history.HistoryEvent {
+	t.Helper()
+	var all []*history.HistoryEvent
+	events := r.GetWorkflowHistory(t.Context(), run.GetID(), run.GetRunID(), false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	for events.HasNext() {
+		event, err := events.Next()
+		require.NoError(t, err)
+		all = append(all, event)
+	}
+	return all
+}
+
+// keep writes the history of a run as it is now.
+func (r *recorder) keep(t *testing.T, run client.WorkflowRun, name string) {
+	t.Helper()
+	out, err := protojson.MarshalOptions{Indent: "  "}.Marshal(&history.History{Events: r.events(t, run)})
+	require.NoError(t, err)
+	host, err := os.Hostname() // names the worker's sticky queue; whose machine it was is nobody's business
+	require.NoError(t, err)
+	out = bytes.ReplaceAll(out, []byte(host), []byte("recorder"))
+	require.NoError(t, os.WriteFile(filepath.Join(r.folder, name+".json"), out, 0o600))
+}
+
+// attempts decides what becomes of the attempts at an activity. One that hangs
+// is that of a worker that died: it says nothing more while the test lasts.
+type attempts struct {
+	left atomic.Int32 // how many are still to fail
+	hang atomic.Int32 // how many are still to hang
+	over <-chan struct{}
+}
+
+// fails reports whether this attempt is to fail, after it hung when it is to.
+func (a *attempts) fails() bool {
+	if a.hang.Add(-1) >= 0 {
+		<-a.over
+	}
+	return a.left.Add(-1) >= 0
+}
+
+func newAttempts(t *testing.T, failing, hanging int32) *attempts {
+	a := &attempts{over: t.Context().Done()}
+	a.left.Store(failing)
+	a.hang.Store(hanging)
+	return a
+}
