@@ -5,8 +5,8 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-ARG VERSION=dev
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=${VERSION}" -o /out/waybill ./cmd/waybill
+ARG REVISION=unknown
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.revision=${REVISION}" -o /out/waybill ./cmd/waybill
 
 FROM alpine:3.22
 RUN apk add --no-cache ca-certificates tzdata \

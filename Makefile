@@ -4,7 +4,9 @@ SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# The release is in the file VERSION; what of the repository is built goes with it.
+REVISION ?= $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+RELEASE ?= v$(shell cat VERSION)
 
 # No stamp of the repository's state but ours: git refuses to tell it in a
 # folder of another account.
@@ -31,7 +33,7 @@ test/unit: ## the tests of the rules, which need no server
 test/race: deps build $(TEMPORAL) ## every test with the race detector, which takes a while
 	bin/devstack test -- go test -race -timeout 60m ./...
 
-record: deps build $(TEMPORAL) ## records histories of a release for the replay tests: make record RELEASE=v1.2.3
+record: deps build $(TEMPORAL) ## records histories of this release for the replay tests
 	bin/devstack test -- go test ./workflows -count=1 -run TestRecord -record $(RELEASE)
 
 bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
@@ -75,7 +77,7 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated c
 
 build: ## builds waybill and devstack into bin/
 	@mkdir -p bin
-	@go build -ldflags '-X main.version=$(VERSION)' -o bin/ ./cmd/...
+	@go build -ldflags '-X main.revision=$(REVISION)' -o bin/ ./cmd/...
 
 deps: ## installs Postgres' server programs when they are missing
 	@tools/install-postgres

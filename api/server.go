@@ -37,7 +37,6 @@ import (
 // Config are the settings of the edge. A zero value means the default, except
 // for RateLimit, where it means no limit.
 type Config struct {
-	Version string
 	// RateLimit is how many requests a second a key may send over time,
 	// RateBurst how many at once.
 	RateLimit float64
@@ -147,7 +146,7 @@ func New(config Config, deps Dependencies) (*Server, error) {
 		return nil, err
 	}
 	e, err := edge.New(edge.Config{
-		Version: config.Version, RateLimit: config.RateLimit, RateBurst: config.RateBurst,
+		RateLimit: config.RateLimit, RateBurst: config.RateBurst,
 		MaxBody: config.MaxBody, RequestTimeout: config.RequestTimeout,
 	}, edge.Dependencies{
 		Logger: deps.Logger, Keys: deps.Keys, KeyUse: deps.KeyUse, Store: deps.Store,

@@ -182,7 +182,7 @@ func New(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Bundle {
 		Registry: prometheus.NewRegistry(),
 	}
 	b.Key = b.Keys.Add(t, nil)
-	config := api.Config{Version: "test"}
+	config := api.Config{}
 	deps := api.Dependencies{
 		Logger:   slog.New(slog.NewJSONHandler(b.Logs, &slog.HandlerOptions{Level: slog.LevelDebug})),
 		Keys:     b.Keys,

@@ -22,7 +22,6 @@ import (
 
 // Config are the settings of the edge.
 type Config struct {
-	Version string
 	// RateLimit is how many requests a second a key may send over time,
 	// RateBurst how many at once; 0 is no limit.
 	RateLimit float64
@@ -67,7 +66,7 @@ type Edge struct {
 // New makes an edge that knows the operations of the contract.
 func New(config Config, deps Dependencies, operations contract.Operations) (*Edge, error) {
 	languages, unspoken := newLanguages()
-	metrics, unregistered := newMetrics(deps.Registry, config.Version)
+	metrics, unregistered := newMetrics(deps.Registry)
 	if err := errors.Join(unspoken, unregistered); err != nil {
 		return nil, err
 	}

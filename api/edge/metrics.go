@@ -18,7 +18,7 @@ type metrics struct {
 	duration *prometheus.HistogramVec
 }
 
-func newMetrics(registry *prometheus.Registry, version string) (*metrics, error) {
+func newMetrics(registry *prometheus.Registry) (*metrics, error) {
 	m := &metrics{
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "waybill_http_requests_in_flight",
@@ -34,14 +34,8 @@ func newMetrics(registry *prometheus.Registry, version string) (*metrics, error)
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60},
 		}, []string{"route", "method"}),
 	}
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name:        "waybill_build_info",
-		Help:        "Always 1; the labels say what is running.",
-		ConstLabels: prometheus.Labels{"version": version},
-	})
-	build.Set(1)
 	err := errors.Join(registry.Register(m.inFlight), registry.Register(m.requests),
-		registry.Register(m.duration), registry.Register(build))
+		registry.Register(m.duration))
 	if err != nil {
 		return nil, fmt.Errorf("register metrics: %w", err)
 	}

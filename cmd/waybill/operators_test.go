@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,13 +104,4 @@ func TestMigrateTellsWhenTheOwnerIsToServe(t *testing.T) {
 	got := runProgram(t, []string{"DATABASE_URL=" + db.OwnerURL}, "migrate", "--skip-temporal")
 	require.Zero(t, got.status, got.stderr)
 	require.Contains(t, got.stdout, "DATABASE_URL names the owner of the tables")
-}
-
-func TestVersion(t *testing.T) {
-	t.Parallel()
-	var about map[string]string
-	require.NoError(t, json.Unmarshal([]byte(runProgram(t, nil, "version", "--json").stdout), &about))
-	require.Equal(t, "dev", about["version"])
-	require.Contains(t, runProgram(t, nil, "version").stdout, "waybill dev (go")
-	require.Contains(t, runProgram(t, nil, "completion", "bash").stdout, "bash completion")
 }

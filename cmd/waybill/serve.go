@@ -73,7 +73,6 @@ func (s *service) openFiles(ctx context.Context) (*files.Storage, error) {
 
 func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 	server, err := api.New(api.Config{
-		Version:    version,
 		RateLimit:  s.config.RateLimit,
 		RateBurst:  s.config.RateBurst,
 		ImportWait: s.config.ImportWait,

@@ -39,7 +39,9 @@ type service struct {
 // newService opens what a service works with; the caller closes it.
 func newService(ctx context.Context, name string) (s *service, err error) {
 	s = &service{registry: prometheus.NewRegistry()}
-	s.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	s.registry.MustRegister(
+		newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
 	if s.config, err = readConfig(); err != nil {
 		return nil, err
 	}

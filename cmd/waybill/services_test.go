@@ -98,6 +98,7 @@ func TestServicesAreReadyAndStop(t *testing.T) {
 			require.Equal(t, http.StatusOK, status)
 			_, metrics := r.get(t, "/metrics")
 			require.Contains(t, metrics, "go_goroutines")
+			require.Contains(t, metrics, `waybill_build_info{version="`+version+`"} 1`)
 			r.stop(t)
 		})
 	}
