@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/cmd/devstack/stack"
 	"waybill/store/storetest"
 )
 
@@ -194,12 +196,11 @@ func TestHTTPServerFinishesRequests(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// closedPort is an address at which nobody answers.
+// closedPort is an address at which nobody answers, and which no other program
+// of ours is given.
 func closedPort(t *testing.T) string {
 	t.Helper()
-	var config net.ListenConfig
-	listener, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	port, err := stack.FreePort()
 	require.NoError(t, err)
-	defer func() { require.NoError(t, listener.Close()) }()
-	return listener.Addr().String()
+	return fmt.Sprintf("127.0.0.1:%d", port)
 }

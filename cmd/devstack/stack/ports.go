@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,34 +20,38 @@ const (
 	lastFreePort  = 32000
 )
 
-var handedOut sync.Map
-
-// portsEach is how many of the ports a process looks at first. Processes that
-// run side by side look at different ones, because a port that is free now may
-// be somebody else's before it is opened.
-const portsEach = 100
+// reservations are what holds the ports that this process has handed out.
+var reservations sync.Map
 
 // FreePort returns a port of 127.0.0.1 that nobody listens on, another one at
-// each call.
+// each call. It stays reserved for this process as long as that lives: processes
+// that run side by side are never given the same one.
 func FreePort() (int, error) {
-	shares := (lastFreePort - firstFreePort) / portsEach
-	first := firstFreePort + os.Getpid()%shares*portsEach
-	for try := range 1000 {
-		port := first + rand.IntN(portsEach)
-		if try > portsEach {
-			port = firstFreePort + rand.IntN(lastFreePort-firstFreePort)
-		}
-		if PortInUse(port) {
-			continue
-		}
-		if _, taken := handedOut.LoadOrStore(port, true); !taken {
+	for range 1000 {
+		port := firstFreePort + rand.IntN(lastFreePort-firstFreePort)
+		if reserve(port) {
 			return port, nil
 		}
 	}
 	return 0, fmt.Errorf("find a free port: all tried between %d and %d are in use", firstFreePort, lastFreePort)
 }
 
-// PortInUse tells whether a port of 127.0.0.1 cannot be listened on.
+// reserve takes a port for this process by opening it for UDP, which nobody
+// needs: so it can still be listened on.
+func reserve(port int) bool {
+	reservation, err := net.ListenPacket("udp", local(port)) //nolint:noctx // there is nothing to wait for
+	if err != nil {
+		return false
+	}
+	if PortInUse(port) {
+		_ = reservation.Close()
+		return false
+	}
+	reservations.Store(port, reservation)
+	return true
+}
+
+// PortInUse reports whether a port of 127.0.0.1 cannot be listened on.
 func PortInUse(port int) bool {
 	listener, err := Listen(local(port))
 	if err != nil {
