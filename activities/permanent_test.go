@@ -14,14 +14,16 @@ import (
 	"waybill/activities"
 	"waybill/domain/caller"
 	"waybill/domain/export"
-	"waybill/store"
 )
 
-// brokenStore answers everything with an error of the database.
-type brokenStore struct{ code string }
+// brokenOperations answer everything with an error of the database.
+type brokenOperations struct {
+	activities.ExportOperations
+	code string
+}
 
-func (b brokenStore) InTx(context.Context, caller.Caller, func(*store.Tx) error) error {
-	return fmt.Errorf("save: %w", &pgconn.PgError{Code: b.code, Message: `invalid input "Kari Nordmann"`})
+func (b brokenOperations) ConsiderExport(context.Context, caller.Caller, int64) (export.Record, error) {
+	return export.Record{}, fmt.Errorf("save: %w", &pgconn.PgError{Code: b.code, Message: `invalid input "Kari Nordmann"`})
 }
 
 func TestWhatNoRetryMendsIsNotRetried(t *testing.T) {
@@ -33,7 +35,7 @@ func TestWhatNoRetryMendsIsNotRetried(t *testing.T) {
 	} {
 		var suite testsuite.WorkflowTestSuite
 		env := suite.NewTestActivityEnvironment()
-		exports := activities.NewExports(brokenStore{code}, export.DefaultWindow)
+		exports := activities.NewExports(brokenOperations{code: code})
 		env.RegisterActivity(exports)
 		_, err := env.ExecuteActivity(exports.ConsiderExport, activities.ExportInput{OrgID: 1, OrderID: 1})
 		var failed *temporal.ApplicationError

@@ -2,20 +2,46 @@ package operations
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strconv"
 
 	"waybill/domain/caller"
+	"waybill/domain/export"
+	"waybill/domain/fault"
 	"waybill/store"
 )
 
-// AppendCarrierUpdate appends what a carrier says to the order's timeline. The
-// same body sent again changes nothing. An order that is not there is
-// store.ErrNotFound.
-func (o *Operations) AppendCarrierUpdate(ctx context.Context, c caller.Caller, u *store.CarrierUpdate) error {
-	return o.store.InTx(ctx, c, func(t *store.Tx) error {
-		orderID, err := t.LoadOrderOfUpdate(ctx, u)
+// RecordCarrierUpdate appends what the caller, a carrier, says of an order to
+// its timeline. The same body sent again changes nothing.
+func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u *store.CarrierUpdate) error {
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+		orderID, err := t.OrderOfUpdate(ctx, u)
+		if errors.Is(err, store.ErrNotFound) {
+			return fault.Missing("order", namedOrder(u))
+		}
 		if err != nil {
 			return err
 		}
-		return t.SaveCarrierUpdate(ctx, orderID, u)
+		isNew, err := t.AppendCarrierUpdate(ctx, orderID, c.Name, u)
+		if err != nil || !isNew {
+			return err
+		}
+		return t.AppendExportEvent(ctx, export.EventExternalUpdate, orderID)
 	})
+	if err != nil {
+		return fmt.Errorf("record the update of a carrier: %w", err)
+	}
+	return nil
+}
+
+// namedOrder is how a carrier called an order.
+func namedOrder(u *store.CarrierUpdate) string {
+	switch {
+	case u.ExportToken != "":
+		return u.ExportToken
+	case u.ExternalID != "":
+		return u.ExternalID
+	}
+	return strconv.FormatInt(u.OrderID, 10)
 }

@@ -34,7 +34,7 @@ func newDepot(t *testing.T) *depot {
 	t.Helper()
 	db := storetest.New(t)
 	s := store.New(db.Pool)
-	b := &depot{Operations: operations.New(s, time.Now), store: s, db: db, org: 1}
+	b := &depot{Operations: operations.New(s, time.Now, operations.Settings{}), store: s, db: db, org: 1}
 	b.exec(t, `insert into organizations (id, slug, name, timezone) values (1, 'nordfrakt', 'Nordfrakt AS', 'Europe/Oslo')`)
 	b.exec(t, `insert into customers (org_id, external_id, business_name) values (1, 'C-100', 'Fjord Møbler AS')`)
 	b.exec(t, `insert into vehicle_types (org_id, name, max_weight_kg) values (1, 'Van', 1200)`)

@@ -13,15 +13,23 @@ import (
 	"waybill/store"
 )
 
+// Settings are what an installation chooses.
+type Settings struct {
+	// ExportWindow is how long after its last successful export an order may come
+	// back.
+	ExportWindow time.Duration
+}
+
 // Operations carries out what callers ask for.
 type Operations struct {
-	store *store.Store
-	now   func() time.Time
+	store    *store.Store
+	now      func() time.Time
+	settings Settings
 }
 
 // New makes the operations over a store; now is the clock.
-func New(s *store.Store, now func() time.Time) *Operations {
-	return &Operations{store: s, now: now}
+func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
+	return &Operations{store: s, now: now, settings: settings}
 }
 
 // unstorable reports whether the database refuses data that it will refuse

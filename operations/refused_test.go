@@ -30,7 +30,7 @@ func TestTemplatesOutliveDataThatTheDatabaseRefuses(t *testing.T) {
 			for each row when (new.name = 'poison') execute function refuse()`)
 	require.NoError(t, err)
 	now := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
-	o := operations.New(store.New(db.Pool), func() time.Time { return now })
+	o := operations.New(store.New(db.Pool), func() time.Time { return now }, operations.Settings{})
 	save := func(name string) (operations.StagedChange, operations.SavedTemplate) {
 		staged, err := o.StageTemplate(t.Context(), org, []byte(`{"name": "`+name+`", "rruleset": "FREQ=DAILY",
 			"startDate": "2026-03-02T08:00:00Z", "daysToGenerateAhead": 3, "orderTemplate": {

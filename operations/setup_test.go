@@ -36,7 +36,7 @@ func newOffice(t *testing.T) *office {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close(context.WithoutCancel(t.Context())) })
 	s := store.New(db.Pool)
-	return &office{Database: db, Operations: operations.New(s, time.Now), t: t, store: s, owner: owner}
+	return &office{Database: db, Operations: operations.New(s, time.Now, operations.Settings{}), t: t, store: s, owner: owner}
 }
 
 // clerk is a key of an organization that asks for something.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"waybill/domain/export"
@@ -20,51 +19,34 @@ type Acknowledgement struct {
 	IdempotencyKey string
 }
 
-// Received is an acknowledgement that is kept and waits to take effect.
+// Received is an acknowledgement that is kept and waits to take effect. Its ID
+// is 0 when it was not kept: Spent says that the order's acknowledgements are
+// spent, and else the same key has come in already.
 type Received struct {
 	ID, OrderID int64
 	Number      string
+	Spent       bool
 }
 
 // ReceiveAcknowledgement keeps an acknowledgement until it takes effect, which
-// is when it counts and is flushed to the disk; or it finds the one that was
-// sent before under the same key. An unknown token is ErrNotFound, an order
-// whose acknowledgements are spent export.ErrSpent.
-func (s *Store) ReceiveAcknowledgement(ctx context.Context, org int64, a Acknowledgement) (Received, error) {
-	if a.IdempotencyKey != "" {
-		before, err := s.acknowledgementByKey(ctx, org, a)
-		if !errors.Is(err, ErrNotFound) {
-			return before, err
-		}
-	}
+// is when it counts and is flushed to the disk. An order has at most so many of
+// them. An unknown token is ErrNotFound.
+func (s *Store) ReceiveAcknowledgement(ctx context.Context, org int64, most int16, a Acknowledgement) (Received, error) {
 	row, err := s.unflushed(org).ReceiveAcknowledgement(ctx, queries.ReceiveAcknowledgementParams{
-		OrgID: org, Most: export.Limit, Token: a.Token, Status: string(a.Status), FailureReason: a.FailureReason,
+		OrgID: org, Most: most, Token: a.Token, Status: string(a.Status), FailureReason: a.FailureReason,
 		CarrierShipmentID: a.CarrierShipmentID, IdempotencyKey: a.IdempotencyKey,
 	})
-	switch {
-	case err != nil:
-		return Received{}, translate(err)
-	case row.Spent:
-		return Received{OrderID: row.OrderID, Number: row.Number}, export.ErrSpent
-	case row.ID == 0: // the same key came in at the same moment
-		return s.acknowledgementByKey(ctx, org, a)
-	}
-	return Received{ID: row.ID, OrderID: row.OrderID, Number: row.Number}, nil
+	return Received{ID: row.ID, OrderID: row.OrderID, Number: row.Number, Spent: row.Spent}, translate(err)
 }
 
-func (s *Store) acknowledgementByKey(ctx context.Context, org int64, a Acknowledgement) (Received, error) {
-	before, err := s.of(org).AcknowledgementByKey(ctx, queries.AcknowledgementByKeyParams{OrgID: org, IdempotencyKey: a.IdempotencyKey})
-	if err != nil {
-		return Received{}, translate(err)
-	}
-	same := Acknowledgement{
-		Token: before.Token, Status: export.Status(before.Status), FailureReason: before.FailureReason,
-		CarrierShipmentID: before.CarrierShipmentID, IdempotencyKey: a.IdempotencyKey,
-	}
-	if same != a {
-		return Received{}, ErrKeyReused
-	}
-	return Received{ID: before.ID, OrderID: before.OrderID, Number: before.Number}, nil
+// AcknowledgementByKey finds the acknowledgement that came in under an
+// idempotency key, and what it said; ErrNotFound when none did.
+func (s *Store) AcknowledgementByKey(ctx context.Context, org int64, key string) (Received, Acknowledgement, error) {
+	row, err := s.of(org).AcknowledgementByKey(ctx, queries.AcknowledgementByKeyParams{OrgID: org, IdempotencyKey: key})
+	return Received{ID: row.ID, OrderID: row.OrderID, Number: row.Number}, Acknowledgement{
+		Token: row.Token, Status: export.Status(row.Status), FailureReason: row.FailureReason,
+		CarrierShipmentID: row.CarrierShipmentID, IdempotencyKey: key,
+	}, translate(err)
 }
 
 // Receipt is an acknowledgement that was received, as the transaction sees it
@@ -87,7 +69,7 @@ type Taken struct {
 	State   export.State
 }
 
-// LockReceipt gives an acknowledgement, locked until the end of the transaction.
+// LockReceipt returns an acknowledgement, locked until the end of the transaction.
 func (t *Tx) LockReceipt(ctx context.Context, id int64) (Receipt, error) {
 	row, err := t.q.LockAcknowledgement(ctx, queries.LockAcknowledgementParams{OrgID: t.org, ID: id})
 	if err != nil {

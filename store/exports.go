@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -12,9 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"waybill/domain/caller"
 	"waybill/domain/export"
-	"waybill/domain/fault"
 	"waybill/store/queries"
 )
 
@@ -24,7 +21,7 @@ type ExportSubject struct {
 	Number  string
 }
 
-// ExportSubjects gives those of some orders that are subject to export, or have
+// ExportSubjects returns those of some orders that are subject to export, or have
 // been marked and can still come back.
 func (s *Store) ExportSubjects(ctx context.Context, org int64, orderIDs []int64) ([]ExportSubject, error) {
 	rows, err := s.of(org).ExportSubjects(ctx, queries.ExportSubjectsParams{OrgID: org, OrderIds: orderIDs})
@@ -38,7 +35,7 @@ func (s *Store) ExportSubjects(ctx context.Context, org int64, orderIDs []int64)
 	return subjects, nil
 }
 
-// BulkImportAtWork tells whether an organization has a bulk import that began
+// BulkImportAtWork reports whether an organization has a bulk import that began
 // lately and is not done.
 func (s *Store) BulkImportAtWork(ctx context.Context, org int64) (bool, error) {
 	working, err := s.of(org).BulkImportAtWork(ctx, org)
@@ -80,17 +77,17 @@ func (t *Tx) Shipments(ctx context.Context, orderIDs []int64, lock bool) (map[in
 	return shipments, nil
 }
 
-// LockExport gives the export of an order, locked until the end of the
-// transaction, and what the rules need to know besides. An order that was never
-// marked has the zero record; its own row must be locked then.
-func (t *Tx) LockExport(ctx context.Context, orderID int64, window time.Duration) (export.Record, export.Facts, error) {
+// LockExport returns the export of an order, locked until the end of the
+// transaction, and the facts of ExportFacts. An order that was never marked has
+// the zero record; its own row must be locked then.
+func (t *Tx) LockExport(ctx context.Context, orderID int64) (export.Record, export.Facts, error) {
 	r, err := t.q.LockExport(ctx, queries.LockExportParams{OrgID: t.org, OrderID: orderID})
 	if errors.Is(err, pgx.ErrNoRows) {
-		setting, err := t.q.ReexportSetting(ctx, t.org)
-		return export.Record{}, facts(setting.Now, setting.Reexport, setting.ReexportSince, window), err
+		now, err := t.ExportFacts(ctx)
+		return export.Record{}, now, err
 	}
 	if err != nil {
-		return export.Record{}, export.Facts{}, err
+		return export.Record{}, export.Facts{}, fmt.Errorf("lock export: %w", err)
 	}
 	record := newRecord(&queries.FindExportsRow{
 		Carrier: r.Carrier, State: r.State, Reason: r.Reason, ByHand: r.ByHand, Reexport: r.Reexport, Owed: r.Owed,
@@ -98,11 +95,11 @@ func (t *Tx) LockExport(ctx context.Context, orderID int64, window time.Duration
 		Fingerprint: r.Fingerprint, ExportedFingerprint: r.ExportedFingerprint,
 		Acknowledgements: r.Acknowledgements, SucceededAt: r.SucceededAt, ClosesAt: r.ClosesAt,
 	})
-	return record, facts(r.Now, r.Setting, r.ReexportSince, window), nil
+	return record, facts(r.Now, r.Setting, r.ReexportSince), nil
 }
 
-func facts(now time.Time, on bool, since *time.Time, window time.Duration) export.Facts {
-	return export.Facts{Now: now, Reexport: export.Reexport{On: on, Since: orZero(since)}, Window: window}
+func facts(now time.Time, on bool, since *time.Time) export.Facts {
+	return export.Facts{Now: now, Reexport: export.Reexport{On: on, Since: orZero(since)}}
 }
 
 func newRecord(r *queries.FindExportsRow) export.Record {
@@ -176,104 +173,40 @@ func (t *Tx) queueVersions(ctx context.Context, q *queries.Queries, orderID int6
 // was given.
 func newExportToken() string { return "exp_" + rand.Text() }
 
-// MarkExport offers an order to its carrier because an operator says so.
-func (s *Store) MarkExport(ctx context.Context, by caller.Caller, orderID int64, window time.Duration) error {
-	err := s.InTx(ctx, by, func(t *Tx) error {
-		shipments, err := t.Shipments(ctx, []int64{orderID}, true)
-		if err != nil {
-			return err
-		}
-		shipment, found := shipments[orderID]
-		if !found {
-			return ErrNotFound
-		}
-		before, facts, err := t.LockExport(ctx, orderID, window)
-		if err != nil {
-			return err
-		}
-		after, err := export.Mark(before, shipment.Order, facts)
-		if err != nil {
-			return err
-		}
-		return t.SaveExport(ctx, orderID, shipment, before, after, export.EventMarked)
-	})
-	if err != nil {
-		return fmt.Errorf("mark order %d for export: %w", orderID, err)
-	}
-	return nil
-}
-
-// OrderIDByNumber gives the order that a number leads to.
+// OrderIDByNumber returns the order that a number leads to.
 func (s *Store) OrderIDByNumber(ctx context.Context, org int64, number string) (int64, error) {
 	id, err := s.of(org).OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: org, Number: number})
 	return id, absent("order", number, err)
 }
 
-// OrderExport is where the export of an order stands.
-type OrderExport struct {
-	export.Record
-
-	Number string
-	InFeed bool
-	// Changes are the fields in which the order differs from what its carrier
-	// last acknowledged as exported; nil when it has acknowledged nothing.
-	Changes []export.Change
+// Export reads the export of an order; ErrNotFound when it was never marked.
+func (t *Tx) Export(ctx context.Context, orderID int64) (export.Record, error) {
+	rows, err := t.q.FindExports(ctx, queries.FindExportsParams{OrgID: t.org, OrderIds: []int64{orderID}})
+	if err != nil {
+		return export.Record{}, err
+	}
+	if len(rows) == 0 {
+		return export.Record{}, ErrNotFound
+	}
+	return newRecord(&rows[0]), nil
 }
 
-// OrderExport reads the export of an order. What time or the setting has ended
-// counts as ended, whether or not its workflow has looked already.
-func (s *Store) OrderExport(ctx context.Context, org, orderID int64) (OrderExport, error) {
-	var out OrderExport
-	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
-		rows, err := t.q.FindExports(ctx, queries.FindExportsParams{OrgID: org, OrderIds: []int64{orderID}})
-		if err != nil {
-			return err
-		}
-		if len(rows) == 0 {
-			return t.noExport(ctx, orderID)
-		}
-		setting, err := t.q.ReexportSetting(ctx, org)
-		if err != nil {
-			return err
-		}
-		now := facts(setting.Now, setting.Reexport, setting.ReexportSince, 0)
-		out = OrderExport{Record: export.Settle(newRecord(&rows[0]), now)}
-		out.InFeed = out.Record.InFeed(now.Reexport)
-		return t.compare(ctx, orderID, &out)
+// ExportFacts reads what the rules of exports need to know of the organization
+// and the time. The window is not among it.
+func (t *Tx) ExportFacts(ctx context.Context) (export.Facts, error) {
+	setting, err := t.q.ReexportSetting(ctx, t.org)
+	return facts(setting.Now, setting.Reexport, setting.ReexportSince), err
+}
+
+// OrderExists reports whether there is an order with an id.
+func (t *Tx) OrderExists(ctx context.Context, orderID int64) (bool, error) {
+	return t.q.OrderExists(ctx, queries.OrderExistsParams{OrgID: t.org, ID: orderID})
+}
+
+// ExportedPayload reads what a carrier has acknowledged as one version.
+func (t *Tx) ExportedPayload(ctx context.Context, orderID int64, version int) ([]byte, error) {
+	payload, err := t.q.ExportedPayload(ctx, queries.ExportedPayloadParams{
+		OrgID: t.org, OrderID: orderID, Version: int32(version),
 	})
-	return out, err
-}
-
-// noExport tells an order that is not exported from one that is not there.
-func (t *Tx) noExport(ctx context.Context, orderID int64) error {
-	found, err := t.q.OrderExists(ctx, queries.OrderExistsParams{OrgID: t.org, ID: orderID})
-	switch {
-	case err != nil:
-		return err
-	case !found:
-		return absent("order", orderID, ErrNotFound)
-	}
-	return fault.Missing("order_export", fmt.Sprint(orderID))
-}
-
-func (t *Tx) compare(ctx context.Context, orderID int64, out *OrderExport) error {
-	shipments, err := t.Shipments(ctx, []int64{orderID}, false)
-	if err != nil {
-		return err
-	}
-	out.Number = shipments[orderID].Number
-	if !out.IsUpdate() {
-		return nil
-	}
-	was, err := t.q.ExportedPayload(ctx, queries.ExportedPayloadParams{OrgID: t.org, OrderID: orderID, Version: int32(out.Done)})
-	if err != nil {
-		return err
-	}
-	if out.Changes, err = export.Difference([]byte(was), shipments[orderID].Payload); err != nil {
-		return err
-	}
-	if bytes.Equal(out.DoneFingerprint, shipments[orderID].Order.Fingerprint) {
-		out.Changes = []export.Change{} // of a cancelled order nothing else matters
-	}
-	return nil
+	return []byte(payload), translate(err)
 }

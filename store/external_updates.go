@@ -44,7 +44,6 @@ type CarrierUpdate struct {
 	OrderID       int64
 	ExternalID    string
 	ExportToken   string
-	Carrier       string
 	EventType     string
 	Label         string
 	OccurredAt    time.Time
@@ -55,31 +54,33 @@ type CarrierUpdate struct {
 	RawBody       []byte
 }
 
-// SaveCarrierUpdate appends what a carrier says to an order's timeline, with its
-// event. The same body again writes nothing.
-func (t *Tx) SaveCarrierUpdate(ctx context.Context, orderID int64, u *CarrierUpdate) error {
+// AppendCarrierUpdate appends what a carrier says to an order's timeline, and
+// reports whether it did: the same body sent again changes nothing.
+func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier string, u *CarrierUpdate) (bool, error) {
 	sum := sha256.Sum256(u.RawBody)
 	id, err := t.q.AppendExternalUpdate(ctx, queries.AppendExternalUpdateParams{
-		OrgID: t.org, OrderID: orderID, Carrier: u.Carrier, EventType: u.EventType, Label: u.Label, OccurredAt: u.OccurredAt,
+		OrgID: t.org, OrderID: orderID, Carrier: carrier, EventType: u.EventType, Label: u.Label, OccurredAt: u.OccurredAt,
 		SigneeName: u.SigneeName, IsContactless: u.IsContactless, Success: u.Success, FailureReason: u.FailureReason,
 		RawBody: string(u.RawBody), BodyHash: sum[:],
 	})
-	if err != nil || id == 0 {
-		return err
+	if err != nil {
+		return false, fmt.Errorf("append external update: %w", err)
 	}
+	return id != 0, nil
+}
+
+// AppendExportEvent appends an event of an order's export that leaves the export
+// as it is.
+func (t *Tx) AppendExportEvent(ctx context.Context, kind string, orderID int64) error {
 	return t.q.AppendEvents(ctx, queries.AppendEventsParams{
-		OrgID: t.org, Kinds: []string{eventExternalUpdate}, OrderIds: []int64{orderID}, DraftIds: []int64{0},
+		OrgID: t.org, Kinds: []string{kind}, OrderIds: []int64{orderID}, DraftIds: []int64{0},
 		ExternalIds: []string{""}, StatusIds: []int16{0}, Seqs: []int32{0},
 	})
 }
 
-// eventExternalUpdate is the event of an update that came in. It begins with
-// "export." like all that does not change the order itself.
-const eventExternalUpdate = "export.external_update"
-
-// LoadOrderOfUpdate finds the order that an update speaks of; ErrNotFound when
+// OrderOfUpdate returns the order that a carrier speaks of; ErrNotFound when
 // there is none.
-func (t *Tx) LoadOrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {
+func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {
 	switch {
 	case u.ExportToken != "":
 		id, err = t.q.OrderOfToken(ctx, queries.OrderOfTokenParams{OrgID: t.org, Token: u.ExportToken})
@@ -88,7 +89,7 @@ func (t *Tx) LoadOrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64,
 	default:
 		var found bool
 		id = u.OrderID
-		found, err = t.q.OrderExists(ctx, queries.OrderExistsParams{OrgID: t.org, ID: id})
+		found, err = t.OrderExists(ctx, id)
 		if err == nil && !found {
 			err = pgx.ErrNoRows
 		}

@@ -13,6 +13,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/export"
 	"waybill/domain/fault"
+	"waybill/operations"
 	"waybill/store"
 	"waybill/workflows"
 )
@@ -74,37 +75,24 @@ func (h *Handlers) AcknowledgeExport(ctx context.Context, request contract.Ackno
 	if err != nil {
 		return nil, err
 	}
-	org := edge.PrincipalOf(ctx).OrgID
-	received, err := h.store.ReceiveAcknowledgement(ctx, org, said)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return nil, fault.Missing("export_token", said.Token)
-	case errors.Is(err, export.ErrSpent):
-		return nil, spent(received.Number)
-	case errors.Is(err, store.ErrKeyReused):
-		return nil, &fault.Error{
-			Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
-			Violations: []fault.Violation{{Field: "Idempotency-Key", Text: fault.Say("export.key_reused")}},
-		}
-	case err != nil:
+	received, err := h.operations.ReceiveAcknowledgement(ctx, edge.Caller(ctx), said)
+	if err != nil {
 		return nil, err
 	}
-	order := workflows.ExportedOrder{OrgID: org, OrderID: received.OrderID, ExternalID: received.Number}
+	order := workflows.ExportedOrder{
+		OrgID: edge.PrincipalOf(ctx).OrgID, OrderID: received.OrderID, ExternalID: received.Number,
+	}
 	taken, err := workflows.AcknowledgeExport(ctx, h.temporal, order, received.ID, edge.RequestID(ctx))
 	if err != nil {
 		return nil, fmt.Errorf("acknowledge export: %w", err)
 	}
 	if !taken.Counted {
-		return nil, spent(received.Number)
+		return nil, operations.ExportSpent(received.Number)
 	}
 	return contract.AcknowledgeExport200JSONResponse{
 		OrderID: received.OrderID, ExternalID: received.Number, State: contract.OrderExportState(taken.State),
 		Acknowledgements: int32(taken.Number), AcknowledgementsLeft: int32(export.Limit - taken.Number),
 	}, nil
-}
-
-func spent(number string) error {
-	return edge.IllegalState("export.spent", number)
 }
 
 // acknowledgementOf checks an acknowledgement.
@@ -137,7 +125,7 @@ func acknowledgementOf(request contract.AcknowledgeExportRequestObject) (store.A
 
 // GetOrderExport reads where the export of an order stands.
 func (h *Handlers) GetOrderExport(ctx context.Context, request contract.GetOrderExportRequestObject) (contract.GetOrderExportResponseObject, error) {
-	found, err := h.store.OrderExport(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
+	found, err := h.operations.OrderExport(ctx, edge.Caller(ctx), request.OrderID)
 	if err != nil {
 		return nil, err
 	}

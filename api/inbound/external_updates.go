@@ -31,8 +31,10 @@ const (
 // signatureTolerance is how far a call's timestamp may be from our clock.
 const signatureTolerance = 5 * time.Minute
 
-// ListExternalUpdates reads what carriers have told of an order.
-func (h *Handlers) ListExternalUpdates(ctx context.Context, request contract.ListExternalUpdatesRequestObject) (contract.ListExternalUpdatesResponseObject, error) {
+// ListExternalUpdates reads what carriers have said of an order.
+func (h *Handlers) ListExternalUpdates(
+	ctx context.Context, request contract.ListExternalUpdatesRequestObject,
+) (contract.ListExternalUpdatesResponseObject, error) {
 	rows, err := h.store.ExternalUpdates(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
 	if err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func (h *Handlers) ListExternalUpdates(ctx context.Context, request contract.Lis
 	return out, nil
 }
 
-// receiveCarrierUpdate takes in what a carrier tells of an order. Nothing is
+// receiveCarrierUpdate takes in what a carrier says of an order. Nothing is
 // looked at before the signature.
 func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) error {
 	body, err := io.ReadAll(r.Body)
@@ -64,31 +66,15 @@ func (h *Handlers) receiveCarrierUpdate(w http.ResponseWriter, r *http.Request) 
 	if err != nil {
 		return err
 	}
-	update.Carrier = carrier
 	by := caller.Caller{OrgID: org, Kind: caller.Carrier, Name: carrier, Cause: edge.RequestID(r.Context())}
-	err = h.operations.AppendCarrierUpdate(r.Context(), by, update)
-	if errors.Is(err, store.ErrNotFound) {
-		return fault.Missing("order", nameOf(update))
-	}
-	if err != nil {
+	if err := h.operations.RecordCarrierUpdate(r.Context(), by, update); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// nameOf is how a carrier called an order.
-func nameOf(u *store.CarrierUpdate) string {
-	switch {
-	case u.ExportToken != "":
-		return u.ExportToken
-	case u.ExternalID != "":
-		return u.ExternalID
-	}
-	return strconv.FormatInt(u.OrderID, 10)
-}
-
-// carrierOf finds the carrier that has signed a call. Who is refused is not told
+// carrierOf finds the carrier that has signed a call. A refusal does not say
 // whether there is such an organization.
 func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier string, err error) {
 	refused := &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.refused")}
@@ -126,7 +112,7 @@ func signatureOf(secret, stamp string, body []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// carrierUpdateOf checks what a carrier tells.
+// carrierUpdateOf checks what a carrier says.
 func carrierUpdateOf(body []byte) (*store.CarrierUpdate, error) {
 	if !edge.IsText(string(body)) {
 		return nil, fault.Field("body", fault.Say("request.not_text"))

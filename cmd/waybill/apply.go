@@ -7,7 +7,6 @@ import (
 	"os"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -38,9 +37,9 @@ is left alone; locations are never removed, because imports create them too.`,
 			if err != nil {
 				return err
 			}
-			return withStore(cmd.Context(), func(s *store.Store) error {
-				by := caller.Service(0, "waybill apply") // the document names its organization
-				applied, err := operations.New(s, time.Now).ApplyOrganization(cmd.Context(), by, document, options)
+			return withStore(cmd.Context(), func(_ *store.Store, o *operations.Operations) error {
+				by := caller.Service(0, cmd.CommandPath()) // the document names its organization
+				applied, err := o.ApplyOrganization(cmd.Context(), by, document, options)
 				if err != nil {
 					return inFile(file, err)
 				}

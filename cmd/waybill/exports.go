@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/domain/caller"
 	"waybill/domain/export"
 	"waybill/domain/fault"
 	"waybill/store"
@@ -40,13 +39,9 @@ cannot come back.`,
 		Example: "  waybill exports mark --org nordfrakt --order NF-2026-0001\n  waybill exports mark --org nordfrakt --order NF-2026-0001,NF-2026-0002",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := readConfig()
-			if err != nil {
-				return err
-			}
-			return withOrganization(cmd.Context(), org, func(s *store.Store, orgID int64) error {
+			return forOrganization(cmd, org, func(of tenant) error {
 				for _, name := range orders {
-					if err := markExport(cmd.Context(), s, orgID, strings.TrimSpace(name), c); err != nil {
+					if err := markExport(cmd.Context(), of, strings.TrimSpace(name)); err != nil {
 						return err
 					}
 					say(cmd.OutOrStdout(), "order %s is in the export feed", name)
@@ -62,10 +57,10 @@ cannot come back.`,
 }
 
 // markExport marks one order and says in plain words when it cannot.
-func markExport(ctx context.Context, s *store.Store, org int64, name string, c config) error {
-	id, err := orderNamed(ctx, s, org, name)
+func markExport(ctx context.Context, of tenant, name string) error {
+	id, err := orderNamed(ctx, of, name)
 	if err == nil {
-		err = s.MarkExport(ctx, caller.Service(org, "waybill exports mark"), id, c.ExportWindow)
+		err = of.operations.MarkExport(ctx, of.by, id)
 	}
 	switch {
 	case errors.Is(err, store.ErrNotFound), fault.KindOf(err) == fault.NotFound:
@@ -79,8 +74,8 @@ func markExport(ctx context.Context, s *store.Store, org int64, name string, c c
 }
 
 // orderNamed finds an order by its number, or else by its id.
-func orderNamed(ctx context.Context, s *store.Store, org int64, name string) (int64, error) {
-	id, err := s.OrderIDByNumber(ctx, org, name)
+func orderNamed(ctx context.Context, of tenant, name string) (int64, error) {
+	id, err := of.store.OrderIDByNumber(ctx, of.by.OrgID, name)
 	if err == nil || fault.KindOf(err) != fault.NotFound {
 		return id, err
 	}

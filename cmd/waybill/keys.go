@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"waybill/domain/apikey"
 	"waybill/store"
 )
 
@@ -37,8 +34,8 @@ a hash of it is kept.`,
 		Example: "  waybill keys create --org nordfrakt --name erp\n  waybill keys create --org nordfrakt --name trial --expires 720h",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withOrganization(cmd.Context(), org, func(s *store.Store, orgID int64) error {
-				return createKey(cmd, s, orgID, name, expires)
+			return forOrganization(cmd, org, func(of tenant) error {
+				return createKey(cmd, of, name, expires)
 			})
 		},
 	}
@@ -47,7 +44,7 @@ a hash of it is kept.`,
 	return cmd
 }
 
-func createKey(cmd *cobra.Command, s *store.Store, orgID int64, name string, expires time.Duration) error {
+func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration) error {
 	name = strings.TrimSpace(name)
 	switch {
 	case name == "":
@@ -55,17 +52,9 @@ func createKey(cmd *cobra.Command, s *store.Store, orgID int64, name string, exp
 	case expires < 0:
 		return errors.New("--expires must be above 0")
 	}
-	key, err := apikey.New(rand.Reader)
+	key, err := of.operations.CreateAPIKey(cmd.Context(), of.by, name, expires)
 	if err != nil {
 		return err
-	}
-	kept := store.NewAPIKey{Name: name, Public: key.Public(), Hash: key.Hash()}
-	if expires > 0 {
-		end := time.Now().Add(expires)
-		kept.ExpiresAt = &end
-	}
-	if _, err := s.CreateAPIKey(cmd.Context(), orgID, kept); err != nil {
-		return fmt.Errorf("keep the key: %w", err)
 	}
 	if _, err := fmt.Fprintln(cmd.OutOrStdout(), key.Reveal()); err != nil {
 		return err
@@ -83,8 +72,8 @@ func newKeysListCommand() *cobra.Command {
 		Short: "Lists the keys, without their secrets",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withOrganization(cmd.Context(), org, func(s *store.Store, orgID int64) error {
-				keys, err := s.ListAPIKeys(cmd.Context(), orgID)
+			return forOrganization(cmd, org, func(of tenant) error {
+				keys, err := of.store.ListAPIKeys(cmd.Context(), of.by.OrgID)
 				if err != nil {
 					return err
 				}
@@ -125,8 +114,8 @@ have time to take up a new key, which then needs another name.`,
 		Example: "  waybill keys revoke --org nordfrakt --name erp\n  waybill keys revoke --org nordfrakt --name erp --in 1h",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withOrganization(cmd.Context(), org, func(s *store.Store, orgID int64) error {
-				return revokeKeys(cmd, s, orgID, name, in)
+			return forOrganization(cmd, org, func(of tenant) error {
+				return revokeKeys(cmd, of, name, in)
 			})
 		},
 	}
@@ -135,62 +124,19 @@ have time to take up a new key, which then needs another name.`,
 	return cmd
 }
 
-func revokeKeys(cmd *cobra.Command, s *store.Store, orgID int64, name string, in time.Duration) error {
+func revokeKeys(cmd *cobra.Command, of tenant, name string, in time.Duration) error {
 	if in < 0 {
 		return errors.New("--in must not be below 0")
 	}
-	end := time.Now().Add(in)
-	revoked, err := s.RevokeAPIKeys(cmd.Context(), orgID, strings.TrimSpace(name), end)
+	revoked, err := of.operations.RevokeAPIKeys(cmd.Context(), of.by, strings.TrimSpace(name), in)
 	if err != nil {
 		return err
 	}
-	if len(revoked) == 0 {
+	if len(revoked.Public) == 0 {
 		return fmt.Errorf("there is no key named %q that is good beyond then", name)
 	}
-	for _, public := range revoked {
-		say(cmd.OutOrStdout(), "key %s ends at %s", public, instant(&end))
+	for _, public := range revoked.Public {
+		say(cmd.OutOrStdout(), "key %s ends at %s", public, instant(&revoked.End))
 	}
 	return nil
-}
-
-// orgFlags are the flags that say whose key it is.
-func orgFlags(cmd *cobra.Command, org, name *string) {
-	cmd.Flags().StringVar(org, "org", "", "slug of the organization")
-	_ = cmd.MarkFlagRequired("org")
-	if name != nil {
-		cmd.Flags().StringVar(name, "name", "", "name of the key, such as the system that uses it")
-		_ = cmd.MarkFlagRequired("name")
-	}
-}
-
-// withOrganization works on one organization, which must exist.
-func withOrganization(ctx context.Context, slug string, do func(s *store.Store, orgID int64) error) error {
-	return withStore(ctx, func(s *store.Store) error {
-		orgID, err := s.OrganizationID(ctx, slug)
-		if errors.Is(err, store.ErrNotFound) {
-			return fmt.Errorf("there is no organization %q: waybill apply creates one", slug)
-		}
-		if err != nil {
-			return err
-		}
-		return do(s, orgID)
-	})
-}
-
-// withStore opens the store for one command.
-func withStore(ctx context.Context, do func(*store.Store) error) error {
-	c, err := readConfig()
-	if err != nil {
-		return err
-	}
-	logger, err := newLogger(os.Stderr, c)
-	if err != nil {
-		return err
-	}
-	pool, err := openCheckedPool(ctx, c, "waybill", nil, logger)
-	if err != nil {
-		return err
-	}
-	defer pool.Close()
-	return do(store.New(pool))
 }

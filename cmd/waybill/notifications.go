@@ -54,8 +54,8 @@ left alone, so the command can be run again.
 			"  waybill notifications retry --org nordfrakt --failed --since 24h --event ORDER_CREATED --dry-run",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withOrganization(cmd.Context(), r.org, func(s *store.Store, orgID int64) error {
-				return r.run(cmd, s, orgID)
+			return forOrganization(cmd, r.org, func(of tenant) error {
+				return r.run(cmd, of)
 			})
 		},
 	}
@@ -74,8 +74,8 @@ left alone, so the command can be run again.
 
 // run works through the messages. One that cannot be retried is no reason to
 // leave the others.
-func (r retries) run(cmd *cobra.Command, s *store.Store, org int64) error {
-	ids, err := r.ids(cmd.Context(), s, org)
+func (r retries) run(cmd *cobra.Command, of tenant) error {
+	ids, err := r.ids(cmd.Context(), of)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (r retries) run(cmd *cobra.Command, s *store.Store, org int64) error {
 	defer temporal.Close()
 	started, refused := 0, 0
 	for i, id := range ids {
-		text, err := r.one(cmd.Context(), s, temporal, org, id)
+		text, err := r.one(cmd.Context(), of, temporal, id)
 		var unfit *fault.Error
 		switch {
 		case errors.As(err, &unfit) && unfit.Kind != fault.Unavailable:
@@ -127,8 +127,8 @@ func explain(unfit *fault.Error) string {
 	return unfit.Error()
 }
 
-func (r retries) one(ctx context.Context, s *store.Store, temporal client.Client, org, id int64) (string, error) {
-	n, err := s.RetryableNotification(ctx, org, id)
+func (r retries) one(ctx context.Context, of tenant, temporal client.Client, id int64) (string, error) {
+	n, err := of.store.RetryableNotification(ctx, of.by.OrgID, id)
 	if err != nil {
 		return "", err
 	}
@@ -137,7 +137,7 @@ func (r retries) one(ctx context.Context, s *store.Store, temporal client.Client
 		return what, nil
 	}
 	started, err := workflows.RetryNotification(ctx, temporal, workflows.NotificationInput{
-		OrgID: org, Key: n.Key.String(), Event: n.Event, Channel: n.Channel, OrderID: n.OrderID, RetryOf: n.ID,
+		OrgID: of.by.OrgID, Key: n.Key.String(), Event: n.Event, Channel: n.Channel, OrderID: n.OrderID, RetryOf: n.ID,
 	}, n.LastTry+1, "")
 	if !started && err == nil {
 		return what + ", which is under way already", nil
@@ -148,7 +148,7 @@ func (r retries) one(ctx context.Context, s *store.Store, temporal client.Client
 // retryPage is how many messages are looked up at a time.
 const retryPage = 1000
 
-func (r retries) ids(ctx context.Context, s *store.Store, org int64) ([]int64, error) {
+func (r retries) ids(ctx context.Context, of tenant) ([]int64, error) {
 	if !r.failed {
 		return []int64{r.id}, nil
 	}
@@ -161,7 +161,7 @@ func (r retries) ids(ctx context.Context, s *store.Store, org int64) ([]int64, e
 	}
 	var all []int64
 	for after := int64(0); ; {
-		page, err := s.FailedNotifications(ctx, org, store.FailedNotifications{
+		page, err := of.store.FailedNotifications(ctx, of.by.OrgID, store.FailedNotifications{
 			Since: since, Event: notification.Event(r.event), After: after, Size: retryPage,
 		})
 		all = append(all, page...)
@@ -202,8 +202,8 @@ func newSuppressionsListCommand() *cobra.Command {
 		Short: "Lists the closed addresses",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withOrganization(cmd.Context(), org, func(s *store.Store, orgID int64) error {
-				closed, err := s.Suppressions(cmd.Context(), orgID)
+			return forOrganization(cmd, org, func(of tenant) error {
+				closed, err := of.store.Suppressions(cmd.Context(), of.by.OrgID)
 				if err != nil {
 					return err
 				}
@@ -228,8 +228,8 @@ func newSuppressionsRemoveCommand() *cobra.Command {
 		Example: "  waybill notifications suppressions remove --org nordfrakt kari@example.com",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withOrganization(cmd.Context(), org, func(s *store.Store, orgID int64) error {
-				err := s.RemoveSuppression(cmd.Context(), orgID, args[0])
+			return forOrganization(cmd, org, func(of tenant) error {
+				err := of.store.RemoveSuppression(cmd.Context(), of.by.OrgID, args[0])
 				if errors.Is(err, store.ErrNotFound) {
 					return fmt.Errorf("%s is not on the list", args[0])
 				}

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"os"
 	"sync/atomic"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
@@ -60,7 +59,7 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		return nil, err
 	}
 	s.store = store.New(s.pool)
-	s.operations = operations.New(s.store, time.Now)
+	s.operations = newOperations(s.store, s.config)
 	s.logger.InfoContext(ctx, "starting", "service", name, "version", version)
 	return s, nil
 }

@@ -34,7 +34,6 @@ type queueWorker struct {
 	queue      workflows.TaskQueue
 	store      *store.Store
 	operations *operations.Operations
-	window     time.Duration // of exports
 	logger     *slog.Logger
 	options    worker.Options
 	messages   *activities.Notifications
@@ -43,7 +42,7 @@ type queueWorker struct {
 func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 	c := s.config
 	return &queueWorker{
-		temporal: s.temporal, queue: queue, store: s.store, operations: s.operations, window: c.ExportWindow,
+		temporal: s.temporal, queue: queue, store: s.store, operations: s.operations,
 		messages: newMessages(s.store, c),
 		logger:   s.logger.With("task_queue", string(queue)),
 		options: worker.Options{
@@ -113,7 +112,7 @@ func (w *queueWorker) register(r worker.Registry) {
 	workflows.Register(r)
 	r.RegisterActivity(activities.NewImports(w.operations))
 	r.RegisterActivity(activities.NewRecurring(w.operations))
-	r.RegisterActivity(activities.NewExports(w.store, w.window))
+	r.RegisterActivity(activities.NewExports(w.operations))
 	r.RegisterActivity(w.messages)
 }
 

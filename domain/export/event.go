@@ -9,6 +9,9 @@ const (
 	EventAcknowledged = "export.acknowledged"
 	EventWithdrawn    = "export.withdrawn"
 	EventClosed       = "export.closed"
+	// EventExternalUpdate is what a carrier says of an order; it leaves the
+	// export as it is.
+	EventExternalUpdate = "export.external_update"
 )
 
 // Kinds are the kinds of event in the log after which an export has something to

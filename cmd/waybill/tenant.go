@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"waybill/domain/caller"
+	"waybill/operations"
+	"waybill/store"
+)
+
+// tenant is the organization that a command works for.
+type tenant struct {
+	store      *store.Store
+	operations *operations.Operations
+	// by is the command as the caller of operations.
+	by caller.Caller
+}
+
+// orgFlags are the flags that say whose key it is.
+func orgFlags(cmd *cobra.Command, org, name *string) {
+	cmd.Flags().StringVar(org, "org", "", "slug of the organization")
+	_ = cmd.MarkFlagRequired("org")
+	if name != nil {
+		cmd.Flags().StringVar(name, "name", "", "name of the key, such as the system that uses it")
+		_ = cmd.MarkFlagRequired("name")
+	}
+}
+
+// forOrganization works for one organization, which must exist.
+func forOrganization(cmd *cobra.Command, slug string, do func(tenant) error) error {
+	return withStore(cmd.Context(), func(s *store.Store, o *operations.Operations) error {
+		org, err := s.OrganizationID(cmd.Context(), slug)
+		if errors.Is(err, store.ErrNotFound) {
+			return fmt.Errorf("there is no organization %q: waybill apply creates one", slug)
+		}
+		if err != nil {
+			return err
+		}
+		return do(tenant{store: s, operations: o, by: caller.Service(org, cmd.CommandPath())})
+	})
+}
+
+// withStore opens the store, and the operations over it, for one command.
+func withStore(ctx context.Context, do func(*store.Store, *operations.Operations) error) error {
+	c, err := readConfig()
+	if err != nil {
+		return err
+	}
+	logger, err := newLogger(os.Stderr, c)
+	if err != nil {
+		return err
+	}
+	pool, err := openCheckedPool(ctx, c, "waybill", nil, logger)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	s := store.New(pool)
+	return do(s, newOperations(s, c))
+}
+
+// newOperations makes the operations as the settings want them.
+func newOperations(s *store.Store, c config) *operations.Operations {
+	return operations.New(s, time.Now, operations.Settings{ExportWindow: c.ExportWindow})
+}

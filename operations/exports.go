@@ -1,0 +1,138 @@
+package operations
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"waybill/domain/caller"
+	"waybill/domain/export"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// ConsiderExport decides what becomes of the export of an order as the order is
+// now. Done again it changes nothing, because the rules only look at what is so.
+func (o *Operations) ConsiderExport(ctx context.Context, c caller.Caller, orderID int64) (export.Record, error) {
+	consider := func(before export.Record, of export.Order, f export.Facts) (export.Record, error) {
+		return export.Consider(before, of, f), nil
+	}
+	after, err := o.decideExport(ctx, c, orderID, consider)
+	if err != nil {
+		return export.Record{}, fmt.Errorf("consider the export of order %d: %w", orderID, err)
+	}
+	return after, nil
+}
+
+// MarkExport offers an order to its carrier because an operator says so. It is
+// refused with export.ErrSpent or export.ErrCancelled.
+func (o *Operations) MarkExport(ctx context.Context, c caller.Caller, orderID int64) error {
+	if _, err := o.decideExport(ctx, c, orderID, export.Mark, export.EventMarked); err != nil {
+		return fmt.Errorf("mark order %d for export: %w", orderID, err)
+	}
+	return nil
+}
+
+// decideExport loads an order with its export, and saves what is decided of it.
+func (o *Operations) decideExport(
+	ctx context.Context, c caller.Caller, orderID int64,
+	decide func(export.Record, export.Order, export.Facts) (export.Record, error), events ...string,
+) (after export.Record, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		shipments, err := t.Shipments(ctx, []int64{orderID}, true)
+		if err != nil {
+			return err
+		}
+		shipment, found := shipments[orderID]
+		if !found {
+			return store.ErrNotFound
+		}
+		before, facts, err := t.LockExport(ctx, orderID)
+		if err != nil {
+			return err
+		}
+		if after, err = decide(before, shipment.Order, o.inWindow(facts)); err != nil {
+			return err
+		}
+		return t.SaveExport(ctx, orderID, shipment, before, after, events...)
+	})
+	return after, err
+}
+
+// inWindow adds to what is so how long an order may come back.
+func (o *Operations) inWindow(f export.Facts) export.Facts {
+	f.Window = o.settings.ExportWindow
+	return f
+}
+
+// OrderExport is where the export of an order stands.
+type OrderExport struct {
+	export.Record
+
+	Number string
+	InFeed bool
+	// Changes are the fields in which the order differs from what its carrier
+	// last acknowledged as exported; nil when it has acknowledged nothing.
+	Changes []export.Change
+}
+
+// OrderExport returns where the export of an order stands. What time or the
+// setting has ended counts as ended, whether or not its workflow has looked
+// already.
+func (o *Operations) OrderExport(ctx context.Context, c caller.Caller, orderID int64) (OrderExport, error) {
+	var out OrderExport
+	err := o.store.InReadOnlyTx(ctx, c.OrgID, func(t *store.Tx) error {
+		record, err := t.Export(ctx, orderID)
+		if errors.Is(err, store.ErrNotFound) {
+			return noExport(ctx, t, orderID)
+		}
+		if err != nil {
+			return err
+		}
+		facts, err := t.ExportFacts(ctx)
+		if err != nil {
+			return err
+		}
+		out = OrderExport{Record: export.Settle(record, o.inWindow(facts))}
+		out.InFeed = out.Record.InFeed(facts.Reexport)
+		return out.compare(ctx, t, orderID)
+	})
+	return out, err
+}
+
+// noExport tells an order that is not exported from one that is not there.
+func noExport(ctx context.Context, t *store.Tx, orderID int64) error {
+	found, err := t.OrderExists(ctx, orderID)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fault.Missing("order", fmt.Sprint(orderID))
+	}
+	return fault.Missing("order_export", fmt.Sprint(orderID))
+}
+
+// compare finds out in what the order differs from what its carrier has.
+func (e *OrderExport) compare(ctx context.Context, t *store.Tx, orderID int64) error {
+	shipments, err := t.Shipments(ctx, []int64{orderID}, false)
+	if err != nil {
+		return err
+	}
+	now := shipments[orderID]
+	e.Number = now.Number
+	if !e.IsUpdate() {
+		return nil
+	}
+	was, err := t.ExportedPayload(ctx, orderID, e.Done)
+	if err != nil {
+		return err
+	}
+	if e.Changes, err = export.Difference(was, now.Payload); err != nil {
+		return err
+	}
+	if bytes.Equal(e.DoneFingerprint, now.Order.Fingerprint) {
+		e.Changes = []export.Change{} // of a cancelled order nothing else matters
+	}
+	return nil
+}
