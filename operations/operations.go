@@ -25,11 +25,14 @@ type Operations struct {
 	store    *store.Store
 	now      func() time.Time
 	settings Settings
+	// seekers are those who want a seat of the same interval.
+	seekers *crowds[seat]
 }
 
-// New makes the operations over a store; now is the clock.
+// New makes the operations over a store; now is the clock. A process makes them
+// once: who seeks the same seat waits for others of the same process.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
-	return &Operations{store: s, now: now, settings: settings}
+	return &Operations{store: s, now: now, settings: settings, seekers: newCrowds[seat](seatsAtOnce)}
 }
 
 // unstorable reports whether the database refuses data that it will refuse

@@ -9,9 +9,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
-	"waybill/domain/booking"
-	"waybill/domain/caller"
-	"waybill/store"
 	"waybill/store/queries"
 	"waybill/store/storetest"
 )
@@ -79,8 +76,4 @@ func TestTakeSeat(t *testing.T) {
 	require.Equal(t, 1+1+1+2, left(), "the booking, its event, the seat and both stops")
 	require.Equal(t, "WB002", take(2, version(2)))
 	require.Equal(t, 1+1+1+2, left())
-
-	// Book judges again by itself; the seat is taken.
-	_, err = store.New(db.Pool).Book(t.Context(), caller.Service(1, "test"), store.Booked{OrderID: 2}, booking.NewIntervalID(1, day), day.AddDate(0, 0, -1))
-	require.ErrorContains(t, err, "booking.full")
 }

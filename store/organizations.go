@@ -1,6 +1,11 @@
 package store
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"time"
+	"waybill/store/queries"
+)
 
 // ReserveOrganization returns the id of the organization with a slug. When there
 // is none it is new, and the id is one that it may be created with.
@@ -21,4 +26,22 @@ func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) 
 		err = ErrNotFound
 	}
 	return id, translate(err)
+}
+
+// OrganizationZone returns the time zone of the organization.
+func (t *Tx) OrganizationZone(ctx context.Context) (*time.Location, error) {
+	return organizationZone(ctx, t.q, t.org)
+}
+
+// OrganizationZone returns the time zone of an organization.
+func (s *Store) OrganizationZone(ctx context.Context, org int64) (*time.Location, error) {
+	return organizationZone(ctx, s.of(org), org)
+}
+
+func organizationZone(ctx context.Context, q *queries.Queries, org int64) (*time.Location, error) {
+	name, err := q.OrganizationZone(ctx, org)
+	if err != nil {
+		return nil, fmt.Errorf("organization: %w", translate(err))
+	}
+	return time.LoadLocation(name)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
 
@@ -47,19 +46,6 @@ func (t *Tx) FinishRecurringOrderChange(ctx context.Context, id int64, refusal *
 		p.Refusal = raw
 	}
 	return t.q.FinishRecurringOrderChange(ctx, p)
-}
-
-// OrganizationZone returns the time zone of the organization.
-func (t *Tx) OrganizationZone(ctx context.Context) (*time.Location, error) {
-	return organizationZone(ctx, t.q, t.org)
-}
-
-func organizationZone(ctx context.Context, q *queries.Queries, org int64) (*time.Location, error) {
-	name, err := q.OrganizationZone(ctx, org)
-	if err != nil {
-		return nil, fmt.Errorf("organization: %w", translate(err))
-	}
-	return time.LoadLocation(name)
 }
 
 // LockRecurringOrder takes a template for this transaction and reads it.

@@ -22,13 +22,11 @@ type Store struct {
 	pool *pgxpool.Pool
 	// compiled are the transformation rules of organizations.
 	compiled *compiledRules
-	// seekers are those who want a seat of the same interval.
-	seekers *crowds[seat]
 }
 
 // New makes a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
-	return &Store{pool: pool, compiled: newCompiledRules(), seekers: newCrowds[seat](seatsAtOnce)}
+	return &Store{pool: pool, compiled: newCompiledRules()}
 }
 
 // anyone are queries without an organization: no row of any is visible, and

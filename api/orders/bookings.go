@@ -24,7 +24,7 @@ func (h *Handlers) ListScheduleIntervals(
 	if request.Params.OrderType != nil {
 		called = *request.Params.OrderType
 	}
-	slots, err := h.store.Intervals(ctx, edge.PrincipalOf(ctx).OrgID, day, called)
+	slots, err := h.operations.Intervals(ctx, edge.Caller(ctx), day, called)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (h *Handlers) book(ctx context.Context, who store.Booked, body *contract.Bo
 	if body.IntervalID == 0 {
 		return contract.ScheduleInterval{}, fault.Field("intervalId", fault.Say("param.required"))
 	}
-	slot, err := h.store.Book(ctx, edge.Caller(ctx), who, booking.IntervalID(body.IntervalID), h.now())
+	slot, err := h.operations.Book(ctx, edge.Caller(ctx), who, booking.IntervalID(body.IntervalID))
 	if err != nil {
 		return contract.ScheduleInterval{}, err
 	}
@@ -102,7 +102,7 @@ func (h *Handlers) ScheduleOrder(ctx context.Context, request contract.ScheduleO
 		}
 		day = &date
 	}
-	booked, err := h.store.Schedule(ctx, edge.Caller(ctx), request.OrderID, day, h.now())
+	booked, err := h.operations.ScheduleOrder(ctx, edge.Caller(ctx), request.OrderID, day)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (h *Handlers) GetDraftBooking(ctx context.Context, request contract.GetDraf
 func (h *Handlers) CancelOrderBooking(
 	ctx context.Context, request contract.CancelOrderBookingRequestObject,
 ) (contract.CancelOrderBookingResponseObject, error) {
-	id, err := h.store.CancelBooking(ctx, edge.Caller(ctx), store.Booked{OrderID: request.OrderID})
+	id, err := h.operations.CancelBooking(ctx, edge.Caller(ctx), store.Booked{OrderID: request.OrderID})
 	return contract.CancelOrderBooking200JSONResponse{IntervalID: int64(id)}, err
 }
 
@@ -133,6 +133,6 @@ func (h *Handlers) CancelOrderBooking(
 func (h *Handlers) CancelDraftBooking(
 	ctx context.Context, request contract.CancelDraftBookingRequestObject,
 ) (contract.CancelDraftBookingResponseObject, error) {
-	id, err := h.store.CancelBooking(ctx, edge.Caller(ctx), store.Booked{DraftID: request.OrderDraftID})
+	id, err := h.operations.CancelBooking(ctx, edge.Caller(ctx), store.Booked{DraftID: request.OrderDraftID})
 	return contract.CancelDraftBooking200JSONResponse{IntervalID: int64(id)}, err
 }

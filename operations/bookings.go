@@ -1,0 +1,193 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"waybill/domain/booking"
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// Book takes a seat of an interval for an order or draft, with its stops'
+// windows and its event. The slot is as it is then.
+func (o *Operations) Book(
+	ctx context.Context, c caller.Caller, who store.Booked, id booking.IntervalID,
+) (booking.Slot, error) {
+	for {
+		slot, err := o.bookOnce(ctx, c, who, id)
+		switch {
+		case errors.Is(err, store.ErrSubjectChanged): // it is to be judged anew
+		case errors.Is(err, store.ErrNoSeat):
+			return booking.Slot{}, fault.Illegal("booking.full", "interval", fmt.Sprint(id))
+		case err != nil:
+			return booking.Slot{}, fmt.Errorf("book: %w", err)
+		default:
+			return slot, nil
+		}
+	}
+}
+
+func (o *Operations) bookOnce(
+	ctx context.Context, c caller.Caller, who store.Booked, id booking.IntervalID,
+) (booking.Slot, error) {
+	interval, day, ok := id.Split()
+	if !ok {
+		return booking.Slot{}, noInterval(id)
+	}
+	subject, offered, err := o.bookingSubject(ctx, c.OrgID, who, interval, day)
+	if err != nil {
+		return booking.Slot{}, err
+	}
+	if offered == nil || !offered.Offered(day) {
+		return booking.Slot{}, noInterval(id)
+	}
+	slot := offered.On(day, subject.zone, offered.Taken)
+	if misfits := slot.Misfits(subject.Subject, o.now()); len(misfits) > 0 {
+		return booking.Slot{}, &fault.Error{
+			Kind: fault.Unprocessable, Text: fault.Say("booking.unfit"), Violations: misfits,
+			Resource: "interval", Name: fmt.Sprint(id),
+		}
+	}
+	_, err = o.takeSeat(ctx, c, who, subject.version, &slot)
+	return slot, err
+}
+
+func noInterval(id booking.IntervalID) error { return fault.Missing("interval", fmt.Sprint(id)) }
+
+// ScheduleOrder takes a seat for an order in the first interval of a day that
+// it fits; without a day, on the order's own.
+func (o *Operations) ScheduleOrder(
+	ctx context.Context, c caller.Caller, orderID int64, day *time.Time,
+) (store.Booking, error) {
+	for {
+		found, err := o.scheduleOnce(ctx, c, orderID, day)
+		switch {
+		case errors.Is(err, store.ErrNoSeat), errors.Is(err, store.ErrSubjectChanged): // others were faster: look again
+		case err != nil:
+			return store.Booking{}, fmt.Errorf("schedule: %w", err)
+		default:
+			return found, nil
+		}
+	}
+}
+
+func (o *Operations) scheduleOnce(
+	ctx context.Context, c caller.Caller, orderID int64, day *time.Time,
+) (store.Booking, error) {
+	who := store.Booked{OrderID: orderID}
+	subject, _, err := o.bookingSubject(ctx, c.OrgID, who, 0, time.Time{})
+	if err != nil {
+		return store.Booking{}, err
+	}
+	wanted := subject.day
+	if day != nil {
+		wanted = *day
+	}
+	slots, err := o.slots(ctx, c.OrgID, subject.zone, wanted, 0)
+	if err != nil {
+		return store.Booking{}, err
+	}
+	fitting := booking.Choose(slots, subject.Subject, o.now())
+	if len(fitting) == 0 {
+		return store.Booking{}, &fault.Error{
+			Kind: fault.IllegalState, Text: fault.Say("booking.nothing_fits", "date", wanted.Format(time.DateOnly)),
+			Resource: "order", Name: fmt.Sprint(orderID),
+		}
+	}
+	return o.takeSeat(ctx, c, who, subject.version, &fitting[0])
+}
+
+// seat is what seekers want.
+type seat struct {
+	org      int64
+	interval booking.IntervalID
+}
+
+// seatsAtOnce is how many take a seat of one interval at the same time. The
+// database lets one after the other count it; the others prepare meanwhile.
+const seatsAtOnce = 4
+
+// takeSeat keeps the booking of an order or draft that was judged in this
+// version, and counts a seat as taken. The slot then knows how many are taken.
+func (o *Operations) takeSeat(
+	ctx context.Context, c caller.Caller, who store.Booked, version string, slot *booking.Slot,
+) (store.Booking, error) {
+	if slot.Full() {
+		return store.Booking{}, store.ErrNoSeat
+	}
+	leave, err := o.seekers.enter(ctx, seat{c.OrgID, slot.ID})
+	if err != nil {
+		return store.Booking{}, fmt.Errorf("wait for a seat: %w", err)
+	}
+	defer leave()
+	return o.store.SaveBooking(ctx, c, who, version, slot)
+}
+
+// Intervals returns the slots that are offered on a day; for one order type, by
+// id or name, when that is not empty.
+func (o *Operations) Intervals(
+	ctx context.Context, c caller.Caller, day time.Time, orderType string,
+) ([]booking.Slot, error) {
+	wanted := int64(0)
+	if orderType != "" {
+		id, err := strconv.ParseInt(orderType, 10, 64)
+		if err != nil {
+			id = 0 // it is a name
+		}
+		if wanted, err = o.store.BookableOrderType(ctx, c.OrgID, id, orderType); err != nil {
+			return nil, err
+		}
+	}
+	zone, err := o.store.OrganizationZone(ctx, c.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	return o.slots(ctx, c.OrgID, zone, day, wanted)
+}
+
+// slots are the intervals that are offered on a day, for an order type or, with
+// 0, for all.
+func (o *Operations) slots(
+	ctx context.Context, org int64, zone *time.Location, day time.Time, orderType int64,
+) ([]booking.Slot, error) {
+	offers, err := o.store.Offers(ctx, org, day)
+	if err != nil {
+		return nil, err
+	}
+	var slots []booking.Slot
+	for _, offered := range offers {
+		if offered.Offered(day) && (orderType == 0 || offered.For(orderType)) {
+			slots = append(slots, offered.On(day, zone, offered.Taken))
+		}
+	}
+	return slots, nil
+}
+
+// CancelBooking ends the booking of an order or draft, and returns the interval
+// whose seat is free again. Its stops have their own windows back.
+func (o *Operations) CancelBooking(ctx context.Context, c caller.Caller, who store.Booked) (booking.IntervalID, error) {
+	var ended store.Booking
+	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
+		if err := t.LockBooked(ctx, who); err != nil {
+			return err
+		}
+		ended, err = t.LoadBooking(ctx, who)
+		if errors.Is(err, store.ErrNotFound) {
+			resource, id := who.Resource()
+			return fault.Illegal("booking.none."+resource, resource, fmt.Sprint(id))
+		}
+		if err != nil {
+			return err
+		}
+		return t.SaveBookingEnded(ctx, who)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("cancel booking: %w", err)
+	}
+	return ended.IntervalID, nil
+}
