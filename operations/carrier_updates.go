@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"waybill/domain/caller"
-	"waybill/domain/export"
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/store"
 )
@@ -27,7 +27,7 @@ func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u
 		if err != nil || !isNew {
 			return err
 		}
-		return t.AppendExportEvent(ctx, export.EventExternalUpdate, orderID)
+		return t.Append(ctx, event.Order{ID: orderID}.Event(event.ExportUpdated))
 	})
 	if err != nil {
 		return fmt.Errorf("record the update of a carrier: %w", err)

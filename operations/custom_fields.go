@@ -6,6 +6,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/customfield"
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store"
 )
@@ -33,7 +34,7 @@ func (o *Operations) UpdateCustomField(
 		if d, err = before.Changed(change); err != nil || d == before {
 			return err
 		}
-		return t.SaveCustomField(ctx, &d, customfield.EventUpdated)
+		return t.SaveCustomField(ctx, &d, event.CustomFieldUpdated)
 	})
 	return d, err
 }
@@ -53,7 +54,7 @@ func (o *Operations) DeleteCustomField(ctx context.Context, c caller.Caller, id 
 			return nil
 		}
 		d.IsActive = false
-		return t.SaveCustomField(ctx, &d, customfield.EventInactivated)
+		return t.SaveCustomField(ctx, &d, event.CustomFieldInactivated)
 	})
 	return inactivated, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/driver"
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/store"
 )
@@ -34,7 +35,7 @@ func (o *Operations) ChangeDriver(
 			return err
 		}
 		d.Details = wanted
-		return t.SaveDriver(ctx, &d, driver.EventUpdated)
+		return t.SaveDriver(ctx, &d, event.DriverUpdated)
 	})
 	return d, err
 }
@@ -57,7 +58,7 @@ func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id i
 			return err
 		}
 		d.IsActive = false
-		return t.SaveDriver(ctx, &d, driver.EventDeactivated)
+		return t.SaveDriver(ctx, &d, event.DriverDeactivated)
 	})
 	return d, err
 }
@@ -69,7 +70,7 @@ func (o *Operations) ReactivateDriver(ctx context.Context, c caller.Caller, id i
 			return err
 		}
 		d.IsActive = true
-		return t.SaveDriver(ctx, &d, driver.EventReactivated)
+		return t.SaveDriver(ctx, &d, event.DriverReactivated)
 	})
 	return d, err
 }

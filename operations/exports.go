@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"waybill/domain/caller"
+	"waybill/domain/event"
 	"waybill/domain/export"
 	"waybill/domain/fault"
 	"waybill/store"
@@ -28,7 +29,7 @@ func (o *Operations) ConsiderExport(ctx context.Context, c caller.Caller, orderI
 // MarkExport offers an order to its carrier because an operator says so. It is
 // refused with export.ErrSpent or export.ErrCancelled.
 func (o *Operations) MarkExport(ctx context.Context, c caller.Caller, orderID int64) error {
-	if _, err := o.decideExport(ctx, c, orderID, export.Mark, export.EventMarked); err != nil {
+	if _, err := o.decideExport(ctx, c, orderID, export.Mark, event.ExportMarked); err != nil {
 		return fmt.Errorf("mark order %d for export: %w", orderID, err)
 	}
 	return nil
@@ -37,7 +38,7 @@ func (o *Operations) MarkExport(ctx context.Context, c caller.Caller, orderID in
 // decideExport loads an order with its export, and saves what is decided of it.
 func (o *Operations) decideExport(
 	ctx context.Context, c caller.Caller, orderID int64,
-	decide func(export.Record, export.Order, export.Facts) (export.Record, error), events ...string,
+	decide func(export.Record, export.Order, export.Facts) (export.Record, error), kinds ...event.Kind,
 ) (after export.Record, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		shipments, err := t.Shipments(ctx, []int64{orderID}, true)
@@ -55,7 +56,7 @@ func (o *Operations) decideExport(
 		if after, err = decide(before, shipment.Order, o.inWindow(facts)); err != nil {
 			return err
 		}
-		return t.SaveExport(ctx, orderID, shipment, before, after, events...)
+		return t.SaveExport(ctx, orderID, shipment, before, after, kinds...)
 	})
 	return after, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/operations"
 	"waybill/store/masterdata"
@@ -94,7 +95,7 @@ func TestImportingAgainFindsTheOutcomeOfTheRules(t *testing.T) {
 	changed.Reference = "PO 2"
 	plan = o.imported(org, changed)
 	require.Len(t, plan.Events, 2)
-	require.Equal(t, order.EventUpdated, plan.Events[0].Kind)
+	require.Equal(t, event.OrderUpdated, plan.Events[0].Kind)
 	require.Equal(t, "Wrong", plan.Events[1].Rule)
 }
 

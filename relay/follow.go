@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"waybill/domain/order"
+	"waybill/domain/event"
 	"waybill/pause"
 	"waybill/store"
 )
@@ -16,7 +16,7 @@ type Follower struct {
 	// Name is its name in the table event_followers.
 	Name string
 	// Kinds are the kinds of event that it is handed; it never sees another.
-	Kinds []order.EventKind
+	Kinds []event.Kind
 	// Hand takes all the events or returns an error; then the same come again,
 	// as they do when the relay dies meanwhile. What it does with an event must
 	// therefore do no harm when it is done twice. When it returns, nothing that

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"waybill/domain/order"
+	"waybill/domain/event"
 	"waybill/relay"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -80,7 +80,7 @@ insert into event_followers select 'test', last_position from event_sequencer`)
 	run := func() (stop func()) {
 		ctx, cancel := context.WithCancel(t.Context())
 		r := relay.New(store.New(db.Pool), slog.New(slog.DiscardHandler), nil, relay.Follower{
-			Name: "test", Kinds: []order.EventKind{order.EventCreated}, Hand: got.hand,
+			Name: "test", Kinds: []event.Kind{event.OrderCreated}, Hand: got.hand,
 		})
 		done := make(chan error)
 		go func() { done <- r.Run(ctx) }()
@@ -123,9 +123,9 @@ insert into events (org_id, kind, order_id) select 1, k, 7 from unnest(array['or
 	require.NoError(t, err)
 
 	var mu sync.Mutex
-	var seen []order.EventKind
+	var seen []event.Kind
 	follower := relay.Follower{
-		Name: "test", Kinds: []order.EventKind{order.EventCreated, order.EventUpdated},
+		Name: "test", Kinds: []event.Kind{event.OrderCreated, event.OrderUpdated},
 		Hand: func(_ context.Context, events []store.Event) error {
 			mu.Lock()
 			defer mu.Unlock()
@@ -146,5 +146,5 @@ where position is null or position > (select position from event_followers where
 	}, 10*time.Second, 10*time.Millisecond, "all are taken, wanted or not")
 	cancel()
 	require.NoError(t, <-done)
-	require.Equal(t, []order.EventKind{order.EventCreated, order.EventUpdated}, seen)
+	require.Equal(t, []event.Kind{event.OrderCreated, event.OrderUpdated}, seen)
 }

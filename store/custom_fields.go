@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"waybill/domain/customfield"
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -44,12 +45,12 @@ func (t *Tx) SaveNewCustomField(ctx context.Context, d *customfield.Definition) 
 		return taken(d.ExternalID, err)
 	}
 	d.ID, d.CreatedAt, d.UpdatedAt = row.ID, row.CreatedAt, row.UpdatedAt
-	return t.appendCustomFieldEvent(ctx, customfield.EventCreated, d.ExternalID)
+	return t.appendCustomFieldEvent(ctx, event.CustomFieldCreated, d)
 }
 
 // SaveCustomField writes a definition that changed, with its event. An external
 // id that is taken is a Duplicate fault.
-func (t *Tx) SaveCustomField(ctx context.Context, d *customfield.Definition, kind customfield.EventKind) (err error) {
+func (t *Tx) SaveCustomField(ctx context.Context, d *customfield.Definition, kind event.Kind) (err error) {
 	d.UpdatedAt, err = t.q.UpdateCustomField(ctx, queries.UpdateCustomFieldParams{
 		OrgID: t.org, ID: d.ID, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: orNil(d.Description),
 		Icon: orNil(d.Icon), ColorBackground: orNil(d.Background), ColorText: orNil(d.Text),
@@ -58,7 +59,7 @@ func (t *Tx) SaveCustomField(ctx context.Context, d *customfield.Definition, kin
 	if err != nil {
 		return taken(d.ExternalID, err)
 	}
-	return t.appendCustomFieldEvent(ctx, kind, d.ExternalID)
+	return t.appendCustomFieldEvent(ctx, kind, d)
 }
 
 // SaveCustomFieldDeleted deletes a definition, with its event.
@@ -66,14 +67,11 @@ func (t *Tx) SaveCustomFieldDeleted(ctx context.Context, d *customfield.Definiti
 	if err := t.q.DeleteCustomField(ctx, queries.DeleteCustomFieldParams{OrgID: t.org, ID: d.ID}); err != nil {
 		return err
 	}
-	return t.appendCustomFieldEvent(ctx, customfield.EventDeleted, d.ExternalID)
+	return t.appendCustomFieldEvent(ctx, event.CustomFieldDeleted, d)
 }
 
-func (t *Tx) appendCustomFieldEvent(ctx context.Context, kind customfield.EventKind, externalID string) error {
-	return t.q.AppendEvents(ctx, queries.AppendEventsParams{
-		OrgID: t.org, Kinds: []string{string(kind)}, OrderIds: []int64{0}, DraftIds: []int64{0}, ExternalIds: []string{externalID},
-		StatusIds: []int16{0}, Rules: []string{""}, Seqs: []int32{0},
-	})
+func (t *Tx) appendCustomFieldEvent(ctx context.Context, kind event.Kind, d *customfield.Definition) error {
+	return t.Append(ctx, event.CustomField{ID: d.ID, ExternalID: d.ExternalID}.Event(kind))
 }
 
 // LockCustomField locks a definition for this transaction, and reports whether

@@ -8,6 +8,7 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -117,6 +118,6 @@ func (t *Tx) SaveDiscarded(ctx context.Context, d *order.Draft) error {
 	s := newSaver(t)
 	s.queue(s.q.DiscardDraft(ctx, queries.DiscardDraftParams{OrgID: t.org, ID: d.ID}))
 	s.queue(s.q.ReleaseSeats(ctx, queries.ReleaseSeatsParams{OrgID: t.org, DraftIds: []int64{d.ID}}))
-	s.events(ctx, []order.Event{{Kind: order.EventDraftDiscarded, Number: d.ExternalID, Draft: d}})
+	s.events(ctx, []order.Event{{Kind: event.DraftDiscarded, Number: d.ExternalID, Draft: d}})
 	return s.send(ctx)
 }

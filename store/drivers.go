@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"waybill/domain/driver"
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -66,7 +67,7 @@ func (t *Tx) SaveNewDriver(ctx context.Context, d driver.Details) (Driver, error
 		return Driver{}, taken(d.ExternalID, err)
 	}
 	created := newDriver(queries.ReadDriverRow(row))
-	return created, t.appendDriverEvent(ctx, created.ID, driver.EventCreated)
+	return created, t.Append(ctx, event.Driver{ID: created.ID}.Event(event.DriverCreated))
 }
 
 // LockDriver reads one driver and locks it for this transaction.
@@ -77,7 +78,7 @@ func (t *Tx) LockDriver(ctx context.Context, id int64) (Driver, error) {
 
 // SaveDriver writes a driver that changed, with its event. An external id that
 // is taken is a Duplicate fault.
-func (t *Tx) SaveDriver(ctx context.Context, d *Driver, kind driver.EventKind) error {
+func (t *Tx) SaveDriver(ctx context.Context, d *Driver, kind event.Kind) error {
 	row, err := t.q.UpdateDriver(ctx, queries.UpdateDriverParams{
 		OrgID: t.org, ID: d.ID, ExternalID: orNil(d.ExternalID), Name: d.Name, PhoneNumber: orNil(d.PhoneNumber),
 		EmailAddress: orNil(d.EmailAddress), IsActive: d.IsActive,
@@ -86,11 +87,7 @@ func (t *Tx) SaveDriver(ctx context.Context, d *Driver, kind driver.EventKind) e
 		return taken(d.ExternalID, err)
 	}
 	*d = newDriver(queries.ReadDriverRow(row))
-	return t.appendDriverEvent(ctx, d.ID, kind)
-}
-
-func (t *Tx) appendDriverEvent(ctx context.Context, id int64, kind driver.EventKind) error {
-	return t.q.AppendDriverEvent(ctx, queries.AppendDriverEventParams{OrgID: t.org, Kind: string(kind), DriverID: id})
+	return t.Append(ctx, event.Driver{ID: d.ID}.Event(kind))
 }
 
 // CountOrdersOfDriver counts the orders that a driver has still to carry out.
@@ -141,7 +138,7 @@ func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedul
 	if err != nil {
 		return err
 	}
-	return t.appendDriverEvent(ctx, id, driver.EventScheduled)
+	return t.Append(ctx, event.Driver{ID: id}.Event(event.DriverScheduled))
 }
 
 // lastDay is behind every day that can be written.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"waybill/domain/event"
 	"waybill/domain/export"
 	"waybill/store/queries"
 )
@@ -121,25 +122,21 @@ func orNull(t time.Time) *time.Time {
 // SaveExport keeps what was decided of an export, with its event and, when it
 // offers a new version, the payload under a new token. What did not change is
 // not written.
-func (t *Tx) SaveExport(ctx context.Context, orderID int64, s Shipment, before, after export.Record, events ...string) error {
-	if event := export.Event(before, after); event != "" {
-		events = append(events, event)
+func (t *Tx) SaveExport(ctx context.Context, orderID int64, s Shipment, before, after export.Record, kinds ...event.Kind) error {
+	if kind := export.Event(before, after); kind != "" {
+		kinds = append(kinds, kind)
 	}
-	if len(events) == 0 && reflect.DeepEqual(before, after) {
+	if len(kinds) == 0 && reflect.DeepEqual(before, after) {
 		return nil
 	}
 	p := &pipeline{tx: t.tx}
 	q := queries.New(p)
 	err := errors.Join(t.queueExport(ctx, q, orderID, after), t.queueVersions(ctx, q, orderID, s, before, after))
-	if len(events) > 0 {
-		log := queries.AppendEventsParams{OrgID: t.org, Kinds: events}
-		for i := range events {
-			log.OrderIds, log.ExternalIds = append(log.OrderIds, orderID), append(log.ExternalIds, s.Number)
-			log.DraftIds, log.StatusIds, log.Seqs = append(log.DraftIds, 0), append(log.StatusIds, 0), append(log.Seqs, int32(i))
-		}
-		err = errors.Join(err, q.AppendEvents(ctx, log))
+	events := make([]event.Event, len(kinds))
+	for i, kind := range kinds {
+		events[i] = event.Order{ID: orderID, Number: s.Number}.Event(kind)
 	}
-	return errors.Join(err, p.send(ctx))
+	return errors.Join(err, t.appendEvents(ctx, q, events...), p.send(ctx))
 }
 
 func (t *Tx) queueExport(ctx context.Context, q *queries.Queries, orderID int64, r export.Record) error {

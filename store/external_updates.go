@@ -69,15 +69,6 @@ func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier str
 	return id != 0, nil
 }
 
-// AppendExportEvent appends an event of an order's export that leaves the export
-// as it is.
-func (t *Tx) AppendExportEvent(ctx context.Context, kind string, orderID int64) error {
-	return t.q.AppendEvents(ctx, queries.AppendEventsParams{
-		OrgID: t.org, Kinds: []string{kind}, OrderIds: []int64{orderID}, DraftIds: []int64{0},
-		ExternalIds: []string{""}, StatusIds: []int16{0}, Seqs: []int32{0},
-	})
-}
-
 // OrderOfUpdate returns the order that a carrier speaks of; ErrNotFound when
 // there is none.
 func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err error) {

@@ -3,12 +3,9 @@ package store
 import (
 	"context"
 
-	"waybill/domain/order"
+	"waybill/domain/event"
 	"waybill/store/queries"
 )
-
-// EventLocationDeleted is a location that was taken out of use.
-const EventLocationDeleted order.EventKind = "location.deleted"
 
 // Location reads one location.
 func (s *Store) Location(ctx context.Context, org, id int64) (Document, error) {
@@ -48,5 +45,5 @@ func (t *Tx) SaveLocationDeleted(ctx context.Context, id int64, externalID strin
 	if err := t.q.DeleteLocation(ctx, queries.DeleteLocationParams{OrgID: t.org, ID: id}); err != nil {
 		return err
 	}
-	return t.appendEvent(ctx, EventLocationDeleted, externalID)
+	return t.Append(ctx, event.Location{ID: id, ExternalID: externalID}.Event(event.LocationDeleted))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -15,7 +16,7 @@ import (
 // Event is one change of state that has its place in the log.
 type Event struct {
 	OrgID, ID, Position int64
-	Kind                order.EventKind
+	Kind                event.Kind
 	// OrderID and DraftID are 0, ExternalID and Stop empty, and Status 0, where
 	// the event has none.
 	OrderID, DraftID int64
@@ -82,7 +83,7 @@ func (s *Store) EventsFor(ctx context.Context, follower string, atMost int) ([]E
 	events := make([]Event, len(rows))
 	for i, row := range rows {
 		events[i] = Event{
-			OrgID: row.OrgID, ID: row.ID, Position: row.Position, Kind: order.EventKind(row.Kind),
+			OrgID: row.OrgID, ID: row.ID, Position: row.Position, Kind: event.Kind(row.Kind),
 			OrderID: row.OrderID, DraftID: row.DraftID, ExternalID: row.ExternalID,
 			Status: order.Status(row.OrderStatusID), Stop: row.Stop, OccurredAt: row.OccurredAt,
 		}
@@ -101,4 +102,37 @@ func (s *Store) AdvanceFollower(ctx context.Context, follower string, position i
 		return fmt.Errorf("there is no follower %q", follower)
 	}
 	return nil
+}
+
+// Append appends events to the log.
+func (t *Tx) Append(ctx context.Context, events ...event.Event) error {
+	return t.appendEvents(ctx, t.q, events...)
+}
+
+// appendEvents appends events that are not decided together with orders.
+func (t *Tx) appendEvents(ctx context.Context, q *queries.Queries, events ...event.Event) error {
+	p := queries.AppendEventsParams{OrgID: t.org}
+	for i, e := range events {
+		if e.Subject == event.OfDriver {
+			params := queries.AppendDriverEventParams{OrgID: t.org, Kind: string(e.Kind), DriverID: e.ID}
+			if err := q.AppendDriverEvent(ctx, params); err != nil {
+				return err
+			}
+			continue
+		}
+		orderID := int64(0)
+		if e.Subject == event.OfOrder {
+			orderID = e.ID
+		}
+		put(&p.Kinds, string(e.Kind))
+		put(&p.OrderIds, orderID)
+		put(&p.DraftIds, 0)
+		put(&p.ExternalIds, e.Name)
+		put(&p.StatusIds, 0)
+		put(&p.Seqs, int32(i))
+	}
+	if len(p.Kinds) == 0 {
+		return nil
+	}
+	return q.AppendEvents(ctx, p)
 }

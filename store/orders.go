@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/store/queries"
@@ -92,6 +93,6 @@ func (t *Tx) LockOrder(ctx context.Context, id int64) (*order.Order, error) {
 func (t *Tx) SaveEdited(ctx context.Context, o *order.Order) error {
 	s := newSaver(t)
 	s.orders(ctx, []*order.Order{o})
-	s.events(ctx, []order.Event{{Kind: order.EventUpdated, Number: o.Number, Order: o}})
+	s.events(ctx, []order.Event{{Kind: event.OrderUpdated, Number: o.Number, Order: o}})
 	return s.send(ctx)
 }

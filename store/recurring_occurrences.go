@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/domain/recurring"
 	"waybill/store/queries"
@@ -36,7 +37,7 @@ func (t *Tx) DiscardDraftsOf(ctx context.Context, numbers []string) error {
 	}
 	events := make([]order.Event, len(drafts))
 	for i, d := range drafts {
-		events[i] = order.Event{Kind: order.EventDraftDiscarded, Number: d.ExternalID, Draft: &order.Draft{ID: d.ID}}
+		events[i] = order.Event{Kind: event.DraftDiscarded, Number: d.ExternalID, Draft: &order.Draft{ID: d.ID}}
 	}
 	s := newSaver(t)
 	s.events(ctx, events)

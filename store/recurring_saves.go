@@ -7,8 +7,8 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
-	"waybill/domain/order"
 	"waybill/domain/recurring"
 	"waybill/store/queries"
 )
@@ -76,7 +76,7 @@ func (t *Tx) LockLiveLocations(ctx context.Context, ids []int64) ([]int64, error
 }
 
 // PutRecurringOrder writes a template with the event of its change.
-func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, event order.EventKind) error {
+func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, kind event.Kind) error {
 	text, err := jsonv2.Marshal(r.Order)
 	if err != nil {
 		return fmt.Errorf("order template: %w", err)
@@ -90,7 +90,7 @@ func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, event
 	if err != nil {
 		return fmt.Errorf("put recurring order: %w", err)
 	}
-	return t.appendEvent(ctx, event, r.Subject())
+	return t.Append(ctx, event.Template{ID: r.ID, Name: r.Subject()}.Event(kind))
 }
 
 // PauseRecurringOrder pauses a template that is active, or lets it go on.
@@ -99,16 +99,9 @@ func (t *Tx) PauseRecurringOrder(ctx context.Context, r *recurring.Template, pau
 	if err != nil || n == 0 {
 		return err
 	}
-	event := recurring.EventResumed
+	kind := event.TemplateResumed
 	if paused {
-		event = recurring.EventPaused
+		kind = event.TemplatePaused
 	}
-	return t.appendEvent(ctx, event, r.Subject())
-}
-
-// appendEvent writes one event that is not about an order.
-func (t *Tx) appendEvent(ctx context.Context, kind order.EventKind, subject string) error {
-	s := newSaver(t)
-	s.events(ctx, []order.Event{{Kind: kind, Number: subject}})
-	return s.send(ctx)
+	return t.Append(ctx, event.Template{ID: r.ID, Name: r.Subject()}.Event(kind))
 }

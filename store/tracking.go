@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -36,7 +37,7 @@ func (t *Tx) SaveTrackingLinks(ctx context.Context, orderID int64, links []Track
 		return err
 	}
 	return t.q.LogTrackingLink(ctx, queries.LogTrackingLinkParams{
-		OrgID: t.org, OrderID: orderID, Kind: string(order.EventTrackingReserved), Stops: p.Kinds,
+		OrgID: t.org, OrderID: orderID, Kind: string(event.TrackingReserved), Stops: p.Kinds,
 	})
 }
 
@@ -51,7 +52,7 @@ func (t *Tx) SaveTrackingLinkRevoked(ctx context.Context, code string) error {
 		return err
 	}
 	return t.q.LogTrackingLink(ctx, queries.LogTrackingLinkParams{
-		OrgID: t.org, OrderID: revoked.OrderID, Kind: string(order.EventTrackingRevoked), Stops: []string{revoked.Kind},
+		OrgID: t.org, OrderID: revoked.OrderID, Kind: string(event.TrackingRevoked), Stops: []string{revoked.Kind},
 	})
 }
 

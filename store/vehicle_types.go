@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -23,15 +24,15 @@ func (s *Store) VehicleType(ctx context.Context, org int64, id *int64, name stri
 // SaveReassigned writes the vehicle type and status of an order, which has no
 // driver then, with its event.
 func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order) error {
-	event := order.Event{Kind: order.EventUpdated, Number: o.Number, Order: o}
+	change := order.Event{Kind: event.OrderUpdated, Number: o.Number, Order: o}
 	if o.Changes.Status {
-		event.Status = o.Status
+		change.Status = o.Status
 	}
 	s := newSaver(t)
 	s.queue(s.q.ReassignOrder(ctx, queries.ReassignOrderParams{
 		OrgID: t.org, ID: o.ID, VehicleTypeID: o.VehicleTypeID, StatusID: int16(o.Status),
 	}))
 	s.shares(ctx, []*order.Order{o})
-	s.events(ctx, []order.Event{event})
+	s.events(ctx, []order.Event{change})
 	return s.send(ctx)
 }

@@ -12,18 +12,6 @@ import (
 	"waybill/domain/order"
 )
 
-// EventKind names a change of a driver in the log.
-type EventKind string
-
-// The kinds of event that drivers write. They are kept and must not be renamed.
-const (
-	EventCreated     EventKind = "driver.created"
-	EventUpdated     EventKind = "driver.updated"
-	EventDeactivated EventKind = "driver.deactivated"
-	EventReactivated EventKind = "driver.reactivated"
-	EventScheduled   EventKind = "driver.scheduled"
-)
-
 // Details are what is known of a driver; what is empty is not known.
 type Details struct {
 	ExternalID   string

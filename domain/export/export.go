@@ -8,6 +8,8 @@ import (
 	"bytes"
 	"errors"
 	"time"
+
+	"waybill/domain/event"
 )
 
 // Limit is how many acknowledgements an order may have, of whatever kind. The
@@ -291,16 +293,16 @@ func Mark(r Record, o Order, f Facts) (Record, error) {
 
 // Event names what happened between two records; empty when nothing that
 // anybody needs to know.
-func Event(before, after Record) string {
+func Event(before, after Record) event.Kind {
 	switch {
 	case after.Used > before.Used:
-		return EventAcknowledged
+		return event.ExportAcknowledged
 	case after.Version > before.Version:
-		return EventOffered
+		return event.ExportOffered
 	case after.State == Closed && before.State != Closed:
-		return EventClosed
+		return event.ExportClosed
 	case after.State == Exported && before.State == Pending:
-		return EventWithdrawn
+		return event.ExportWithdrawn
 	}
 	return ""
 }

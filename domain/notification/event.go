@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"waybill/domain/order"
+	"waybill/domain/event"
 )
 
 // Event is what a message is about; it is also the template's type.
@@ -24,20 +24,20 @@ const (
 var Events = []Event{OrderCreated, OrderCancelled, StopApproaching, StopArrived, OrderDelivered, OrderFailed}
 
 // kinds are the events of the log that people may be told of.
-var kinds = map[order.EventKind]Event{
-	order.EventCreated:   OrderCreated,
-	order.EventCancelled: OrderCancelled,
-	"stop.approaching":   StopApproaching,
-	"stop.arrived":       StopArrived,
-	"order.delivered":    OrderDelivered,
-	"order.failed":       OrderFailed,
+var kinds = map[event.Kind]Event{
+	event.OrderCreated:    OrderCreated,
+	event.OrderCancelled:  OrderCancelled,
+	event.StopApproaching: StopApproaching,
+	event.StopArrived:     StopArrived,
+	event.OrderDelivered:  OrderDelivered,
+	event.OrderFailed:     OrderFailed,
 }
 
 // Kinds are the kinds of event in the log that people may be told of.
-func Kinds() []order.EventKind { return slices.Sorted(maps.Keys(kinds)) }
+func Kinds() []event.Kind { return slices.Sorted(maps.Keys(kinds)) }
 
 // EventOf returns what a change in the log means to receivers of messages.
-func EventOf(kind order.EventKind) (Event, bool) {
-	event, ok := kinds[kind]
-	return event, ok
+func EventOf(kind event.Kind) (Event, bool) {
+	name, ok := kinds[kind]
+	return name, ok
 }

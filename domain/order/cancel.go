@@ -1,6 +1,10 @@
 package order
 
-import "slices"
+import (
+	"slices"
+
+	"waybill/domain/event"
+)
 
 // CancelResult is what became of one number that was to be cancelled
 // (spec.md, "Operation-specific results").
@@ -80,7 +84,7 @@ func (d *decider) cancelWhole(o *Order, number string) {
 	o.Status = Cancelled
 	o.Changes.Status = true
 	d.touch(o)
-	d.plan.Events = append(d.plan.Events, Event{Kind: EventCancelled, Number: number, Order: o, Status: Cancelled})
+	d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderCancelled, Number: number, Order: o, Status: Cancelled})
 }
 
 // withdraw takes a number out of the fold and keeps what it said.
@@ -92,7 +96,7 @@ func (d *decider) withdraw(o *Order, number string) {
 	rest := o.fold(shares)
 	rest.Products = except(o.Products, number)
 	d.refold(o, rest, Event{
-		Kind: EventNumberCancelled, Number: number, Order: o, Status: Cancelled,
+		Kind: event.OrderNumberCancelled, Number: number, Order: o, Status: Cancelled,
 		Added: []*Product{}, Removed: departures(o.Products, rest.Products),
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 )
 
@@ -57,7 +58,7 @@ func TestCancellingSaysWhatBecameOfEachNumber(t *testing.T) {
 	require.Equal(t, []string{"A", "B"}, plan.Numbers)
 	require.Len(t, plan.Orders, 2)
 	require.Equal(t, order.Changes{Status: true}, plan.Orders[0].Changes)
-	require.Equal(t, order.Event{Kind: order.EventCancelled, Number: "A", Order: plan.Orders[0], Status: order.Cancelled}, plan.Events[0])
+	require.Equal(t, order.Event{Kind: event.OrderCancelled, Number: "A", Order: plan.Orders[0], Status: order.Cancelled}, plan.Events[0])
 	require.Len(t, w.orders[0].Products, 1, "nothing is deleted")
 	require.Equal(t, order.Delivered, w.orders[2].Status)
 }
@@ -68,7 +69,7 @@ func TestAMergedOrderIsCancelledWithItsLastNumber(t *testing.T) {
 	w.imported(merging, entry("A"), entry("B"))
 	w.orders[0].Products[1].Parent = w.orders[0].Products[0]
 	plan := w.cancelled("A")
-	require.Equal(t, order.EventNumberCancelled, plan.Events[0].Kind)
+	require.Equal(t, event.OrderNumberCancelled, plan.Events[0].Kind)
 	require.Equal(t, order.Cancelled, plan.Events[0].Status)
 	require.Equal(t, order.Changes{Products: true, Shares: true}, plan.Orders[0].Changes)
 	require.Equal(t, order.Registered, w.orders[0].Status)
@@ -78,7 +79,7 @@ func TestAMergedOrderIsCancelledWithItsLastNumber(t *testing.T) {
 	require.True(t, w.cancelled("A").Results[0].Already)
 
 	plan = w.cancelled("B")
-	require.Equal(t, order.EventCancelled, plan.Events[0].Kind)
+	require.Equal(t, event.OrderCancelled, plan.Events[0].Kind)
 	require.Equal(t, "B", plan.Events[0].Number, "each number hears of its own end")
 	require.Equal(t, order.Cancelled, w.orders[0].Status)
 	require.Len(t, w.orders[0].Products, 1)
@@ -112,7 +113,7 @@ func TestImportingACancelledNumberAgainLeavesItCancelled(t *testing.T) {
 
 		outcome, plan := w.reactivated(number)
 		require.Equal(t, order.Reactivated, outcome)
-		require.Equal(t, []order.EventKind{order.EventNumberReplanned}, events(plan))
+		require.Equal(t, []event.Kind{event.OrderNumberReplanned}, events(plan))
 		require.Len(t, w.orders, 1)
 		require.Len(t, w.orders[0].Products, 2)
 		require.Equal(t, "new", w.orders[0].Pickup.Instructions, "what was imported meanwhile counts now")
@@ -149,7 +150,7 @@ func TestReactivatingSaysWhatBecameOfTheNumber(t *testing.T) {
 	w.cancelled("A")
 	outcome, plan := w.reactivated("A")
 	require.Equal(t, order.Reactivated, outcome)
-	require.Equal(t, []order.EventKind{order.EventReactivated}, events(plan))
+	require.Equal(t, []event.Kind{event.OrderReactivated}, events(plan))
 	require.Equal(t, order.Registered, w.orders[0].Status)
 	require.True(t, w.numbers["B"].Cancelled)
 	require.Len(t, w.orders[0].Products, 1)
@@ -179,7 +180,7 @@ func TestANumberThatTheOthersHaveNoRoomForComesBackByItself(t *testing.T) {
 	w.imported(merging, with(entry("A"), func(r *order.Request) { r.Products[0].Weight = ptr(90.0) }))
 	outcome, plan := w.reactivated("B")
 	require.Equal(t, order.Reactivated, outcome)
-	require.Equal(t, []order.EventKind{order.EventUpdated, order.EventCreated}, events(plan))
+	require.Equal(t, []event.Kind{event.OrderUpdated, event.OrderCreated}, events(plan))
 	require.Len(t, w.orders, 2)
 	require.Equal(t, order.Number{OrderID: 2}, w.numbers["B"])
 	require.Len(t, w.orders[1].Products, 1)

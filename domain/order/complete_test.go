@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 )
@@ -23,7 +24,7 @@ func TestACompleteDraftIsPromoted(t *testing.T) {
 	draft := w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) { r.Date = "" })).Draft
 	plan := w.complete(draft, entry("A"))
 	require.Equal(t, []order.Kind{order.OrderCreated}, kinds(plan))
-	require.Equal(t, []order.EventKind{order.EventDraftPromoted, order.EventCreated}, events(plan))
+	require.Equal(t, []event.Kind{event.DraftPromoted, event.OrderCreated}, events(plan))
 	require.Same(t, plan.Results[0].Order, plan.Drafts[0].Promoted)
 	require.Empty(t, w.drafts)
 }
@@ -34,7 +35,7 @@ func TestADraftThatIsStillWrongStays(t *testing.T) {
 	draft := w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) { r.Date = "" })).Draft
 	worse := with(entry("A"), func(r *order.Request) { r.Customer = nil })
 	plan := w.complete(draft, worse)
-	require.Equal(t, []order.EventKind{order.EventDraftUpdated}, events(plan))
+	require.Equal(t, []event.Kind{event.DraftUpdated}, events(plan))
 	require.Equal(t, []order.Code{order.CustomerNotFound}, codes(plan.Results[0]))
 	require.Len(t, w.drafts, 1)
 	require.Equal(t, draft.ID, w.drafts[0].ID)
@@ -63,7 +64,7 @@ func TestACompletedDraftMayBeMerged(t *testing.T) {
 	draft := w.one(order.Defaults{}, with(entry("B"), func(r *order.Request) { r.Date = "" })).Draft
 	plan := w.complete(draft, entry("B"))
 	require.Equal(t, []order.Kind{order.OrderMerged}, kinds(plan))
-	require.Equal(t, []order.EventKind{order.EventDraftPromoted, order.EventMerged}, events(plan))
+	require.Equal(t, []event.Kind{event.DraftPromoted, event.OrderMerged}, events(plan))
 }
 
 func TestTheNumberOfADraft(t *testing.T) {

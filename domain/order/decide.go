@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 )
 
@@ -185,7 +186,7 @@ func (d *decider) create(o *Order, failed []string) Result {
 	d.promote(o.Number, o)
 	d.offerForMerge(o)
 	d.plan.Events = append(d.plan.Events, Event{
-		Kind: EventCreated, Number: o.Number, Order: o, Status: o.Status, Added: append([]*Product{}, o.Products...),
+		Kind: event.OrderCreated, Number: o.Number, Order: o, Status: o.Status, Added: append([]*Product{}, o.Products...),
 	})
 	d.tellFailed(o, o.Number, failed)
 	return Result{Kind: OrderCreated, ExternalID: o.Number, Order: o}
@@ -209,7 +210,7 @@ func (d *decider) promote(number string, o *Order) {
 	if draft := d.snapshot.index.drafts[number]; draft != nil {
 		draft.Promoted = o
 		d.touchDraft(draft)
-		d.plan.Events = append(d.plan.Events, Event{Kind: EventDraftPromoted, Number: number, Order: o, Draft: draft})
+		d.plan.Events = append(d.plan.Events, Event{Kind: event.DraftPromoted, Number: number, Order: o, Draft: draft})
 	}
 }
 
@@ -226,9 +227,9 @@ func (d *decider) draft(req *Request, why []Reason) Result {
 			d.snapshot.index.drafts[draft.ExternalID] = draft
 		}
 	}
-	kind := EventDraftUpdated
+	kind := event.DraftUpdated
 	if draft.ID == 0 && !d.drafted[draft] {
-		kind = EventDraftCreated
+		kind = event.DraftCreated
 	}
 	draft.Request, draft.Reasons = *req, why
 	d.touchDraft(draft)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 )
 
@@ -25,7 +26,7 @@ func TestAValidEntryBecomesAnOrder(t *testing.T) {
 		r.Delivery.Priority = order.PriorityHigh
 	}))
 	require.Equal(t, []order.Kind{order.OrderCreated}, kinds(plan))
-	require.Equal(t, []order.EventKind{order.EventCreated}, events(plan))
+	require.Equal(t, []event.Kind{event.OrderCreated}, events(plan))
 	require.Len(t, plan.Orders, 1)
 	o := plan.Results[0].Order
 	require.Same(t, plan.Orders[0], o)
@@ -288,12 +289,12 @@ func TestADraftIsUpdatedAndThenPromoted(t *testing.T) {
 	w := setup(t)
 	bad := with(entry("A"), func(r *order.Request) { r.Date = "" })
 	plan := w.imported(order.Defaults{}, bad)
-	require.Equal(t, []order.EventKind{order.EventDraftCreated}, events(plan))
+	require.Equal(t, []event.Kind{event.DraftCreated}, events(plan))
 	first := plan.Drafts[0].ID
 
 	worse := with(bad, func(r *order.Request) { r.Customer = nil })
 	plan = w.imported(order.Defaults{}, worse)
-	require.Equal(t, []order.EventKind{order.EventDraftUpdated}, events(plan))
+	require.Equal(t, []event.Kind{event.DraftUpdated}, events(plan))
 	require.Equal(t, first, plan.Results[0].Draft.ID)
 	require.Equal(t, worse, plan.Results[0].Draft.Request)
 
@@ -309,7 +310,7 @@ func TestADraftIsPromotedWithinAChunk(t *testing.T) {
 	bad := with(entry("A"), func(r *order.Request) { r.Date = "" })
 	plan := setup(t).imported(order.Defaults{}, bad, bad, entry("A"), bad)
 	require.Equal(t, []order.Kind{order.DraftCreated, order.DraftCreated, order.OrderCreated, order.FailedUpdate}, kinds(plan))
-	require.Equal(t, []order.EventKind{order.EventDraftCreated, order.EventDraftUpdated, order.EventDraftPromoted, order.EventCreated}, events(plan))
+	require.Equal(t, []event.Kind{event.DraftCreated, event.DraftUpdated, event.DraftPromoted, event.OrderCreated}, events(plan))
 	require.Len(t, plan.Drafts, 1)
 	require.Same(t, plan.Results[2].Order, plan.Drafts[0].Promoted)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 )
 
@@ -101,7 +102,7 @@ func TestNumbersThatCannotLiveTogetherTravelAlone(t *testing.T) {
 			require.Len(t, w.orders, 1)
 			plan := w.imported(merging, b)
 			require.Equal(t, []order.Kind{order.OrderCreated}, kinds(plan))
-			require.Equal(t, []order.EventKind{order.EventUpdated, order.EventCreated}, events(plan))
+			require.Equal(t, []event.Kind{event.OrderUpdated, event.OrderCreated}, events(plan))
 			require.Len(t, w.orders, 2)
 			require.Len(t, w.orders[0].Products, 1)
 			require.Equal(t, order.Number{OrderID: 2}, w.numbers["B"])
@@ -154,7 +155,7 @@ func TestDetachingGivesANumberAnOrderOfItsOwn(t *testing.T) {
 	w.orders[0].Status = order.Planned
 	outcome, plan := w.detached("A")
 	require.Equal(t, order.Detached, outcome)
-	require.Equal(t, []order.EventKind{order.EventUpdated, order.EventCreated}, events(plan))
+	require.Equal(t, []event.Kind{event.OrderUpdated, event.OrderCreated}, events(plan))
 	require.Equal(t, "B", w.orders[0].Number)
 	require.Equal(t, order.Planned, w.orders[0].Status)
 	require.Equal(t, order.Registered, w.orders[2].Status)

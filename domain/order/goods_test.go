@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 )
@@ -45,15 +46,15 @@ func violations(t *testing.T, err error) map[string]string {
 func TestUpsertChangesWhatIsGivenAndAddsWhatIsNew(t *testing.T) {
 	t.Parallel()
 	o := packed()
-	event, err := order.UpsertProducts(o, "A", []order.ProductChange{
+	change, err := order.UpsertProducts(o, "A", []order.ProductChange{
 		{ExternalID: "S", Weight: order.Give(ptr(41.5))},
 		{ExternalID: "B", Name: order.Give("Box"), ParentExternalID: order.Give("P")},
 		{ExternalID: "T", Weight: order.Give[*float64](nil)},
 	})
 	require.NoError(t, err)
-	require.Equal(t, order.EventUpdated, event.Kind)
-	require.Len(t, event.Added, 1)
-	require.Equal(t, "B", event.Added[0].ExternalID)
+	require.Equal(t, event.OrderUpdated, change.Kind)
+	require.Len(t, change.Added, 1)
+	require.Equal(t, "B", change.Added[0].ExternalID)
 	require.True(t, o.Changes.Products)
 	require.Len(t, o.Products, 4)
 	require.Equal(t, map[string]string{"P": "", "S": "P", "T": "", "B": "P"}, parents(o))
@@ -68,9 +69,9 @@ func TestUpsertChangesWhatIsGivenAndAddsWhatIsNew(t *testing.T) {
 
 	o.Changes = order.Changes{}
 	box.ID = 4
-	event, err = order.UpsertProducts(o, "A", []order.ProductChange{{ExternalID: "S", Weight: order.Give(ptr(41.5))}})
+	change, err = order.UpsertProducts(o, "A", []order.ProductChange{{ExternalID: "S", Weight: order.Give(ptr(41.5))}})
 	require.NoError(t, err)
-	require.Empty(t, event.Kind, "the same again is no change")
+	require.Empty(t, change.Kind, "the same again is no change")
 	require.False(t, o.Changes.Any())
 }
 
@@ -144,16 +145,16 @@ func TestGoodsOnTheirWayAreFacts(t *testing.T) {
 func TestTheTreeIsSetAsAWhole(t *testing.T) {
 	t.Parallel()
 	o := packed()
-	event, err := order.Pack(o, []order.Node{{ExternalID: "P", Children: []order.Node{{ID: 3}}}})
+	change, err := order.Pack(o, []order.Node{{ExternalID: "P", Children: []order.Node{{ID: 3}}}})
 	require.NoError(t, err)
-	require.Equal(t, order.EventUpdated, event.Kind)
-	require.Empty(t, event.Added)
+	require.Equal(t, event.OrderUpdated, change.Kind)
+	require.Empty(t, change.Added)
 	require.Equal(t, map[string]string{"P": "", "S": "", "T": "P"}, parents(o), "what is not mentioned stands at the top")
 	require.Equal(t, []bool{false, true, true}, modified(o))
 
-	event, err = order.Pack(o, []order.Node{{ID: 1, ExternalID: "P", Children: []order.Node{{ExternalID: "T"}}}, {ID: 2}})
+	change, err = order.Pack(o, []order.Node{{ID: 1, ExternalID: "P", Children: []order.Node{{ExternalID: "T"}}}, {ID: 2}})
 	require.NoError(t, err)
-	require.Empty(t, event.Kind, "the same again is no change")
+	require.Empty(t, change.Kind, "the same again is no change")
 
 	_, err = order.Pack(o, []order.Node{})
 	require.NoError(t, err)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"waybill/domain/event"
 )
 
 // MergeKey is what numbers must have in common to share an order. Ids of what
@@ -120,7 +122,7 @@ func (d *decider) join(target *Order, shares []ERPOrder, products []*Product, nu
 	d.lead(number, target)
 	d.promote(number, target)
 	d.plan.Events = append(d.plan.Events, Event{
-		Kind: EventMerged, Number: number, Order: target, Status: target.Status, Added: append([]*Product{}, products...),
+		Kind: event.OrderMerged, Number: number, Order: target, Status: target.Status, Added: append([]*Product{}, products...),
 	})
 	d.tellFailed(target, number, failed)
 	return Result{Kind: OrderMerged, ExternalID: number, Order: target}

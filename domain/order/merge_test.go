@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 )
 
@@ -15,7 +16,7 @@ func TestOrdersOfOneKeyTravelTogether(t *testing.T) {
 	w := setup(t)
 	plan := w.imported(merging, entry("A"), entry("B"))
 	require.Equal(t, []order.Kind{order.OrderCreated, order.OrderMerged}, kinds(plan))
-	require.Equal(t, []order.EventKind{order.EventCreated, order.EventMerged}, events(plan))
+	require.Equal(t, []event.Kind{event.OrderCreated, event.OrderMerged}, events(plan))
 	require.Equal(t, "B", plan.Events[1].Number)
 	require.Same(t, plan.Results[0].Order, plan.Results[1].Order)
 	require.Len(t, w.orders, 1)

@@ -1,6 +1,10 @@
 package order
 
-import "slices"
+import (
+	"slices"
+
+	"waybill/domain/event"
+)
 
 // Reactivation is what became of a number that was to be planned again.
 type Reactivation int
@@ -55,7 +59,7 @@ func (d *decider) revive(o *Order, number string) {
 	*o = next
 	d.touch(o)
 	d.lead(number, o)
-	d.plan.Events = append(d.plan.Events, Event{Kind: EventReactivated, Number: number, Order: o, Status: o.Status})
+	d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderReactivated, Number: number, Order: o, Status: o.Status})
 }
 
 // sharesOf are the numbers of a cancelled order when one of them counts again,
@@ -87,7 +91,7 @@ func (d *decider) putBack(o *Order, number string) *Order {
 		whole := o.fold(shares)
 		whole.Products = append(slices.Clone(o.Products), products...)
 		d.refold(o, whole, Event{
-			Kind: EventNumberReplanned, Number: number, Order: o, Status: o.Status, Added: append([]*Product{}, products...),
+			Kind: event.OrderNumberReplanned, Number: number, Order: o, Status: o.Status, Added: append([]*Product{}, products...),
 		})
 		d.lead(number, o)
 		return o

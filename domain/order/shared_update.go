@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 )
 
@@ -78,7 +79,7 @@ func (d *decider) updateCancelledShare(o *Order, share ERPOrder, changes bool) R
 		o.Shares[o.share(share.Number)] = share
 		o.Changes.Shares = true
 		d.touch(o)
-		d.plan.Events = append(d.plan.Events, Event{Kind: EventUpdated, Number: share.Number, Order: o})
+		d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderUpdated, Number: share.Number, Order: o})
 	}
 	return Result{Kind: OrderUpdated, ExternalID: share.Number, Order: o, Cancelled: true}
 }

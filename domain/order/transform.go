@@ -1,6 +1,10 @@
 package order
 
-import "maps"
+import (
+	"maps"
+
+	"waybill/domain/event"
+)
 
 // Trigger is an occasion on which an organization's transformation rules run
 // (spec.md, "Order operations").
@@ -73,6 +77,6 @@ func Transform(s *Snapshot, o *Order, on Trigger) Plan {
 // tellFailed writes down the rules that failed on an order.
 func (d *decider) tellFailed(o *Order, number string, failed []string) {
 	for _, rule := range failed {
-		d.plan.Events = append(d.plan.Events, Event{Kind: EventRuleSkipped, Number: number, Order: o, Rule: rule})
+		d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderRuleSkipped, Number: number, Order: o, Rule: rule})
 	}
 }

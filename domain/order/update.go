@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 )
 
@@ -149,9 +150,9 @@ func (o *Order) blocks(c Changes) (Reason, bool) {
 func (d *decider) adopt(o, next *Order, number string) bool {
 	change := next.Changes
 	next.Changes = o.Changes.with(change)
-	event := Event{Kind: EventUpdated, Number: number, Order: o}
+	updated := Event{Kind: event.OrderUpdated, Number: number, Order: o}
 	if change.Products {
-		event.Added, event.Removed = arrivals(next.Products), departures(o.Products, next.Products)
+		updated.Added, updated.Removed = arrivals(next.Products), departures(o.Products, next.Products)
 	}
 	*o = *next
 	if !change.Any() {
@@ -161,7 +162,7 @@ func (d *decider) adopt(o, next *Order, number string) bool {
 	if d.settings.MayMerge(d.snapshot.AllowMerge) && (change.Header || change.Pickup || change.Delivery) {
 		d.offerForMerge(o)
 	}
-	d.plan.Events = append(d.plan.Events, event)
+	d.plan.Events = append(d.plan.Events, updated)
 	return true
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 )
 
@@ -58,7 +59,7 @@ func TestUpdateSettingsSayWhatAnUpdateTouches(t *testing.T) {
 			d := order.Defaults{UpdateConfig: c.settings}
 			plan := w.imported(d, full("A", "new"))
 			require.Equal(t, []order.Kind{order.OrderUpdated}, kinds(plan))
-			require.Equal(t, []order.EventKind{order.EventUpdated}, events(plan))
+			require.Equal(t, []event.Kind{event.OrderUpdated}, events(plan))
 			require.Equal(t, c.want, plan.Orders[0].Changes)
 
 			fresh := setup(t)
@@ -341,7 +342,7 @@ func TestAnOrderThatIsNotLoadedTakesEverything(t *testing.T) {
 		w.one(order.Defaults{}, full("A", "old"))
 		w.orders[0].Status = status
 		plan := w.imported(order.Defaults{}, full("A", "new"))
-		require.Equal(t, []order.EventKind{order.EventUpdated}, events(plan))
+		require.Equal(t, []event.Kind{event.OrderUpdated}, events(plan))
 		require.Equal(t, status, w.orders[0].Status, "an import moves no status")
 		require.Equal(t, "new", w.orders[0].Reference)
 	}

@@ -3,6 +3,7 @@ package order
 import (
 	"fmt"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 )
 
@@ -219,5 +220,5 @@ func (o *Order) replan(number string, next []*Product) (Event, error) {
 		}
 	}
 	o.Products, o.Changes.Products = next, true
-	return Event{Kind: EventUpdated, Number: number, Order: o, Added: arrivals(next)}, nil
+	return Event{Kind: event.OrderUpdated, Number: number, Order: o, Added: arrivals(next)}, nil
 }

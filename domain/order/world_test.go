@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 )
 
@@ -338,7 +339,7 @@ func codes(r order.Result) (out []order.Code) {
 	return out
 }
 
-func events(plan order.Plan) (out []order.EventKind) {
+func events(plan order.Plan) (out []event.Kind) {
 	for _, e := range plan.Events {
 		out = append(out, e.Kind)
 	}

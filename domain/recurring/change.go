@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/recurrence"
@@ -85,14 +86,14 @@ type namedStop struct {
 }
 
 // Event returns the kind of event that the change is in the log.
-func (c *Change) Event(creates bool) order.EventKind {
+func (c *Change) Event(creates bool) event.Kind {
 	switch {
 	case creates:
-		return EventCreated
+		return event.TemplateCreated
 	case c.Active != nil && !*c.Active:
-		return EventDeactivated
+		return event.TemplateDeactivated
 	}
-	return EventUpdated
+	return event.TemplateUpdated
 }
 
 func (c *Change) stops() []namedStop {

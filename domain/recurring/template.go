@@ -19,16 +19,6 @@ const (
 	DefaultDaysAhead = 14
 )
 
-// The kinds of event that templates write into the log. They are kept and must
-// not be renamed.
-const (
-	EventCreated     order.EventKind = "recurring_order.created"
-	EventUpdated     order.EventKind = "recurring_order.updated"
-	EventDeactivated order.EventKind = "recurring_order.deactivated"
-	EventPaused      order.EventKind = "recurring_order.paused"
-	EventResumed     order.EventKind = "recurring_order.resumed"
-)
-
 // Template is a recurring order template. An id of 0 among those that it refers
 // to means that the order says it, and that it is still to be looked up.
 type Template struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/mocks"
 
-	"waybill/domain/order"
+	"waybill/domain/event"
 	"waybill/relay"
 	"waybill/relay/followers"
 	"waybill/store"
@@ -71,7 +71,7 @@ func signalled(t *testing.T, told func(workflowID string)) *mocks.Client {
 }
 
 func changed(org, orderID int64) store.Event {
-	return store.Event{OrgID: org, OrderID: orderID, Kind: order.EventUpdated}
+	return store.Event{OrgID: org, OrderID: orderID, Kind: event.OrderUpdated}
 }
 
 func TestEachExportIsToldOnce(t *testing.T) {
@@ -91,8 +91,8 @@ func TestEachExportIsToldOnce(t *testing.T) {
 func TestExportsAreNotWokenByMessages(t *testing.T) {
 	t.Parallel()
 	exports := follower(t, "exports", followers.Deps{})
-	require.Contains(t, exports.Kinds, order.EventUpdated)
-	for _, kind := range []order.EventKind{"notification.queued", "notification.sent", "document.attached", "export.offered"} {
+	require.Contains(t, exports.Kinds, event.OrderUpdated)
+	for _, kind := range []event.Kind{"notification.queued", "notification.sent", "document.attached", "export.offered"} {
 		require.NotContains(t, exports.Kinds, kind)
 	}
 }

@@ -1,0 +1,68 @@
+// Package event is the catalogue of the log: every kind of event once, what it
+// is about and who sees it, and the constructors of events, one per sort of
+// subject. Statements that append the events of many rows name their kinds
+// themselves; a test compares them with the catalogue.
+package event
+
+import "fmt"
+
+// Event is one change of state as the log takes it. Who made it, why and when
+// is added by the transaction that writes it.
+type Event struct {
+	Kind    Kind
+	Subject SubjectType
+	ID      int64 // of the subject
+	// Name is what the world calls the subject: a number or an external id.
+	Name string
+}
+
+// about panics when the kind is not about such a subject, because only a
+// mistake in the code can pair the two.
+func about(subject SubjectType, id int64, name string, kind Kind) Event {
+	if !kind.About(subject) {
+		panic(fmt.Sprintf("event: %q is not about a subject of type %q", kind, subject))
+	}
+	return Event{Kind: kind, Subject: subject, ID: id, Name: name}
+}
+
+// Order makes the events of an order that are not decided with its content.
+type Order struct {
+	ID     int64
+	Number string
+}
+
+// Event returns an event of the order.
+func (o Order) Event(kind Kind) Event { return about(OfOrder, o.ID, o.Number, kind) }
+
+// Template makes the events of a template of recurring orders.
+type Template struct {
+	ID   int64
+	Name string // what the numbers of its orders begin with
+}
+
+// Event returns an event of the template.
+func (t Template) Event(kind Kind) Event { return about(OfTemplate, t.ID, t.Name, kind) }
+
+// Driver makes the events of a driver.
+type Driver struct{ ID int64 }
+
+// Event returns an event of the driver.
+func (d Driver) Event(kind Kind) Event { return about(OfDriver, d.ID, "", kind) }
+
+// CustomField makes the events of a custom field's definition.
+type CustomField struct {
+	ID         int64
+	ExternalID string
+}
+
+// Event returns an event of the definition.
+func (f CustomField) Event(kind Kind) Event { return about(OfCustomField, f.ID, f.ExternalID, kind) }
+
+// Location makes the events of a location.
+type Location struct {
+	ID         int64
+	ExternalID string
+}
+
+// Event returns an event of the location.
+func (l Location) Event(kind Kind) Event { return about(OfLocation, l.ID, l.ExternalID, kind) }

@@ -1,0 +1,209 @@
+package event
+
+import "slices"
+
+// Kind names a change of state in the log. Kinds are kept for ever and must not
+// be renamed.
+type Kind string
+
+// The kinds that orders write.
+const (
+	OrderCreated     Kind = "order.created"
+	OrderUpdated     Kind = "order.updated"
+	OrderMerged      Kind = "order.merged"
+	OrderCancelled   Kind = "order.cancelled"
+	OrderReactivated Kind = "order.reactivated"
+	// OrderNumberCancelled and OrderNumberReplanned are of one number of an order
+	// that others share, which goes on.
+	OrderNumberCancelled Kind = "order.number_cancelled"
+	OrderNumberReplanned Kind = "order.number_replanned"
+	OrderDelivered       Kind = "order.delivered"
+	OrderFailed          Kind = "order.failed"
+	// OrderRuleSkipped is a transformation rule that failed, and so changed
+	// nothing.
+	OrderRuleSkipped      Kind = "order.rule_skipped"
+	OrderBooked           Kind = "order.booked"
+	OrderBookingCancelled Kind = "order.booking_cancelled"
+	TrackingReserved      Kind = "order.tracking_link_reserved"
+	TrackingRevoked       Kind = "order.tracking_link_revoked"
+	StopApproaching       Kind = "stop.approaching"
+	StopArrived           Kind = "stop.arrived"
+)
+
+// The kinds that drafts write.
+const (
+	DraftCreated Kind = "draft.created"
+	DraftUpdated Kind = "draft.updated"
+	// DraftPromoted goes before the event of the order that it became.
+	DraftPromoted         Kind = "draft.promoted"
+	DraftDiscarded        Kind = "draft.discarded"
+	DraftBooked           Kind = "draft.booked"
+	DraftBookingCancelled Kind = "draft.booking_cancelled"
+)
+
+// The kinds that templates of recurring orders write.
+const (
+	TemplateCreated     Kind = "recurring_order.created"
+	TemplateUpdated     Kind = "recurring_order.updated"
+	TemplateDeactivated Kind = "recurring_order.deactivated"
+	TemplatePaused      Kind = "recurring_order.paused"
+	TemplateResumed     Kind = "recurring_order.resumed"
+)
+
+// The kinds that exports write.
+const (
+	ExportMarked       Kind = "export.marked" // by hand
+	ExportOffered      Kind = "export.offered"
+	ExportAcknowledged Kind = "export.acknowledged"
+	ExportWithdrawn    Kind = "export.withdrawn"
+	ExportClosed       Kind = "export.closed"
+	// ExportUpdated is what a carrier reports of a shipment.
+	ExportUpdated Kind = "export.external_update"
+)
+
+// The kinds that messages write, one per status.
+const (
+	MessageQueued    Kind = "notification.queued"
+	MessageDequeued  Kind = "notification.dequeued"
+	MessageSent      Kind = "notification.sent"
+	MessageFailed    Kind = "notification.failed"
+	MessageDelivered Kind = "notification.delivered"
+	MessageBounced   Kind = "notification.bounced"
+	MessageSpam      Kind = "notification.spam"
+)
+
+// The kinds that documents write.
+const (
+	DocumentDeclared Kind = "document.declared"
+	DocumentUploaded Kind = "document.uploaded"
+	DocumentAttached Kind = "document.attached"
+	DocumentDetached Kind = "document.detached"
+)
+
+// The kinds that master data write.
+const (
+	DriverCreated          Kind = "driver.created"
+	DriverUpdated          Kind = "driver.updated"
+	DriverDeactivated      Kind = "driver.deactivated"
+	DriverReactivated      Kind = "driver.reactivated"
+	DriverScheduled        Kind = "driver.scheduled"
+	CustomFieldCreated     Kind = "custom_field.created"
+	CustomFieldUpdated     Kind = "custom_field.updated"
+	CustomFieldDeleted     Kind = "custom_field.deleted"
+	CustomFieldInactivated Kind = "custom_field.inactivated"
+	LocationDeleted        Kind = "location.deleted"
+)
+
+// SubjectType is what sort of thing an event is about.
+type SubjectType string
+
+// The types of subject.
+const (
+	OfOrder       SubjectType = "order"
+	OfDraft       SubjectType = "draft"
+	OfTemplate    SubjectType = "recurring_order"
+	OfMessage     SubjectType = "notification"
+	OfDocument    SubjectType = "document"
+	OfDriver      SubjectType = "driver"
+	OfCustomField SubjectType = "custom_field"
+	OfLocation    SubjectType = "location"
+)
+
+// Entry is what the catalogue says of a kind.
+type Entry struct {
+	Kind Kind
+	// Subjects are what an event of the kind may be about. What concerns an order
+	// is about the order, so that its events are its story.
+	Subjects []SubjectType
+	// Public kinds are seen by integrators in the status feed.
+	Public bool
+}
+
+var (
+	ofOrder        = []SubjectType{OfOrder}
+	ofDraft        = []SubjectType{OfDraft}
+	ofOrderOrDraft = []SubjectType{OfOrder, OfDraft}
+	ofTemplate     = []SubjectType{OfTemplate}
+	ofMessage      = []SubjectType{OfOrder, OfMessage}
+	ofDocument     = []SubjectType{OfDocument}
+	ofDriver       = []SubjectType{OfDriver}
+	ofCustomField  = []SubjectType{OfCustomField}
+	ofLocation     = []SubjectType{OfLocation}
+)
+
+var catalogue = []Entry{
+	{OrderCreated, ofOrder, true},
+	{OrderUpdated, ofOrder, true},
+	{OrderMerged, ofOrder, true},
+	{OrderCancelled, ofOrder, true},
+	{OrderReactivated, ofOrder, true},
+	{OrderNumberCancelled, ofOrder, true},
+	{OrderNumberReplanned, ofOrder, true},
+	{OrderDelivered, ofOrder, true},
+	{OrderFailed, ofOrder, true},
+	{OrderRuleSkipped, ofOrder, false},
+	{OrderBooked, ofOrder, false},
+	{OrderBookingCancelled, ofOrder, false},
+	{TrackingReserved, ofOrder, false},
+	{TrackingRevoked, ofOrder, false},
+	{StopApproaching, ofOrder, true},
+	{StopArrived, ofOrder, true},
+	{DraftCreated, ofDraft, false},
+	{DraftUpdated, ofDraft, false},
+	{DraftPromoted, ofDraft, false},
+	{DraftDiscarded, ofDraft, false},
+	{DraftBooked, ofDraft, false},
+	{DraftBookingCancelled, ofDraft, false},
+	{TemplateCreated, ofTemplate, false},
+	{TemplateUpdated, ofTemplate, false},
+	{TemplateDeactivated, ofTemplate, false},
+	{TemplatePaused, ofTemplate, false},
+	{TemplateResumed, ofTemplate, false},
+	{ExportMarked, ofOrder, false},
+	{ExportOffered, ofOrder, false},
+	{ExportAcknowledged, ofOrder, false},
+	{ExportWithdrawn, ofOrder, false},
+	{ExportClosed, ofOrder, false},
+	{ExportUpdated, ofOrder, false},
+	{MessageQueued, ofMessage, false},
+	{MessageDequeued, ofMessage, false},
+	{MessageSent, ofMessage, false},
+	{MessageFailed, ofMessage, false},
+	{MessageDelivered, ofMessage, false},
+	{MessageBounced, ofMessage, false},
+	{MessageSpam, ofMessage, false},
+	{DocumentDeclared, ofDocument, false},
+	{DocumentUploaded, ofDocument, false},
+	{DocumentAttached, ofOrderOrDraft, false},
+	{DocumentDetached, ofOrderOrDraft, false},
+	{DriverCreated, ofDriver, false},
+	{DriverUpdated, ofDriver, false},
+	{DriverDeactivated, ofDriver, false},
+	{DriverReactivated, ofDriver, false},
+	{DriverScheduled, ofDriver, false},
+	{CustomFieldCreated, ofCustomField, false},
+	{CustomFieldUpdated, ofCustomField, false},
+	{CustomFieldDeleted, ofCustomField, false},
+	{CustomFieldInactivated, ofCustomField, false},
+	{LocationDeleted, ofLocation, false},
+}
+
+// Catalogue returns the entries of all kinds.
+func Catalogue() []Entry { return slices.Clone(catalogue) }
+
+var entries = func() map[Kind]Entry {
+	byKind := make(map[Kind]Entry, len(catalogue))
+	for _, e := range catalogue {
+		byKind[e.Kind] = e
+	}
+	return byKind
+}()
+
+// Known reports whether the catalogue has the kind.
+func (k Kind) Known() bool { return entries[k].Kind != "" }
+
+// Public reports whether integrators see the kind in the status feed.
+func (k Kind) Public() bool { return entries[k].Public }
+
+// About reports whether an event of the kind may be about such a subject.
+func (k Kind) About(s SubjectType) bool { return slices.Contains(entries[k].Subjects, s) }
