@@ -78,6 +78,8 @@ type Dependencies struct {
 	// Logger is told of every request; nil keeps silent.
 	Logger *slog.Logger
 	Keys   edge.KeyFinder
+	// Authenticators find out who calls without a key.
+	Authenticators []edge.Authenticator
 	// Store answers reads, Operations change things; Temporal runs what takes
 	// time. A worker of the imports queue on the same client makes small imports
 	// quick.
@@ -149,7 +151,7 @@ func New(config Config, deps Dependencies) (*Server, error) {
 		RateLimit: config.RateLimit, RateBurst: config.RateBurst,
 		MaxBody: config.MaxBody, RequestTimeout: config.RequestTimeout,
 	}, edge.Dependencies{
-		Logger: deps.Logger, Keys: deps.Keys, KeyUse: deps.KeyUse, Store: deps.Store,
+		Logger: deps.Logger, Keys: deps.Keys, Authenticators: deps.Authenticators, KeyUse: deps.KeyUse, Store: deps.Store,
 		Registry: deps.Registry, Tracing: deps.Tracing, Now: deps.Now,
 	}, ops)
 	if err != nil {
@@ -248,7 +250,7 @@ func (s *Server) Routes() http.Handler {
 		r.Use(s.Edge.UsualBounds())
 		r.Use(s.Edge.ForCallers()...)
 		r.Use(s.Edge.Once)
-		s.ContractRoutes(r)
+		s.contractRoutes(r)
 		s.recurringHandlers.Routes(r)
 		s.peopleRoutes(r)
 	})
@@ -264,8 +266,8 @@ func (s *Server) Routes() http.Handler {
 	return r
 }
 
-// ContractRoutes are those whose decoding and encoding is generated.
-func (s *Server) ContractRoutes(r chi.Router) {
+// contractRoutes are those whose decoding and encoding is generated.
+func (s *Server) contractRoutes(r chi.Router) {
 	strict := contract.NewStrictHandlerWithOptions(s, nil, contract.StrictHTTPServerOptions{
 		RequestErrorHandlerFunc:  s.Edge.FailDecoding,
 		ResponseErrorHandlerFunc: s.Edge.Fail,

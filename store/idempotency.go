@@ -12,10 +12,14 @@ import (
 )
 
 // IdempotentCall names a request that shall be carried out once: by its
-// organization, operation and key. Fingerprint tells another request apart.
+// organization, operation, caller and key. Fingerprint tells another request
+// apart.
 type IdempotentCall struct {
-	OrgID       int64
-	Operation   string
+	OrgID     int64
+	Operation string
+	// Caller is the person or device that the key belongs to; empty for the API
+	// keys of the organization, which share theirs.
+	Caller      string
 	Key         string
 	Fingerprint []byte
 }
@@ -40,13 +44,13 @@ var (
 // and ReleaseKey ask for.
 func (s *Store) ClaimKey(ctx context.Context, c IdempotentCall, claimFor, keepFor time.Duration) (claim int64, kept *KeptAnswer, err error) {
 	claim, err = s.of(c.OrgID).ClaimIdempotencyKey(ctx, queries.ClaimIdempotencyKeyParams{
-		OrgID: c.OrgID, Operation: c.Operation, Key: c.Key, Fingerprint: c.Fingerprint,
+		OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key, Fingerprint: c.Fingerprint,
 		ClaimSeconds: claimFor.Seconds(), KeepSeconds: keepFor.Seconds(),
 	})
 	if err = translate(err); !errors.Is(err, ErrNotFound) {
 		return claim, nil, err
 	}
-	row, err := s.of(c.OrgID).ReadIdempotencyKey(ctx, queries.ReadIdempotencyKeyParams{OrgID: c.OrgID, Operation: c.Operation, Key: c.Key})
+	row, err := s.of(c.OrgID).ReadIdempotencyKey(ctx, queries.ReadIdempotencyKeyParams{OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key})
 	switch err = translate(err); {
 	case errors.Is(err, ErrNotFound):
 		return 0, nil, ErrKeyBusy // it was released this moment
@@ -71,14 +75,14 @@ func (s *Store) KeepAnswer(ctx context.Context, c IdempotentCall, claim int64, a
 		return fmt.Errorf("headers of answer: %w", err)
 	}
 	return translate(s.of(c.OrgID).KeepAnswer(ctx, queries.KeepAnswerParams{
-		OrgID: c.OrgID, Operation: c.Operation, Key: c.Key, Claim: claim, Status: int16(a.Status), Headers: headers, Body: a.Body,
+		OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key, Claim: claim, Status: int16(a.Status), Headers: headers, Body: a.Body,
 	}))
 }
 
 // ReleaseKey gives a claimed key back, so that the call can be tried again.
 func (s *Store) ReleaseKey(ctx context.Context, c IdempotentCall, claim int64) error {
 	return translate(s.of(c.OrgID).ReleaseIdempotencyKey(ctx, queries.ReleaseIdempotencyKeyParams{
-		OrgID: c.OrgID, Operation: c.Operation, Key: c.Key, Claim: claim,
+		OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key, Claim: claim,
 	}))
 }
 

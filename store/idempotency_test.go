@@ -54,6 +54,23 @@ func TestClaimsOfKeys(t *testing.T) {
 	require.Nil(t, kept)
 }
 
+func TestCallersDoNotShareKeys(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	org := storetest.Organization(t, d.Database, "acme")
+	for _, who := range []string{"", "user:12", "device:12"} {
+		call := store.IdempotentCall{OrgID: org, Operation: "createDriver", Caller: who, Key: "k", Fingerprint: []byte(who)}
+		claim, kept, err := d.store.ClaimKey(t.Context(), call, time.Minute, time.Hour)
+		require.NoError(t, err, who)
+		require.Nil(t, kept, who)
+		require.NoError(t, d.store.KeepAnswer(t.Context(), call, claim, store.KeptAnswer{Status: 201, Body: []byte(who)}))
+	}
+	call := store.IdempotentCall{OrgID: org, Operation: "createDriver", Caller: "user:12", Key: "k", Fingerprint: []byte("user:12")}
+	_, kept, err := d.store.ClaimKey(t.Context(), call, time.Minute, time.Hour)
+	require.NoError(t, err)
+	require.Equal(t, "user:12", string(kept.Body))
+}
+
 func TestExpiredKeysAreForgotten(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)

@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/goccy/go-yaml"
+
+	"waybill/domain/caller"
 )
 
 //go:embed openapi.yaml
@@ -32,14 +34,15 @@ type Route struct{ Method, Pattern string }
 // Operation is what the edge has to know of one operation: who may call it, and
 // what its parameters look like.
 type Operation struct {
-	ID         string      `yaml:"operationId"`
-	Callers    []string    `yaml:"x-callers"`
+	ID string `yaml:"operationId"`
+	// Callers may call it: this is the whole policy. Nobody is named where the
+	// service does not ask who calls.
+	Callers    caller.Set  `yaml:"x-callers"`
 	Tags       []string    `yaml:"tags"`
 	Parameters []parameter `yaml:"parameters"`
 
-	Route      Route
-	AllowsKeys bool
-	Formats    map[string]string // what parameters look like, by name
+	Route   Route
+	Formats map[string]string // what parameters look like, by name
 }
 
 type parameter struct {
@@ -103,7 +106,6 @@ func (p pathItem) operations() map[string]*Operation {
 // settle works out what requests need of an operation.
 func (o *Operation) settle(at Route, shared map[string]parameter) {
 	o.Route = at
-	o.AllowsKeys = slices.Contains(o.Callers, "key")
 	o.Formats = make(map[string]string, len(o.Parameters))
 	for _, p := range o.Parameters {
 		if name, ok := cutRef(p.Ref); ok {

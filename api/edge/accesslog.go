@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net/http"
 	"time"
+
+	"waybill/domain/caller"
 )
 
 // logAccess writes one line a request: identifiers and the route's pattern,
@@ -28,12 +30,20 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
 	)
 	if p := x.principal; p != nil {
-		attrs = append(attrs, slog.Int64("org_id", p.OrgID), slog.Int64("key_id", p.KeyID))
+		attrs = append(attrs, slog.Int64("org_id", p.OrgID), actorAttr(p))
 	}
 	if x.traceID != "" {
 		attrs = append(attrs, slog.String("trace_id", x.traceID))
 	}
 	e.logger.LogAttrs(ctx, level, "request answered", attrs...)
+}
+
+// actorAttr names who calls. Keys, which are most callers, cost no text.
+func actorAttr(p *Principal) slog.Attr {
+	if p.Kind == caller.Key {
+		return slog.Int64("key_id", p.ID)
+	}
+	return slog.String("actor", p.Actor())
 }
 
 // operationalRoutes are those that are asked for so often, or by so few, that

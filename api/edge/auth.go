@@ -9,21 +9,22 @@ import (
 
 	"waybill/api/contract"
 	"waybill/domain/apikey"
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 )
 
 // challenge tells a caller without a usable key how to authenticate.
 const challenge = `apikey realm="waybill"`
 
+// Authenticator finds out who calls by something other than an API key. It
+// returns nil when the request carries nothing of its kind, and a fault of kind
+// Unauthenticated when what it carries is not good.
+type Authenticator func(r *http.Request) (*Principal, error)
+
 // authenticate finds out who calls, and refuses whom we do not know.
 func (e *Edge) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		key, ok := keyOf(r)
-		if !ok {
-			e.Fail(w, r, unauthenticated())
-			return
-		}
-		principal, err := e.keys.identify(r.Context(), key)
+		principal, err := e.principalOf(r)
 		if err != nil {
 			e.Fail(w, r, err)
 			return
@@ -33,19 +34,20 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 	})
 }
 
-// As lets requests through in the name of a caller whom something else has
-// authenticated.
-func (e *Edge) As(p Principal) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			exchangeFrom(r.Context()).principal = &p
-			next.ServeHTTP(w, r)
-		})
+func (e *Edge) principalOf(r *http.Request) (*Principal, error) {
+	for _, authenticate := range e.authenticators {
+		if principal, err := authenticate(r); principal != nil || err != nil {
+			return principal, err
+		}
 	}
+	key, ok := keyOf(r)
+	if !ok {
+		return nil, unauthenticated()
+	}
+	return e.keys.identify(r.Context(), key)
 }
 
-// keyOf reads the header "Authorization: apikey <API_KEY>". People's tokens
-// (Bearer) are not issued yet, so no other scheme passes.
+// keyOf reads the header "Authorization: apikey <API_KEY>".
 func keyOf(r *http.Request) (apikey.Key, bool) {
 	sent := r.Header["Authorization"]
 	if len(sent) != 1 {
@@ -71,8 +73,8 @@ func (e *Edge) authorize(next http.Handler) http.Handler {
 			e.Fail(w, r, fmt.Errorf("the contract has no operation %s %s", r.Method, routeOf(r.Context())))
 			return
 		}
-		if !op.AllowsKeys {
-			e.Fail(w, r, &forbidden{operation: op})
+		if p := exchangeFrom(r.Context()).principal; !op.Callers.Has(p.Caller) {
+			e.Fail(w, r, &forbidden{operation: op, kind: p.Kind})
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -91,9 +93,16 @@ func (e *Edge) operationOf(r *http.Request) *contract.Operation {
 // forbidden is the error of a caller outside its surface.
 type forbidden struct {
 	operation *contract.Operation
+	kind      caller.Kind
 }
 
 // Error names the operation.
-func (e *forbidden) Error() string {
-	return e.operation.ID + " is not for API keys"
+func (e *forbidden) Error() string { return "the caller may not call " + e.operation.ID }
+
+// text says what the caller lacks.
+func (e *forbidden) text() fault.Text {
+	if e.kind == caller.Key {
+		return fault.Say("auth.not_for_keys")
+	}
+	return fault.Say("auth.not_for_role")
 }

@@ -3,14 +3,17 @@ package edge_test
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/api"
 	"waybill/api/apitest"
 	"waybill/api/edge"
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 )
 
@@ -149,4 +152,89 @@ func TestAuthorization(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestThePolicyIsThatOfTheContract calls each operation as each role: who is not
+// among its x-callers is refused, whoever is gets past the edge.
+func TestThePolicyIsThatOfTheContract(t *testing.T) {
+	t.Parallel()
+	b := apitest.New(t)
+	routes := b.Server.Routes() // without a database, an answer is whatever a handler makes of that
+	as := map[string]string{caller.AnyKey: "apikey " + b.Key}
+	for n, role := range []caller.Role{caller.Admin, caller.Dispatcher, caller.Support, caller.Driver} {
+		as[string(role)] = b.SignIn(edge.Principal{
+			Caller: caller.Caller{OrgID: 7, Kind: caller.Person, ID: int64(n + 1), Roles: []caller.Role{role}},
+			Zone:   time.UTC, Language: "en",
+		})
+	}
+	for path, item := range apitest.Document(t).Paths.Map() {
+		for method, op := range item.Operations() {
+			callers, _ := op.Extensions["x-callers"].([]any)
+			if len(callers) == 0 {
+				continue
+			}
+			target := strings.NewReplacer("{", "", "}", "").Replace(path)
+			for name, authorization := range as {
+				w := apitest.Serve(routes, method, target, "", "Authorization", authorization)
+				refused := w.Code == http.StatusForbidden
+				require.Equal(t, !slices.Contains(callers, any(name)), refused, "%s %s as %s: %d", method, path, name, w.Code)
+			}
+		}
+	}
+}
+
+func TestRefusalsSayWhatTheCallerIs(t *testing.T) {
+	t.Parallel()
+	b := apitest.New(t)
+	driver := b.SignIn(edge.Principal{
+		Caller: caller.Caller{OrgID: 7, Kind: caller.Device, ID: 7, Roles: []caller.Role{caller.Driver}},
+		Zone:   time.UTC, Language: "nb",
+	})
+	for authorization, message := range map[string]string{
+		"apikey " + b.Key: "This operation is not available to API keys.",
+		driver:            "Your role does not include this operation.",
+	} {
+		w := b.Send(http.MethodPost, apitest.ForPeople, "{}", "Authorization", authorization)
+		require.Equal(t, http.StatusForbidden, w.Code)
+		require.Equal(t, message, apitest.Status(t, w.Body.Bytes()).Message)
+	}
+	records := b.Logs.Records(t, "request answered")
+	require.Len(t, records, 2)
+	for _, record := range records {
+		require.EqualValues(t, 7, record["org_id"])
+		if record["actor"] == nil {
+			require.EqualValues(t, 1, record["key_id"])
+			continue
+		}
+		require.Equal(t, "device:7", record["actor"])
+		require.NotContains(t, record, "key_id")
+	}
+}
+
+// TestCallersBecomeThoseOfOperations sees to it that what is done is done in the
+// name of who asks, because of the request.
+func TestCallersBecomeThoseOfOperations(t *testing.T) {
+	t.Parallel()
+	b := apitest.New(t)
+	person := caller.Caller{OrgID: 8, Kind: caller.Person, ID: 12, Roles: []caller.Role{caller.Admin}}
+	var asked []caller.Caller
+	h := b.Server.Edge.AroundCallers(func(_ http.ResponseWriter, r *http.Request) error {
+		asked = append(asked, edge.Caller(r.Context()))
+		return nil
+	})
+	for _, authorization := range []string{"apikey " + b.Key, b.SignIn(edge.Principal{Caller: person})} {
+		apitest.Serve(h, http.MethodGet, "/x", "", "Authorization", authorization, "X-Request-ID", "r-1")
+	}
+	person.Cause = "r-1"
+	require.Equal(t, []caller.Caller{{OrgID: 7, Kind: caller.Key, ID: 1, Cause: "r-1"}, person}, asked)
+}
+
+func TestAnAuthenticatorsRefusalIsFinal(t *testing.T) {
+	t.Parallel()
+	b := apitest.New(t, func(_ *api.Config, d *api.Dependencies) {
+		d.Authenticators = append(d.Authenticators, func(*http.Request) (*edge.Principal, error) {
+			return nil, &fault.Error{Kind: fault.Unauthenticated}
+		})
+	})
+	require.Equal(t, http.StatusUnauthorized, b.Call(b.Key).Code)
 }

@@ -22,7 +22,7 @@ import (
 
 // Config are the settings of the edge.
 type Config struct {
-	// RateLimit is how many requests a second a key may send over time,
+	// RateLimit is how many requests a second a caller may send over time,
 	// RateBurst how many at once; 0 is no limit.
 	RateLimit float64
 	RateBurst int
@@ -37,6 +37,8 @@ type Dependencies struct {
 	// Logger is told of every request.
 	Logger *slog.Logger
 	Keys   KeyFinder
+	// Authenticators find out who calls without a key, the first that can.
+	Authenticators []Authenticator
 	// KeyUse records when keys were last used; nil records nothing.
 	KeyUse KeyToucher
 	// Store keeps answers to requests that carry an Idempotency-Key.
@@ -50,17 +52,19 @@ type Dependencies struct {
 
 // Edge serves what all operations have in common.
 type Edge struct {
-	config      Config
-	logger      *slog.Logger
-	store       *store.Store
-	now         func() time.Time
-	keys        *keyring
-	limiter     *Limiter[keyRef]
-	metrics     *metrics
-	tracer      trace.TracerProvider
-	operations  contract.Operations
-	languages   *languages
-	operational map[string]bool
+	config         Config
+	logger         *slog.Logger
+	store          *store.Store
+	now            func() time.Time
+	keys           *keyring
+	keyLimiter     *Limiter[actor]
+	limiter        *Limiter[actor] // of people and devices
+	authenticators []Authenticator
+	metrics        *metrics
+	tracer         trace.TracerProvider
+	operations     contract.Operations
+	languages      *languages
+	operational    map[string]bool
 }
 
 // New makes an edge that knows the operations of the contract.
@@ -71,17 +75,19 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 		return nil, err
 	}
 	return &Edge{
-		config:      config,
-		logger:      deps.Logger,
-		store:       deps.Store,
-		now:         deps.Now,
-		keys:        newKeyring(deps.Keys, newKeyUse(deps.KeyUse, deps.Logger, deps.Now), deps.Now),
-		limiter:     NewLimiter[keyRef]("key", config.RateLimit, config.RateBurst, deps.Now),
-		metrics:     metrics,
-		tracer:      deps.Tracing,
-		operations:  operations,
-		languages:   languages,
-		operational: operationalRoutes(),
+		config:         config,
+		logger:         deps.Logger,
+		store:          deps.Store,
+		now:            deps.Now,
+		keys:           newKeyring(deps.Keys, newKeyUse(deps.KeyUse, deps.Logger, deps.Now), deps.Now),
+		keyLimiter:     NewLimiter[actor]("key", config.RateLimit, config.RateBurst, deps.Now),
+		limiter:        NewLimiter[actor]("caller", config.RateLimit, config.RateBurst, deps.Now),
+		authenticators: deps.Authenticators,
+		metrics:        metrics,
+		tracer:         deps.Tracing,
+		operations:     operations,
+		languages:      languages,
+		operational:    operationalRoutes(),
 	}, nil
 }
 

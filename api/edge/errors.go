@@ -215,7 +215,7 @@ func edgeProblem(err error) (problem, bool) {
 	switch {
 	case errors.As(err, &refused):
 		return problem{
-			status: http.StatusForbidden, code: codePermissionDenied, fault: worded(fault.Say("auth.not_for_keys")),
+			status: http.StatusForbidden, code: codePermissionDenied, fault: worded(refused.text()),
 			details: errorInfo("OPERATION_NOT_FOR_CALLER", refused.operation),
 		}, true
 	case errors.As(err, &over):

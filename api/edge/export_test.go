@@ -33,9 +33,9 @@ func (e *Edge) KnownKeys() int {
 
 // Buckets returns how many keys' rates are remembered.
 func (e *Edge) Buckets() int {
-	e.limiter.mu.Lock()
-	defer e.limiter.mu.Unlock()
-	return len(e.limiter.buckets)
+	e.keyLimiter.mu.Lock()
+	defer e.keyLimiter.mu.Unlock()
+	return len(e.keyLimiter.buckets)
 }
 
 // MaxKnown is how many keys are remembered.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"waybill/api/contract"
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/store"
 )
@@ -55,7 +56,7 @@ func (e *Edge) serveOnce(w http.ResponseWriter, r *http.Request, op *contract.Op
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	call := store.IdempotentCall{
-		OrgID: PrincipalOf(ctx).OrgID, Operation: op.ID, Key: key, Fingerprint: fingerprint(r, body),
+		OrgID: PrincipalOf(ctx).OrgID, Operation: op.ID, Caller: repeaterOf(ctx), Key: key, Fingerprint: fingerprint(r, body),
 	}
 	// Nobody works on a request for longer than it may take.
 	claim, kept, err := e.store.ClaimKey(ctx, call, e.config.RequestTimeout+10*time.Second, keepAnswers)
@@ -73,6 +74,15 @@ func (e *Edge) serveOnce(w http.ResponseWriter, r *http.Request, op *contract.Op
 		return replay(w, kept)
 	}
 	return e.carryOut(w, r, call, claim, next)
+}
+
+// repeaterOf names who may repeat a request. All keys of an organization are one
+// integrator, who may change keys between two tries.
+func repeaterOf(ctx context.Context) string {
+	if c := Caller(ctx); c.Kind != caller.Key {
+		return c.Actor()
+	}
+	return ""
 }
 
 func usableKey(key string) bool {

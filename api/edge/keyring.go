@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"waybill/domain/apikey"
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/store"
 )
@@ -124,7 +125,7 @@ func (k *keyring) load(ctx context.Context, public string) (*knownKey, error) {
 		return nil, fmt.Errorf("time zone of organization %d: %w", stored.OrgID, err)
 	}
 	found := &knownKey{APIKey: stored, until: until, principal: &Principal{
-		OrgID: stored.OrgID, KeyID: stored.ID, Zone: zone, Language: stored.Language,
+		Caller: caller.Caller{OrgID: stored.OrgID, Kind: caller.Key, ID: stored.ID}, Zone: zone, Language: stored.Language,
 	}}
 	k.remember(public, found)
 	return found, nil

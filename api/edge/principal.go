@@ -7,13 +7,24 @@ import (
 	"waybill/domain/caller"
 )
 
-// Principal is the caller of a request: an API key and its organization.
+// Principal is the caller of a request, with what every request needs to know
+// of its organization.
 type Principal struct {
-	OrgID    int64
-	KeyID    int64
+	caller.Caller // without a cause, which each request is anew
+
 	Zone     *time.Location // the organization's time zone
 	Language string         // the organization's language
 }
+
+// actor tells principals apart; identifiers are only certain to differ within
+// one organization and kind.
+type actor struct {
+	org  int64
+	kind caller.Kind
+	id   int64
+}
+
+func (p *Principal) actor() actor { return actor{org: p.OrgID, kind: p.Kind, id: p.ID} }
 
 // PrincipalOf returns the caller of the request that the context belongs to. It
 // panics where no caller was asked for, so that nothing is ever done in the
@@ -28,6 +39,7 @@ func PrincipalOf(ctx context.Context) Principal {
 // Caller returns the caller of the request that the context belongs to as
 // operations know it; its cause is the request.
 func Caller(ctx context.Context) caller.Caller {
-	p := PrincipalOf(ctx)
-	return caller.Caller{OrgID: p.OrgID, Kind: caller.Key, ID: p.KeyID, Cause: RequestID(ctx)}
+	c := PrincipalOf(ctx).Caller
+	c.Cause = RequestID(ctx)
+	return c
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"waybill/domain/caller"
 )
 
 // Header names in Go's canonical form, to be set without a conversion.
@@ -95,16 +97,16 @@ func (l *Limiter[K]) seconds(tokens float64) int {
 	return max(0, int(math.Ceil(tokens/float64(l.limit))))
 }
 
-// limitRate refuses a key that is over its rate, and tells every caller what it
-// has left (draft-ietf-httpapi-ratelimit-headers).
+// limitRate refuses a caller that is over its rate, and tells every caller what
+// it has left (draft-ietf-httpapi-ratelimit-headers).
 func (e *Edge) limitRate(next http.Handler) http.Handler {
-	l := e.limiter
-	if l == nil {
-		return next
-	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p := exchangeFrom(r.Context()).principal
-		if err := l.Admit(w, keyRef{p.OrgID, p.KeyID}); err != nil {
+		limiter := e.limiter
+		if p.Kind == caller.Key {
+			limiter = e.keyLimiter
+		}
+		if err := limiter.Admit(w, p.actor()); err != nil {
 			e.Fail(w, r, err)
 			return
 		}
@@ -112,9 +114,12 @@ func (e *Edge) limitRate(next http.Handler) http.Handler {
 	})
 }
 
-// Admit takes a token of a caller and tells it what it has left; it gives an
-// error when there was no token.
+// Admit takes a token of a caller and tells it what it has left; it returns an
+// error when there was no token. A nil limiter admits everybody.
 func (l *Limiter[K]) Admit(w http.ResponseWriter, ref K) error {
+	if l == nil {
+		return nil
+	}
 	a := l.take(ref)
 	h := w.Header()
 	h[headerRateLimitPolicy] = l.policy

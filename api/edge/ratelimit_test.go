@@ -11,6 +11,7 @@ import (
 	"waybill/api"
 	"waybill/api/apitest"
 	"waybill/api/edge"
+	"waybill/domain/caller"
 )
 
 func TestRateLimit(t *testing.T) {
@@ -79,6 +80,21 @@ func TestRateLimit(t *testing.T) {
 		other := b.Keys.Add(t, func(k *edge.APIKey) { k.OrgID, k.ID = 8, 1 })
 		require.Equal(t, http.StatusForbidden, b.Call(b.Key).Code)
 		require.Equal(t, http.StatusForbidden, b.Call(other).Code)
+	})
+
+	t.Run("APersonAndAKeyOfTheSameNumberDoNotShareARate", func(t *testing.T) {
+		t.Parallel()
+		b := apitest.New(t, limit(1, 1))
+		person := b.SignIn(edge.Principal{
+			Caller: caller.Caller{OrgID: 7, Kind: caller.Person, ID: 1, Roles: []caller.Role{caller.Support}},
+		})
+		for authorization, policy := range map[string]string{"apikey " + b.Key: `"key";q=1;w=1`, person: `"caller";q=1;w=1`} {
+			w := b.Send(http.MethodPost, apitest.ForPeople, "{}", "Authorization", authorization)
+			require.Equal(t, http.StatusForbidden, w.Code)
+			require.Equal(t, policy, w.Header().Get("RateLimit-Policy"))
+			w = b.Send(http.MethodPost, apitest.ForPeople, "{}", "Authorization", authorization)
+			require.Equal(t, http.StatusTooManyRequests, w.Code)
+		}
 	})
 
 	t.Run("StrangersSpendNothing", func(t *testing.T) {

@@ -41,7 +41,7 @@ func (h *Handlers) GetExportFeed(ctx context.Context, request contract.GetExport
 		return nil, err
 	}
 	caller := edge.PrincipalOf(ctx)
-	found, err := h.store.ExportFeed(ctx, edge.Caller(ctx), caller.KeyID, page)
+	found, err := h.store.ExportFeed(ctx, edge.Caller(ctx), caller.ID, page)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"waybill/api/apitest"
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/caller"
 )
 
 // TestAPersonRetriesAMessage goes all the way: from the request to the
@@ -24,25 +26,32 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 	t.Parallel()
 	p := apitest.NewPostOffice(t)
 	failed, sent := p.Message("failed"), p.Message("sent")
-	person := func(org int64) http.Handler {
-		return p.ForPerson(edge.Principal{OrgID: org, Zone: time.UTC, Language: "en"})
+	signIn := func(org int64, role caller.Role) string {
+		return p.SignIn(edge.Principal{
+			Caller: caller.Caller{OrgID: org, Kind: caller.Person, ID: 12, Roles: []caller.Role{role}},
+			Zone:   time.UTC, Language: "en",
+		})
 	}
-	path := func(id int64) string { return fmt.Sprintf("/v1/notifications/%d/retry", id) }
+	person, driver, stranger := signIn(p.Org, caller.Support), signIn(p.Org, caller.Driver), signIn(p.Org+1, caller.Support)
+	retry := func(who string, id int64) *httptest.ResponseRecorder {
+		return p.Send(http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", id), "", "Authorization", who)
+	}
 
-	require.Equal(t, http.StatusForbidden, p.Send(http.MethodPost, path(failed), "", "Authorization", "apikey "+p.Key).Code, "a key may not")
-	require.Equal(t, http.StatusNotFound, apitest.Serve(person(p.Org), http.MethodPost, path(999_999), "").Code)
-	require.Equal(t, http.StatusNotFound, apitest.Serve(person(p.Org+1), http.MethodPost, path(failed), "").Code, "another organization's")
-	require.Equal(t, http.StatusConflict, apitest.Serve(person(p.Org), http.MethodPost, path(sent), "").Code, "it did not fail")
+	require.Equal(t, http.StatusForbidden, retry("apikey "+p.Key, failed).Code, "a key may not")
+	require.Equal(t, http.StatusForbidden, retry(driver, failed).Code, "nor may a driver")
+	require.Equal(t, http.StatusNotFound, retry(person, 999_999).Code)
+	require.Equal(t, http.StatusNotFound, retry(stranger, failed).Code, "another organization's")
+	require.Equal(t, http.StatusConflict, retry(person, sent).Code, "it did not fail")
 
 	// However many ask at once, there is one retry.
 	var codes [8]int
 	var asking sync.WaitGroup
 	for n := range codes {
 		asking.Go(func() {
-			answer := apitest.Serve(person(p.Org), http.MethodPost, path(failed), "")
+			answer := retry(person, failed)
 			codes[n] = answer.Code
-			var retry contract.NotificationRetry
-			if json.Unmarshal(answer.Body.Bytes(), &retry) != nil || retry.RetryOf != failed {
+			var said contract.NotificationRetry
+			if json.Unmarshal(answer.Body.Bytes(), &said) != nil || said.RetryOf != failed {
 				t.Errorf("the answer is %s", answer.Body)
 			}
 		})
@@ -64,6 +73,6 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, mails, 1)
 
-	require.Equal(t, http.StatusConflict, apitest.Serve(person(p.Org), http.MethodPost, path(failed), "").Code, "it was retried")
+	require.Equal(t, http.StatusConflict, retry(person, failed).Code, "it was retried")
 	require.Equal(t, "3", p.Text("select count(*)::text from notifications where org_id = $1"))
 }

@@ -64,9 +64,6 @@ func newPages(d Dependencies) (*pages, error) {
 // admit takes a token of the caller's address. Of IPv6 the network counts: who
 // has one address has very many.
 func (t *pages) admit(w http.ResponseWriter, r *http.Request) error {
-	if t.limiter == nil {
-		return nil
-	}
 	address := middleware.GetClientIPAddr(r.Context())
 	bits := 32
 	if address.Is6() {

@@ -11,10 +11,10 @@ import (
 )
 
 const claimIdempotencyKey = `-- name: ClaimIdempotencyKey :one
-INSERT INTO idempotency_keys AS k (org_id, operation, key, fingerprint, claimed_until, expires_at)
-VALUES ($1, $2, $3, $4, now() + make_interval(secs => $5::float8),
-    now() + make_interval(secs => $6::float8))
-ON CONFLICT (org_id, operation, key) DO UPDATE SET
+INSERT INTO idempotency_keys AS k (org_id, operation, caller, key, fingerprint, claimed_until, expires_at)
+VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6::float8),
+    now() + make_interval(secs => $7::float8))
+ON CONFLICT (org_id, operation, caller, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, claim = nextval('idempotency_keys_claim_seq'), claimed_until = excluded.claimed_until,
     status = NULL, headers = NULL, body = NULL, expires_at = excluded.expires_at
 WHERE k.expires_at < now() OR (k.status IS NULL AND k.claimed_until < now() AND k.fingerprint = excluded.fingerprint)
@@ -24,6 +24,7 @@ RETURNING k.claim::bigint AS claim
 type ClaimIdempotencyKeyParams struct {
 	OrgID        int64
 	Operation    string
+	Caller       string
 	Key          string
 	Fingerprint  []byte
 	ClaimSeconds float64
@@ -36,6 +37,7 @@ func (q *Queries) ClaimIdempotencyKey(ctx context.Context, arg ClaimIdempotencyK
 	row := q.db.QueryRow(ctx, claimIdempotencyKey,
 		arg.OrgID,
 		arg.Operation,
+		arg.Caller,
 		arg.Key,
 		arg.Fingerprint,
 		arg.ClaimSeconds,
@@ -59,7 +61,7 @@ func (q *Queries) ForgetIdempotencyKeys(ctx context.Context, batch int32) (int32
 
 const keepAnswer = `-- name: KeepAnswer :exec
 UPDATE idempotency_keys SET status = $1::smallint, headers = $2::jsonb, body = $3::bytea
-WHERE org_id = $4 AND operation = $5 AND key = $6 AND claim = $7::bigint
+WHERE org_id = $4 AND operation = $5 AND caller = $6 AND key = $7 AND claim = $8::bigint
 `
 
 type KeepAnswerParams struct {
@@ -68,6 +70,7 @@ type KeepAnswerParams struct {
 	Body      []byte
 	OrgID     int64
 	Operation string
+	Caller    string
 	Key       string
 	Claim     int64
 }
@@ -79,6 +82,7 @@ func (q *Queries) KeepAnswer(ctx context.Context, arg KeepAnswerParams) error {
 		arg.Body,
 		arg.OrgID,
 		arg.Operation,
+		arg.Caller,
 		arg.Key,
 		arg.Claim,
 	)
@@ -88,12 +92,13 @@ func (q *Queries) KeepAnswer(ctx context.Context, arg KeepAnswerParams) error {
 const readIdempotencyKey = `-- name: ReadIdempotencyKey :one
 SELECT fingerprint, coalesce(status, 0)::smallint AS status, coalesce(headers, '{}')::jsonb AS headers,
     coalesce(body, '')::bytea AS body
-FROM idempotency_keys WHERE org_id = $1 AND operation = $2 AND key = $3
+FROM idempotency_keys WHERE org_id = $1 AND operation = $2 AND caller = $3 AND key = $4
 `
 
 type ReadIdempotencyKeyParams struct {
 	OrgID     int64
 	Operation string
+	Caller    string
 	Key       string
 }
 
@@ -105,7 +110,12 @@ type ReadIdempotencyKeyRow struct {
 }
 
 func (q *Queries) ReadIdempotencyKey(ctx context.Context, arg ReadIdempotencyKeyParams) (ReadIdempotencyKeyRow, error) {
-	row := q.db.QueryRow(ctx, readIdempotencyKey, arg.OrgID, arg.Operation, arg.Key)
+	row := q.db.QueryRow(ctx, readIdempotencyKey,
+		arg.OrgID,
+		arg.Operation,
+		arg.Caller,
+		arg.Key,
+	)
 	var i ReadIdempotencyKeyRow
 	err := row.Scan(
 		&i.Fingerprint,
@@ -118,12 +128,13 @@ func (q *Queries) ReadIdempotencyKey(ctx context.Context, arg ReadIdempotencyKey
 
 const releaseIdempotencyKey = `-- name: ReleaseIdempotencyKey :exec
 DELETE FROM idempotency_keys
-WHERE org_id = $1 AND operation = $2 AND key = $3 AND claim = $4::bigint AND status IS NULL
+WHERE org_id = $1 AND operation = $2 AND caller = $3 AND key = $4 AND claim = $5::bigint AND status IS NULL
 `
 
 type ReleaseIdempotencyKeyParams struct {
 	OrgID     int64
 	Operation string
+	Caller    string
 	Key       string
 	Claim     int64
 }
@@ -132,6 +143,7 @@ func (q *Queries) ReleaseIdempotencyKey(ctx context.Context, arg ReleaseIdempote
 	_, err := q.db.Exec(ctx, releaseIdempotencyKey,
 		arg.OrgID,
 		arg.Operation,
+		arg.Caller,
 		arg.Key,
 		arg.Claim,
 	)
