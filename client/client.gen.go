@@ -248,6 +248,27 @@ func (e EmailStatus) Valid() bool {
 	}
 }
 
+// Defines values for ErpOrderState.
+const (
+	ErpOrderStateACTIVE    ErpOrderState = "ACTIVE"
+	ErpOrderStateCANCELLED ErpOrderState = "CANCELLED"
+	ErpOrderStateDRAFT     ErpOrderState = "DRAFT"
+)
+
+// Valid indicates whether the value is a known member of the ErpOrderState enum.
+func (e ErpOrderState) Valid() bool {
+	switch e {
+	case ErpOrderStateACTIVE:
+		return true
+	case ErpOrderStateCANCELLED:
+		return true
+	case ErpOrderStateDRAFT:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorInfoDetailType.
 const (
 	ErrorInfoDetailTypeErrorInfo ErrorInfoDetailType = "type.googleapis.com/google.rpc.ErrorInfo"
@@ -566,6 +587,33 @@ func (e OrderLocationType) Valid() bool {
 	}
 }
 
+// Defines values for OrderLocationWindowSource.
+const (
+	OrderLocationWindowSourceLocationHours OrderLocationWindowSource = "location_hours"
+	OrderLocationWindowSourceLocationRule  OrderLocationWindowSource = "location_rule"
+	OrderLocationWindowSourceOrderType     OrderLocationWindowSource = "order_type"
+	OrderLocationWindowSourceRequest       OrderLocationWindowSource = "request"
+	OrderLocationWindowSourceRequestHours  OrderLocationWindowSource = "request_hours"
+)
+
+// Valid indicates whether the value is a known member of the OrderLocationWindowSource enum.
+func (e OrderLocationWindowSource) Valid() bool {
+	switch e {
+	case OrderLocationWindowSourceLocationHours:
+		return true
+	case OrderLocationWindowSourceLocationRule:
+		return true
+	case OrderLocationWindowSourceOrderType:
+		return true
+	case OrderLocationWindowSourceRequest:
+		return true
+	case OrderLocationWindowSourceRequestHours:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderLocationBehavior.
 const (
 	OrderLocationBehaviorIgnoreExisting  OrderLocationBehavior = "IGNORE_EXISTING_ORDER_LOCATION_BEHAVIOR"
@@ -652,12 +700,17 @@ func (e OrderProductsBehavior) Valid() bool {
 
 // Defines values for OrderRelation.
 const (
+	OrderRelationConsignee                           OrderRelation = "Consignee"
+	OrderRelationConsignor                           OrderRelation = "Consignor"
 	OrderRelationCustomFieldValues                   OrderRelation = "CustomFieldValues"
 	OrderRelationCustomer                            OrderRelation = "Customer"
 	OrderRelationDepartment                          OrderRelation = "Department"
 	OrderRelationDocumentations                      OrderRelation = "Documentations"
 	OrderRelationDocuments                           OrderRelation = "Documents"
 	OrderRelationDriver                              OrderRelation = "Driver"
+	OrderRelationErpOrders                           OrderRelation = "ErpOrders"
+	OrderRelationFreight                             OrderRelation = "Freight"
+	OrderRelationGroups                              OrderRelation = "Groups"
 	OrderRelationOrderLocations                      OrderRelation = "OrderLocations"
 	OrderRelationOrderLocationsAddress               OrderRelation = "OrderLocations.Address"
 	OrderRelationOrderLocationsLocation              OrderRelation = "OrderLocations.Location"
@@ -669,6 +722,7 @@ const (
 	OrderRelationOrderProductsProduct                OrderRelation = "OrderProducts.Product"
 	OrderRelationOrderStatus                         OrderRelation = "OrderStatus"
 	OrderRelationOrderType                           OrderRelation = "OrderType"
+	OrderRelationPrices                              OrderRelation = "Prices"
 	OrderRelationSkills                              OrderRelation = "Skills"
 	OrderRelationVehicleType                         OrderRelation = "VehicleType"
 )
@@ -676,6 +730,10 @@ const (
 // Valid indicates whether the value is a known member of the OrderRelation enum.
 func (e OrderRelation) Valid() bool {
 	switch e {
+	case OrderRelationConsignee:
+		return true
+	case OrderRelationConsignor:
+		return true
 	case OrderRelationCustomFieldValues:
 		return true
 	case OrderRelationCustomer:
@@ -687,6 +745,12 @@ func (e OrderRelation) Valid() bool {
 	case OrderRelationDocuments:
 		return true
 	case OrderRelationDriver:
+		return true
+	case OrderRelationErpOrders:
+		return true
+	case OrderRelationFreight:
+		return true
+	case OrderRelationGroups:
 		return true
 	case OrderRelationOrderLocations:
 		return true
@@ -709,6 +773,8 @@ func (e OrderRelation) Valid() bool {
 	case OrderRelationOrderStatus:
 		return true
 	case OrderRelationOrderType:
+		return true
+	case OrderRelationPrices:
 		return true
 	case OrderRelationSkills:
 		return true
@@ -1780,6 +1846,38 @@ type EmailStatus string
 // EmptyObject An object without members.
 type EmptyObject = map[string]interface{}
 
+// ErpOrder One ERP order, that is, one `externalId`, whether it has an order to itself or shares one.
+type ErpOrder struct {
+	// DraftID The draft of the number, when it is not an order yet.
+	DraftID nullable.Nullable[int64] `json:"draftId"`
+
+	// ExternalID The number.
+	ExternalID string `json:"externalId"`
+
+	// IsMerged Whether other numbers share the order.
+	IsMerged bool `json:"isMerged"`
+
+	// OrderID The order that the number leads to. Absent for a draft.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// Request One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
+	// orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
+	// becomes a draft with the reasons.
+	Request ImportOrderRequest `json:"request"`
+
+	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	State ErpOrderState `json:"state"`
+}
+
+// ErpOrderList defines model for ErpOrderList.
+type ErpOrderList struct {
+	// Items The ERP orders, by number.
+	Items []ErpOrder `json:"items"`
+}
+
+// ErpOrderState Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+type ErpOrderState string
+
 // ErrorInfoDetail A machine-readable reason.
 type ErrorInfoDetail struct {
 	// Type The type URL.
@@ -2668,10 +2766,22 @@ type Occurrence struct {
 // Order An order. The relations at the end are present only when `loads` names them.
 type Order struct {
 	// BusinessID The business that carries out the order, which is the organization itself.
-	BusinessID nullable.Nullable[int64] `json:"business_id"`
+	BusinessID int64 `json:"business_id"`
 
 	// CancelledAt When the order was cancelled, if it is.
 	CancelledAt nullable.Nullable[time.Time] `json:"cancelled_at"`
+
+	// Consignee The customer of an order (`Customer`).
+	Consignee nullable.Nullable[OrderCustomer] `json:"consignee,omitempty"`
+
+	// ConsigneeID The customer who receives the goods.
+	ConsigneeID nullable.Nullable[int64] `json:"consignee_id"`
+
+	// Consignor The customer of an order (`Customer`).
+	Consignor nullable.Nullable[OrderCustomer] `json:"consignor,omitempty"`
+
+	// ConsignorID The customer who sends the goods.
+	ConsignorID nullable.Nullable[int64] `json:"consignor_id"`
 
 	// CreatedAt When the order was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -2683,7 +2793,7 @@ type Order struct {
 	Customer nullable.Nullable[OrderCustomer] `json:"customer,omitempty"`
 
 	// CustomerID The customer.
-	CustomerID nullable.Nullable[int64] `json:"customer_id"`
+	CustomerID int64 `json:"customer_id"`
 
 	// Date The date of the order.
 	Date openapi_types.Date `json:"date"`
@@ -2706,7 +2816,20 @@ type Order struct {
 	// DriverID The driver, once there is one.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
 
-	// InternalFreightNumber The identifier of the freight.
+	// ErpOrders The numbers that lead to the order. More than one when ERP orders were merged.
+	ErpOrders *[]OrderErpOrder `json:"erp_orders,omitempty"`
+
+	// Freight The freight of an order (`Freight`).
+	Freight nullable.Nullable[OrderFreight] `json:"freight,omitempty"`
+
+	// FreightID The freight that the order is part of. Set only when the freight number, the consignee and the consignor were all
+	// given.
+	FreightID nullable.Nullable[int64] `json:"freight_id"`
+
+	// Groups The groups of the order, by name.
+	Groups *[]OrderGroup `json:"groups,omitempty"`
+
+	// InternalFreightNumber The freight number as it was sent.
 	InternalFreightNumber nullable.Nullable[string] `json:"internal_freight_number"`
 
 	// InternalOrderNumber The `externalId` of the order.
@@ -2731,7 +2854,10 @@ type Order struct {
 	OrderType nullable.Nullable[OrderType] `json:"order_type,omitempty"`
 
 	// OrderTypeID The order type.
-	OrderTypeID nullable.Nullable[int64] `json:"order_type_id"`
+	OrderTypeID int64 `json:"order_type_id"`
+
+	// Prices The price lines of the order, sent and computed.
+	Prices *[]OrderPrice `json:"prices,omitempty"`
 
 	// Reference The customer's reference.
 	Reference nullable.Nullable[string] `json:"reference"`
@@ -2752,7 +2878,7 @@ type Order struct {
 	VehicleType nullable.Nullable[OrderVehicleType] `json:"vehicle_type,omitempty"`
 
 	// VehicleTypeID The vehicle type.
-	VehicleTypeID nullable.Nullable[int64] `json:"vehicle_type_id"`
+	VehicleTypeID int64 `json:"vehicle_type_id"`
 }
 
 // OrderBehavior What to do with the data of an order that exists.
@@ -2887,6 +3013,18 @@ type OrderDuration struct {
 	TotalTime string `json:"total_time"`
 }
 
+// OrderErpOrder A number that leads to an order (`ErpOrders`).
+type OrderErpOrder struct {
+	// CancelledAt When it was cancelled, if it is.
+	CancelledAt nullable.Nullable[time.Time] `json:"cancelled_at"`
+
+	// ExternalID The `externalId` by which it was imported.
+	ExternalID string `json:"external_id"`
+
+	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	State ErpOrderState `json:"state"`
+}
+
 // OrderExport Where an order's export stands.
 type OrderExport struct {
 	Acknowledgements     int32                     `json:"acknowledgements"`
@@ -2931,6 +3069,30 @@ type OrderExportChange struct {
 
 // OrderExportState `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
 type OrderExportState string
+
+// OrderFreight The freight of an order (`Freight`).
+type OrderFreight struct {
+	// ConsigneeID The customer who receives the freight.
+	ConsigneeID int64 `json:"consignee_id"`
+
+	// ConsignorID The customer who sends the freight.
+	ConsignorID int64 `json:"consignor_id"`
+
+	// ID The identifier of the freight.
+	ID int64 `json:"id"`
+
+	// InternalFreightNumber The number of the freight.
+	InternalFreightNumber string `json:"internal_freight_number"`
+}
+
+// OrderGroup A group of an order (`Groups`).
+type OrderGroup struct {
+	// ID The identifier of the group.
+	ID int64 `json:"id"`
+
+	// Name The name of the group.
+	Name string `json:"name"`
+}
 
 // OrderGroupsBehavior What to do with the groups of an order that exists.
 type OrderGroupsBehavior string
@@ -2990,6 +3152,10 @@ type OrderLocation struct {
 
 	// Type Which stop it is.
 	Type OrderLocationType `json:"type"`
+
+	// WindowSource The rule that gave the window: the request itself, a recurring window of the location, the location's opening
+	// hours, the request's opening hours, or the order type.
+	WindowSource OrderLocationWindowSource `json:"window_source"`
 }
 
 // OrderLocationPriority The priority of the stop.
@@ -3000,6 +3166,10 @@ type OrderLocationStatus string
 
 // OrderLocationType Which stop it is.
 type OrderLocationType string
+
+// OrderLocationWindowSource The rule that gave the window: the request itself, a recurring window of the location, the location's opening
+// hours, the request's opening hours, or the order type.
+type OrderLocationWindowSource string
 
 // OrderLocationAddress The address of a stop (`OrderLocations.Address`).
 type OrderLocationAddress struct {
@@ -3113,6 +3283,28 @@ type OrderPage struct {
 
 	// Total The number of orders on all pages.
 	Total int64 `json:"total"`
+}
+
+// OrderPrice A price line of an order (`Prices`).
+type OrderPrice struct {
+	// Computed Whether the price was computed from a price list; otherwise it was sent.
+	Computed bool `json:"computed"`
+
+	// Currency The currency (ISO 4217).
+	//
+	// Example: NOK
+	Currency string `json:"currency"`
+
+	// Name What the price is for.
+	Name string `json:"name"`
+
+	// Price The price of one, as a decimal number.
+	//
+	// Example: 349.50
+	Price string `json:"price"`
+
+	// Quantity How many.
+	Quantity float64 `json:"quantity"`
 }
 
 // OrderPricingBehavior What to do with the pricing of an order that exists. Ignored when not set.
@@ -4537,6 +4729,9 @@ type ZonePair struct {
 
 // DriverID defines model for DriverId.
 type DriverID = int64
+
+// ErpOrderNumber defines model for ErpOrderNumber.
+type ErpOrderNumber = string
 
 // ID defines model for Id.
 type ID = int64
@@ -6256,6 +6451,22 @@ type ClientInterface interface {
 	// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
 	CancelDraftBooking(ctx context.Context, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetErpOrder Read one ERP order
+	//
+	// Answers what one number says by itself, in the form of an import, whether it has an order to itself or shares one with
+	// others, is cancelled, or is still a draft. The order that numbers share is what all of them say together.
+	//
+	// Corresponds with GET /v2/erp-orders/{externalId} (the `GetErpOrder` operationId).
+	GetErpOrder(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DetachErpOrder Take an ERP order out of the order that it shares
+	//
+	// Gives the number an order of its own, with its own stops and products; the others go on without it. 409 when the number
+	// has its order to itself already, is cancelled, or when the goods are on their way.
+	//
+	// Corresponds with POST /v2/erp-orders/{externalId}/detach (the `DetachErpOrder` operationId).
+	DetachErpOrder(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ImportOrdersV2WithBody Import orders and compute their prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
@@ -6547,6 +6758,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 	GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListErpOrders List the ERP orders of an order
+	//
+	// Answers the numbers that lead to the order, with what each of them says by itself.
+	//
+	// Corresponds with GET /v2/orders/{orderId}/erp-orders (the `ListErpOrders` operationId).
+	ListErpOrders(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListExternalUpdates Read what carriers have told of an order
 	//
@@ -8441,6 +8659,42 @@ func (c *Client) CancelDraftBooking(ctx context.Context, orderDraftID OrderDraft
 	return c.Client.Do(req)
 }
 
+// GetErpOrder Read one ERP order
+//
+// Answers what one number says by itself, in the form of an import, whether it has an order to itself or shares one with
+// others, is cancelled, or is still a draft. The order that numbers share is what all of them say together.
+//
+// Corresponds with GET /v2/erp-orders/{externalId} (the `GetErpOrder` operationId).
+func (c *Client) GetErpOrder(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetErpOrderRequest(c.Server, externalID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DetachErpOrder Take an ERP order out of the order that it shares
+//
+// Gives the number an order of its own, with its own stops and products; the others go on without it. 409 when the number
+// has its order to itself already, is cancelled, or when the goods are on their way.
+//
+// Corresponds with POST /v2/erp-orders/{externalId}/detach (the `DetachErpOrder` operationId).
+func (c *Client) DetachErpOrder(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDetachErpOrderRequest(c.Server, externalID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ImportOrdersV2WithBody Import orders and compute their prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
@@ -8963,6 +9217,23 @@ func (c *Client) CancelOrderBooking(ctx context.Context, orderID OrderID, body C
 // Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 func (c *Client) GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCompletionProofRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListErpOrders List the ERP orders of an order
+//
+// Answers the numbers that lead to the order, with what each of them says by itself.
+//
+// Corresponds with GET /v2/orders/{orderId}/erp-orders (the `ListErpOrders` operationId).
+func (c *Client) ListErpOrders(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListErpOrdersRequest(c.Server, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -12528,6 +12799,74 @@ func NewCancelDraftBookingRequestWithBody(server string, orderDraftID OrderDraft
 	return req, nil
 }
 
+// NewGetErpOrderRequest constructs an http.Request for the GetErpOrder method
+func NewGetErpOrderRequest(server string, externalID ErpOrderNumber) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "externalId", externalID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/erp-orders/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDetachErpOrderRequest constructs an http.Request for the DetachErpOrder method
+func NewDetachErpOrderRequest(server string, externalID ErpOrderNumber) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "externalId", externalID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/erp-orders/%s/detach", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewImportOrdersV2Request calls the generic ImportOrdersV2 builder with application/json body
 func NewImportOrdersV2Request(server string, body ImportOrdersV2JSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -13266,6 +13605,40 @@ func NewGetCompletionProofRequest(server string, orderID OrderID) (*http.Request
 	}
 
 	operationPath := fmt.Sprintf("/v2/orders/%s/completion-proof", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListErpOrdersRequest constructs an http.Request for the ListErpOrders method
+func NewListErpOrdersRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/erp-orders", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -14751,6 +15124,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v2/drafts/{orderDraftId}/cancel-booking (the `CancelDraftBooking` operationId).
 	CancelDraftBookingWithResponse(ctx context.Context, orderDraftID OrderDraftID, body CancelDraftBookingJSONRequestBody, reqEditors ...RequestEditorFn) (*CancelDraftBookingAnswer, error)
 
+	// GetErpOrderWithResponse Read one ERP order
+	//
+	// Answers what one number says by itself, in the form of an import, whether it has an order to itself or shares one with
+	// others, is cancelled, or is still a draft. The order that numbers share is what all of them say together.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/erp-orders/{externalId} (the `GetErpOrder` operationId).
+	GetErpOrderWithResponse(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*GetErpOrderAnswer, error)
+
+	// DetachErpOrderWithResponse Take an ERP order out of the order that it shares
+	//
+	// Gives the number an order of its own, with its own stops and products; the others go on without it. 409 when the number
+	// has its order to itself already, is cancelled, or when the goods are on their way.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/erp-orders/{externalId}/detach (the `DetachErpOrder` operationId).
+	DetachErpOrderWithResponse(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*DetachErpOrderAnswer, error)
+
 	// ImportOrdersV2WithBodyWithResponse Import orders and compute their prices (legacy)
 	//
 	// The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
@@ -15058,6 +15451,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 	GetCompletionProofWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetCompletionProofAnswer, error)
+
+	// ListErpOrdersWithResponse List the ERP orders of an order
+	//
+	// Answers the numbers that lead to the order, with what each of them says by itself.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/{orderId}/erp-orders (the `ListErpOrders` operationId).
+	ListErpOrdersWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListErpOrdersAnswer, error)
 
 	// ListExternalUpdatesWithResponse Read what carriers have told of an order
 	//
@@ -21058,6 +21460,193 @@ func (r CancelDraftBookingAnswer) ContentType() string {
 	return ""
 }
 
+type GetErpOrderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ErpOrder
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetErpOrderAnswer) GetJSON200() *ErpOrder {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetErpOrderAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetErpOrderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetErpOrderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetErpOrderAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetErpOrderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetErpOrderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetErpOrderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetErpOrderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetErpOrderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetErpOrderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetErpOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DetachErpOrderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ErpOrder
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON200() *ErpOrder {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r DetachErpOrderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DetachErpOrderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DetachErpOrderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DetachErpOrderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DetachErpOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ImportOrdersV2Answer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -22569,6 +23158,96 @@ func (r GetCompletionProofAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetCompletionProofAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListErpOrdersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ErpOrderList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListErpOrdersAnswer) GetJSON200() *ErpOrderList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListErpOrdersAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListErpOrdersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListErpOrdersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListErpOrdersAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListErpOrdersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListErpOrdersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListErpOrdersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListErpOrdersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListErpOrdersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListErpOrdersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListErpOrdersAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24807,6 +25486,38 @@ func (c *ClientWithResponses) CancelDraftBookingWithResponse(ctx context.Context
 	return ParseCancelDraftBookingAnswer(rsp)
 }
 
+// GetErpOrderWithResponse Read one ERP order
+//
+// Answers what one number says by itself, in the form of an import, whether it has an order to itself or shares one with
+// others, is cancelled, or is still a draft. The order that numbers share is what all of them say together.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/erp-orders/{externalId} (the `GetErpOrder` operationId).
+func (c *ClientWithResponses) GetErpOrderWithResponse(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*GetErpOrderAnswer, error) {
+	rsp, err := c.GetErpOrder(ctx, externalID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetErpOrderAnswer(rsp)
+}
+
+// DetachErpOrderWithResponse Take an ERP order out of the order that it shares
+//
+// Gives the number an order of its own, with its own stops and products; the others go on without it. 409 when the number
+// has its order to itself already, is cancelled, or when the goods are on their way.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/erp-orders/{externalId}/detach (the `DetachErpOrder` operationId).
+func (c *ClientWithResponses) DetachErpOrderWithResponse(ctx context.Context, externalID ErpOrderNumber, reqEditors ...RequestEditorFn) (*DetachErpOrderAnswer, error) {
+	rsp, err := c.DetachErpOrder(ctx, externalID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDetachErpOrderAnswer(rsp)
+}
+
 // ImportOrdersV2WithBodyWithResponse Import orders and compute their prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
@@ -25257,6 +25968,21 @@ func (c *ClientWithResponses) GetCompletionProofWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseGetCompletionProofAnswer(rsp)
+}
+
+// ListErpOrdersWithResponse List the ERP orders of an order
+//
+// Answers the numbers that lead to the order, with what each of them says by itself.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/{orderId}/erp-orders (the `ListErpOrders` operationId).
+func (c *ClientWithResponses) ListErpOrdersWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListErpOrdersAnswer, error) {
+	rsp, err := c.ListErpOrders(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListErpOrdersAnswer(rsp)
 }
 
 // ListExternalUpdatesWithResponse Read what carriers have told of an order
@@ -30432,6 +31158,163 @@ func ParseCancelDraftBookingAnswer(rsp *http.Response) (*CancelDraftBookingAnswe
 	return response, nil
 }
 
+// ParseGetErpOrderAnswer parses an HTTP response from a GetErpOrderWithResponse call
+func ParseGetErpOrderAnswer(rsp *http.Response) (*GetErpOrderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetErpOrderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ErpOrder
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDetachErpOrderAnswer parses an HTTP response from a DetachErpOrderWithResponse call
+func ParseDetachErpOrderAnswer(rsp *http.Response) (*DetachErpOrderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DetachErpOrderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ErpOrder
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseImportOrdersV2Answer parses an HTTP response from a ImportOrdersV2WithResponse call
 func ParseImportOrdersV2Answer(rsp *http.Response) (*ImportOrdersV2Answer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -31653,6 +32536,81 @@ func ParseGetCompletionProofAnswer(rsp *http.Response) (*GetCompletionProofAnswe
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest CompletionProof
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListErpOrdersAnswer parses an HTTP response from a ListErpOrdersWithResponse call
+func ParseListErpOrdersAnswer(rsp *http.Response) (*ListErpOrdersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListErpOrdersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ErpOrderList
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

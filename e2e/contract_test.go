@@ -177,7 +177,20 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"importOrdersV2":              {body: legacyOrders(legacyOrder("WALK-V2")), want: http.StatusOK, strangers: http.StatusOK},
 	}
 	maps.Copy(all, bookingSamples(t, o))
+	maps.Copy(all, erpOrderSamples(t, o))
 	return all
+}
+
+// erpOrderSamples are those of ERP orders, on an order that two numbers share.
+func erpOrderSamples(t *testing.T, o *organization) map[string]sample {
+	t.Helper()
+	id := orderID(t, o.importOrders(t, merged(newOrder("WALK-ERP-1"), newOrder("WALK-ERP-2")))[1])
+	number := map[string]string{"externalId": "WALK-ERP-2"}
+	return map[string]sample{
+		"getErpOrder":    {params: number, want: http.StatusOK},
+		"listErpOrders":  {params: map[string]string{"orderId": fmt.Sprint(id)}, want: http.StatusOK},
+		"detachErpOrder": {params: number, want: http.StatusOK},
+	}
 }
 
 // bookingSamples are those of booking, each on an order or draft of its own.

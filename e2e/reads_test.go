@@ -76,15 +76,15 @@ func TestReads(t *testing.T) {
 			"order_status_id=1,order_status_id=8":                           61,
 			"order_status_id=2":                                             0,
 			"driver_id=1":                                                   0,
-			fmt.Sprintf("business_id=%d", o.BusinessID.MustGet()):           61,
+			fmt.Sprintf("business_id=%d", o.BusinessID):           61,
 			"business_id=0":                                                 0,
 			"":                                                              61,
 		} {
 			require.Len(t, r.numbersOf(t, day+filter), some, filter)
 		}
 		for name, id := range map[string]int64{
-			"customer_id": o.CustomerID.MustGet(), "department_id": o.DepartmentID.MustGet(),
-			"order_type_id": o.OrderTypeID.MustGet(), "vehicle_type_id": o.VehicleTypeID.MustGet(),
+			"customer_id": o.CustomerID, "department_id": o.DepartmentID.MustGet(),
+			"order_type_id": o.OrderTypeID, "vehicle_type_id": o.VehicleTypeID,
 		} {
 			filtered := r.numbersOf(t, fmt.Sprintf("%s%s=%d", day, name, id))
 			require.Contains(t, filtered, "RICH", name)
@@ -294,7 +294,7 @@ func TestPages(t *testing.T) {
 	require.Equal(t, int64(16), page(t, days("2026-12-09", "2026-12-09")).Total)
 	require.Zero(t, page(t, object{"order_status_ids": []int{8}}).Total)
 	filters := []object{
-		{"order_type_ids": []int64{r.rich.OrderTypeID.MustGet()}},
+		{"order_type_ids": []int64{r.rich.OrderTypeID}},
 		{"routes": []string{"R12"}},
 		{"group_ids": []int64{one[int64](t, shared, "select id from order_groups where org_id = $1 and name = 'Morning'", r.id)}},
 	}

@@ -71,7 +71,7 @@ func orderToChange(ctx context.Context, t *store.Tx, id int64, number string) (o
 	}
 	o = snapshot.Orders[0]
 	if snapshot.Numbers[number].Cancelled && o.Status != order.Cancelled {
-		return nil, "", fault.Illegal("order.merged_number_cancelled", "order", number)
+		return nil, "", fault.Illegal("order.number_cancelled", "order", number)
 	}
 	return o, number, nil
 }

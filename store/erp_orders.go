@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	jsonv2 "github.com/go-json-experiment/json"
+
 	"waybill/domain/order"
 	"waybill/store/queries"
 )
@@ -103,4 +105,120 @@ func (s *saver) shares(ctx context.Context, orders []*order.Order) {
 	if len(kept.OrderIds) > 0 {
 		s.queue(s.q.DeleteERPOrdersExcept(ctx, kept))
 	}
+}
+
+// ERPOrder is one number of the outside as it stands: an order that it has to
+// itself or shares, or a draft. Request is what the number says, in the form of
+// an import.
+type ERPOrder struct {
+	Number           string
+	OrderID, DraftID int64 // 0 where there is none
+	Cancelled        bool
+	Shared           bool
+	Request          json.RawMessage
+}
+
+// ERPOrder reads one number.
+func (s *Store) ERPOrder(ctx context.Context, org int64, number string) (ERPOrder, error) {
+	var found []ERPOrder
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		rows, err := t.q.FindNumbers(ctx, queries.FindNumbersParams{OrgID: org, Numbers: []string{number}})
+		if err != nil {
+			return err
+		}
+		if len(rows) == 0 || rows[0].OrderID == 0 {
+			found, err = t.draftOfNumber(ctx, number)
+			return err
+		}
+		found, err = t.erpOrders(ctx, rows[0].OrderID)
+		return err
+	})
+	if err != nil {
+		return ERPOrder{}, fmt.Errorf("read ERP order: %w", err)
+	}
+	for _, e := range found {
+		if e.Number == number {
+			return e, nil
+		}
+	}
+	return ERPOrder{}, absent("erp_order", number, ErrNotFound)
+}
+
+// ERPOrders reads the numbers that lead to an order, by number.
+func (s *Store) ERPOrders(ctx context.Context, org, orderID int64) (found []ERPOrder, err error) {
+	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		found, err = t.erpOrders(ctx, orderID)
+		return err
+	})
+	if err == nil && len(found) == 0 {
+		err = ErrNotFound
+	}
+	return found, absent("order", orderID, err)
+}
+
+func (t *Tx) draftOfNumber(ctx context.Context, number string) ([]ERPOrder, error) {
+	drafts, err := t.q.FindDrafts(ctx, queries.FindDraftsParams{OrgID: t.org, ExternalIds: []string{number}})
+	if err != nil || len(drafts) == 0 {
+		return nil, err
+	}
+	row, err := t.q.ReadDraft(ctx, queries.ReadDraftParams{OrgID: t.org, ID: drafts[0].ID})
+	if err != nil {
+		return nil, err
+	}
+	return []ERPOrder{{Number: number, DraftID: row.ID, Request: row.Request}}, nil
+}
+
+func (t *Tx) erpOrders(ctx context.Context, orderID int64) ([]ERPOrder, error) {
+	l := loader{tx: t, snapshot: &order.Snapshot{}}
+	found, err := t.findOrders(ctx, []int64{orderID}, false)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	l.snapshot.Orders = found
+	if err := l.masterData(ctx); err != nil {
+		return nil, err
+	}
+	if err := l.partiesOfOrders(ctx); err != nil {
+		return nil, err
+	}
+	l.snapshot.Prepare()
+	numbers, err := t.q.NumbersOfOrders(ctx, queries.NumbersOfOrdersParams{OrgID: t.org, OrderIds: []int64{orderID}})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]ERPOrder, 0, len(numbers))
+	for _, n := range numbers {
+		alone := found[0].AsAlone(n.Number)
+		if alone == nil {
+			continue
+		}
+		request, err := jsonv2.Marshal(l.snapshot.AsRequest(alone))
+		if err != nil {
+			return nil, fmt.Errorf("ERP order %d: %w", orderID, err)
+		}
+		out = append(out, ERPOrder{
+			Number: n.Number, OrderID: orderID, Shared: len(found[0].Shares) > 0, Request: request,
+			Cancelled: n.Cancelled || found[0].Status == order.Cancelled,
+		})
+	}
+	return out, nil
+}
+
+// partiesOfOrders loads the customers, consignees and consignors of the
+// snapshot's orders.
+func (l *loader) partiesOfOrders(ctx context.Context) error {
+	var ids []int64
+	for _, o := range l.snapshot.Orders {
+		ids = append(ids, o.CustomerID, o.ConsigneeID, o.ConsignorID)
+		for _, e := range o.Shares {
+			ids = append(ids, e.Own.Header.CustomerID, e.Own.Header.ConsigneeID, e.Own.Header.ConsignorID)
+		}
+	}
+	rows, err := l.tx.q.CustomersByID(ctx, queries.CustomersByIDParams{OrgID: l.tx.org, Ids: distinct(ids)})
+	for _, c := range rows {
+		l.snapshot.Customers = append(l.snapshot.Customers, order.Customer{
+			ID: c.ID, ExternalID: c.ExternalID, BusinessName: c.BusinessName, DepartmentID: c.DepartmentID,
+		})
+	}
+	return err
 }

@@ -247,6 +247,27 @@ func (e EmailStatus) Valid() bool {
 	}
 }
 
+// Defines values for ErpOrderState.
+const (
+	ErpOrderStateACTIVE    ErpOrderState = "ACTIVE"
+	ErpOrderStateCANCELLED ErpOrderState = "CANCELLED"
+	ErpOrderStateDRAFT     ErpOrderState = "DRAFT"
+)
+
+// Valid indicates whether the value is a known member of the ErpOrderState enum.
+func (e ErpOrderState) Valid() bool {
+	switch e {
+	case ErpOrderStateACTIVE:
+		return true
+	case ErpOrderStateCANCELLED:
+		return true
+	case ErpOrderStateDRAFT:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ErrorInfoDetailType.
 const (
 	ErrorInfoDetailTypeErrorInfo ErrorInfoDetailType = "type.googleapis.com/google.rpc.ErrorInfo"
@@ -565,6 +586,33 @@ func (e OrderLocationType) Valid() bool {
 	}
 }
 
+// Defines values for OrderLocationWindowSource.
+const (
+	OrderLocationWindowSourceLocationHours OrderLocationWindowSource = "location_hours"
+	OrderLocationWindowSourceLocationRule  OrderLocationWindowSource = "location_rule"
+	OrderLocationWindowSourceOrderType     OrderLocationWindowSource = "order_type"
+	OrderLocationWindowSourceRequest       OrderLocationWindowSource = "request"
+	OrderLocationWindowSourceRequestHours  OrderLocationWindowSource = "request_hours"
+)
+
+// Valid indicates whether the value is a known member of the OrderLocationWindowSource enum.
+func (e OrderLocationWindowSource) Valid() bool {
+	switch e {
+	case OrderLocationWindowSourceLocationHours:
+		return true
+	case OrderLocationWindowSourceLocationRule:
+		return true
+	case OrderLocationWindowSourceOrderType:
+		return true
+	case OrderLocationWindowSourceRequest:
+		return true
+	case OrderLocationWindowSourceRequestHours:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderLocationBehavior.
 const (
 	OrderLocationBehaviorIgnoreExisting  OrderLocationBehavior = "IGNORE_EXISTING_ORDER_LOCATION_BEHAVIOR"
@@ -651,12 +699,17 @@ func (e OrderProductsBehavior) Valid() bool {
 
 // Defines values for OrderRelation.
 const (
+	OrderRelationConsignee                           OrderRelation = "Consignee"
+	OrderRelationConsignor                           OrderRelation = "Consignor"
 	OrderRelationCustomFieldValues                   OrderRelation = "CustomFieldValues"
 	OrderRelationCustomer                            OrderRelation = "Customer"
 	OrderRelationDepartment                          OrderRelation = "Department"
 	OrderRelationDocumentations                      OrderRelation = "Documentations"
 	OrderRelationDocuments                           OrderRelation = "Documents"
 	OrderRelationDriver                              OrderRelation = "Driver"
+	OrderRelationErpOrders                           OrderRelation = "ErpOrders"
+	OrderRelationFreight                             OrderRelation = "Freight"
+	OrderRelationGroups                              OrderRelation = "Groups"
 	OrderRelationOrderLocations                      OrderRelation = "OrderLocations"
 	OrderRelationOrderLocationsAddress               OrderRelation = "OrderLocations.Address"
 	OrderRelationOrderLocationsLocation              OrderRelation = "OrderLocations.Location"
@@ -668,6 +721,7 @@ const (
 	OrderRelationOrderProductsProduct                OrderRelation = "OrderProducts.Product"
 	OrderRelationOrderStatus                         OrderRelation = "OrderStatus"
 	OrderRelationOrderType                           OrderRelation = "OrderType"
+	OrderRelationPrices                              OrderRelation = "Prices"
 	OrderRelationSkills                              OrderRelation = "Skills"
 	OrderRelationVehicleType                         OrderRelation = "VehicleType"
 )
@@ -675,6 +729,10 @@ const (
 // Valid indicates whether the value is a known member of the OrderRelation enum.
 func (e OrderRelation) Valid() bool {
 	switch e {
+	case OrderRelationConsignee:
+		return true
+	case OrderRelationConsignor:
+		return true
 	case OrderRelationCustomFieldValues:
 		return true
 	case OrderRelationCustomer:
@@ -686,6 +744,12 @@ func (e OrderRelation) Valid() bool {
 	case OrderRelationDocuments:
 		return true
 	case OrderRelationDriver:
+		return true
+	case OrderRelationErpOrders:
+		return true
+	case OrderRelationFreight:
+		return true
+	case OrderRelationGroups:
 		return true
 	case OrderRelationOrderLocations:
 		return true
@@ -708,6 +772,8 @@ func (e OrderRelation) Valid() bool {
 	case OrderRelationOrderStatus:
 		return true
 	case OrderRelationOrderType:
+		return true
+	case OrderRelationPrices:
 		return true
 	case OrderRelationSkills:
 		return true
@@ -1779,6 +1845,38 @@ type EmailStatus string
 // EmptyObject An object without members.
 type EmptyObject = map[string]interface{}
 
+// ErpOrder One ERP order, that is, one `externalId`, whether it has an order to itself or shares one.
+type ErpOrder struct {
+	// DraftID The draft of the number, when it is not an order yet.
+	DraftID nullable.Nullable[int64] `json:"draftId"`
+
+	// ExternalID The number.
+	ExternalID string `json:"externalId"`
+
+	// IsMerged Whether other numbers share the order.
+	IsMerged bool `json:"isMerged"`
+
+	// OrderID The order that the number leads to. Absent for a draft.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// Request One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
+	// orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
+	// becomes a draft with the reasons.
+	Request ImportOrderRequest `json:"request"`
+
+	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	State ErpOrderState `json:"state"`
+}
+
+// ErpOrderList defines model for ErpOrderList.
+type ErpOrderList struct {
+	// Items The ERP orders, by number.
+	Items []ErpOrder `json:"items"`
+}
+
+// ErpOrderState Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+type ErpOrderState string
+
 // ErrorInfoDetail A machine-readable reason.
 type ErrorInfoDetail struct {
 	// Type The type URL.
@@ -2667,10 +2765,22 @@ type Occurrence struct {
 // Order An order. The relations at the end are present only when `loads` names them.
 type Order struct {
 	// BusinessID The business that carries out the order, which is the organization itself.
-	BusinessID nullable.Nullable[int64] `json:"business_id"`
+	BusinessID int64 `json:"business_id"`
 
 	// CancelledAt When the order was cancelled, if it is.
 	CancelledAt nullable.Nullable[time.Time] `json:"cancelled_at"`
+
+	// Consignee The customer of an order (`Customer`).
+	Consignee nullable.Nullable[OrderCustomer] `json:"consignee,omitempty"`
+
+	// ConsigneeID The customer who receives the goods.
+	ConsigneeID nullable.Nullable[int64] `json:"consignee_id"`
+
+	// Consignor The customer of an order (`Customer`).
+	Consignor nullable.Nullable[OrderCustomer] `json:"consignor,omitempty"`
+
+	// ConsignorID The customer who sends the goods.
+	ConsignorID nullable.Nullable[int64] `json:"consignor_id"`
 
 	// CreatedAt When the order was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -2682,7 +2792,7 @@ type Order struct {
 	Customer nullable.Nullable[OrderCustomer] `json:"customer,omitempty"`
 
 	// CustomerID The customer.
-	CustomerID nullable.Nullable[int64] `json:"customer_id"`
+	CustomerID int64 `json:"customer_id"`
 
 	// Date The date of the order.
 	Date openapi_types.Date `json:"date"`
@@ -2705,7 +2815,20 @@ type Order struct {
 	// DriverID The driver, once there is one.
 	DriverID nullable.Nullable[int64] `json:"driver_id"`
 
-	// InternalFreightNumber The identifier of the freight.
+	// ErpOrders The numbers that lead to the order. More than one when ERP orders were merged.
+	ErpOrders *[]OrderErpOrder `json:"erp_orders,omitempty"`
+
+	// Freight The freight of an order (`Freight`).
+	Freight nullable.Nullable[OrderFreight] `json:"freight,omitempty"`
+
+	// FreightID The freight that the order is part of. Set only when the freight number, the consignee and the consignor were all
+	// given.
+	FreightID nullable.Nullable[int64] `json:"freight_id"`
+
+	// Groups The groups of the order, by name.
+	Groups *[]OrderGroup `json:"groups,omitempty"`
+
+	// InternalFreightNumber The freight number as it was sent.
 	InternalFreightNumber nullable.Nullable[string] `json:"internal_freight_number"`
 
 	// InternalOrderNumber The `externalId` of the order.
@@ -2730,7 +2853,10 @@ type Order struct {
 	OrderType nullable.Nullable[OrderType] `json:"order_type,omitempty"`
 
 	// OrderTypeID The order type.
-	OrderTypeID nullable.Nullable[int64] `json:"order_type_id"`
+	OrderTypeID int64 `json:"order_type_id"`
+
+	// Prices The price lines of the order, sent and computed.
+	Prices *[]OrderPrice `json:"prices,omitempty"`
 
 	// Reference The customer's reference.
 	Reference nullable.Nullable[string] `json:"reference"`
@@ -2751,7 +2877,7 @@ type Order struct {
 	VehicleType nullable.Nullable[OrderVehicleType] `json:"vehicle_type,omitempty"`
 
 	// VehicleTypeID The vehicle type.
-	VehicleTypeID nullable.Nullable[int64] `json:"vehicle_type_id"`
+	VehicleTypeID int64 `json:"vehicle_type_id"`
 }
 
 // OrderBehavior What to do with the data of an order that exists.
@@ -2886,6 +3012,18 @@ type OrderDuration struct {
 	TotalTime string `json:"total_time"`
 }
 
+// OrderErpOrder A number that leads to an order (`ErpOrders`).
+type OrderErpOrder struct {
+	// CancelledAt When it was cancelled, if it is.
+	CancelledAt nullable.Nullable[time.Time] `json:"cancelled_at"`
+
+	// ExternalID The `externalId` by which it was imported.
+	ExternalID string `json:"external_id"`
+
+	// State Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
+	State ErpOrderState `json:"state"`
+}
+
 // OrderExport Where an order's export stands.
 type OrderExport struct {
 	Acknowledgements     int32                     `json:"acknowledgements"`
@@ -2930,6 +3068,30 @@ type OrderExportChange struct {
 
 // OrderExportState `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
 type OrderExportState string
+
+// OrderFreight The freight of an order (`Freight`).
+type OrderFreight struct {
+	// ConsigneeID The customer who receives the freight.
+	ConsigneeID int64 `json:"consignee_id"`
+
+	// ConsignorID The customer who sends the freight.
+	ConsignorID int64 `json:"consignor_id"`
+
+	// ID The identifier of the freight.
+	ID int64 `json:"id"`
+
+	// InternalFreightNumber The number of the freight.
+	InternalFreightNumber string `json:"internal_freight_number"`
+}
+
+// OrderGroup A group of an order (`Groups`).
+type OrderGroup struct {
+	// ID The identifier of the group.
+	ID int64 `json:"id"`
+
+	// Name The name of the group.
+	Name string `json:"name"`
+}
 
 // OrderGroupsBehavior What to do with the groups of an order that exists.
 type OrderGroupsBehavior string
@@ -2989,6 +3151,10 @@ type OrderLocation struct {
 
 	// Type Which stop it is.
 	Type OrderLocationType `json:"type"`
+
+	// WindowSource The rule that gave the window: the request itself, a recurring window of the location, the location's opening
+	// hours, the request's opening hours, or the order type.
+	WindowSource OrderLocationWindowSource `json:"window_source"`
 }
 
 // OrderLocationPriority The priority of the stop.
@@ -2999,6 +3165,10 @@ type OrderLocationStatus string
 
 // OrderLocationType Which stop it is.
 type OrderLocationType string
+
+// OrderLocationWindowSource The rule that gave the window: the request itself, a recurring window of the location, the location's opening
+// hours, the request's opening hours, or the order type.
+type OrderLocationWindowSource string
 
 // OrderLocationAddress The address of a stop (`OrderLocations.Address`).
 type OrderLocationAddress struct {
@@ -3112,6 +3282,28 @@ type OrderPage struct {
 
 	// Total The number of orders on all pages.
 	Total int64 `json:"total"`
+}
+
+// OrderPrice A price line of an order (`Prices`).
+type OrderPrice struct {
+	// Computed Whether the price was computed from a price list; otherwise it was sent.
+	Computed bool `json:"computed"`
+
+	// Currency The currency (ISO 4217).
+	//
+	// Example: NOK
+	Currency string `json:"currency"`
+
+	// Name What the price is for.
+	Name string `json:"name"`
+
+	// Price The price of one, as a decimal number.
+	//
+	// Example: 349.50
+	Price string `json:"price"`
+
+	// Quantity How many.
+	Quantity float64 `json:"quantity"`
 }
 
 // OrderPricingBehavior What to do with the pricing of an order that exists. Ignored when not set.
@@ -4537,6 +4729,9 @@ type ZonePair struct {
 // DriverID defines model for DriverId.
 type DriverID = int64
 
+// ErpOrderNumber defines model for ErpOrderNumber.
+type ErpOrderNumber = string
+
 // ID defines model for Id.
 type ID = int64
 
@@ -5360,6 +5555,12 @@ type ServerInterface interface {
 	// CancelDraftBooking Cancel the booking of a draft
 	// (POST /v2/drafts/{orderDraftId}/cancel-booking)
 	CancelDraftBooking(w http.ResponseWriter, r *http.Request, orderDraftID OrderDraftID)
+	// GetErpOrder Read one ERP order
+	// (GET /v2/erp-orders/{externalId})
+	GetErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber)
+	// DetachErpOrder Take an ERP order out of the order that it shares
+	// (POST /v2/erp-orders/{externalId}/detach)
+	DetachErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams)
@@ -5405,6 +5606,9 @@ type ServerInterface interface {
 	// GetCompletionProof Read the proof of completion
 	// (GET /v2/orders/{orderId}/completion-proof)
 	GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// ListErpOrders List the ERP orders of an order
+	// (GET /v2/orders/{orderId}/erp-orders)
+	ListErpOrders(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ListExternalUpdates Read what carriers have told of an order
 	// (GET /v2/orders/{orderId}/external-updates)
 	ListExternalUpdates(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -5747,6 +5951,18 @@ func (_ Unimplemented) CancelDraftBooking(w http.ResponseWriter, r *http.Request
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetErpOrder Read one ERP order
+// (GET /v2/erp-orders/{externalId})
+func (_ Unimplemented) GetErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DetachErpOrder Take an ERP order out of the order that it shares
+// (POST /v2/erp-orders/{externalId}/detach)
+func (_ Unimplemented) DetachErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // SearchOrderTypes Look up an order type by its name
 // (GET /v2/order-types/search)
 func (_ Unimplemented) SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams) {
@@ -5834,6 +6050,12 @@ func (_ Unimplemented) CancelOrderBooking(w http.ResponseWriter, r *http.Request
 // GetCompletionProof Read the proof of completion
 // (GET /v2/orders/{orderId}/completion-proof)
 func (_ Unimplemented) GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListErpOrders List the ERP orders of an order
+// (GET /v2/orders/{orderId}/erp-orders)
+func (_ Unimplemented) ListErpOrders(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -7869,6 +8091,58 @@ func (siw *ServerInterfaceWrapper) CancelDraftBooking(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// GetErpOrder operation middleware
+func (siw *ServerInterfaceWrapper) GetErpOrder(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "externalId" -------------
+	var externalID ErpOrderNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "externalId", chi.URLParam(r, "externalId"), &externalID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "externalId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetErpOrder(w, r, externalID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DetachErpOrder operation middleware
+func (siw *ServerInterfaceWrapper) DetachErpOrder(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "externalId" -------------
+	var externalID ErpOrderNumber
+
+	err = runtime.BindStyledParameterWithOptions("simple", "externalId", chi.URLParam(r, "externalId"), &externalID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "externalId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DetachErpOrder(w, r, externalID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchOrderTypes operation middleware
 func (siw *ServerInterfaceWrapper) SearchOrderTypes(w http.ResponseWriter, r *http.Request) {
 
@@ -8323,6 +8597,32 @@ func (siw *ServerInterfaceWrapper) GetCompletionProof(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// ListErpOrders operation middleware
+func (siw *ServerInterfaceWrapper) ListErpOrders(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListErpOrders(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListExternalUpdates operation middleware
 func (siw *ServerInterfaceWrapper) ListExternalUpdates(w http.ResponseWriter, r *http.Request) {
 
@@ -8747,6 +9047,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v2/drafts/{orderDraftId}/cancel-booking", wrapper.CancelDraftBooking)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/erp-orders/{externalId}", wrapper.GetErpOrder)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/erp-orders/{externalId}/detach", wrapper.DetachErpOrder)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/order-types/search", wrapper.SearchOrderTypes)
 	})
 	r.Group(func(r chi.Router) {
@@ -8763,6 +9069,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/{orderId}/completion-proof", wrapper.GetCompletionProof)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/{orderId}/erp-orders", wrapper.ListErpOrders)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/{orderId}/external-updates", wrapper.ListExternalUpdates)
@@ -9988,6 +10297,50 @@ func (response CancelDraftBooking200JSONResponse) VisitCancelDraftBookingRespons
 	return err
 }
 
+type GetErpOrderRequestObject struct {
+	ExternalID ErpOrderNumber `json:"externalId"`
+}
+
+type GetErpOrderResponseObject interface {
+	VisitGetErpOrderResponse(w http.ResponseWriter) error
+}
+
+type GetErpOrder200JSONResponse ErpOrder
+
+func (response GetErpOrder200JSONResponse) VisitGetErpOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DetachErpOrderRequestObject struct {
+	ExternalID ErpOrderNumber `json:"externalId"`
+}
+
+type DetachErpOrderResponseObject interface {
+	VisitDetachErpOrderResponse(w http.ResponseWriter) error
+}
+
+type DetachErpOrder200JSONResponse ErpOrder
+
+func (response DetachErpOrder200JSONResponse) VisitDetachErpOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchOrderTypesRequestObject struct {
 	Params SearchOrderTypesParams
 }
@@ -10317,6 +10670,28 @@ func (response GetCompletionProof200JSONResponse) VisitGetCompletionProofRespons
 	return err
 }
 
+type ListErpOrdersRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type ListErpOrdersResponseObject interface {
+	VisitListErpOrdersResponse(w http.ResponseWriter) error
+}
+
+type ListErpOrders200JSONResponse ErpOrderList
+
+func (response ListErpOrders200JSONResponse) VisitListErpOrdersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListExternalUpdatesRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 }
@@ -10571,6 +10946,12 @@ type StrictServerInterface interface {
 	// CancelDraftBooking Cancel the booking of a draft
 	// (POST /v2/drafts/{orderDraftId}/cancel-booking)
 	CancelDraftBooking(ctx context.Context, request CancelDraftBookingRequestObject) (CancelDraftBookingResponseObject, error)
+	// GetErpOrder Read one ERP order
+	// (GET /v2/erp-orders/{externalId})
+	GetErpOrder(ctx context.Context, request GetErpOrderRequestObject) (GetErpOrderResponseObject, error)
+	// DetachErpOrder Take an ERP order out of the order that it shares
+	// (POST /v2/erp-orders/{externalId}/detach)
+	DetachErpOrder(ctx context.Context, request DetachErpOrderRequestObject) (DetachErpOrderResponseObject, error)
 	// SearchOrderTypes Look up an order type by its name
 	// (GET /v2/order-types/search)
 	SearchOrderTypes(ctx context.Context, request SearchOrderTypesRequestObject) (SearchOrderTypesResponseObject, error)
@@ -10616,6 +10997,9 @@ type StrictServerInterface interface {
 	// GetCompletionProof Read the proof of completion
 	// (GET /v2/orders/{orderId}/completion-proof)
 	GetCompletionProof(ctx context.Context, request GetCompletionProofRequestObject) (GetCompletionProofResponseObject, error)
+	// ListErpOrders List the ERP orders of an order
+	// (GET /v2/orders/{orderId}/erp-orders)
+	ListErpOrders(ctx context.Context, request ListErpOrdersRequestObject) (ListErpOrdersResponseObject, error)
 	// ListExternalUpdates Read what carriers have told of an order
 	// (GET /v2/orders/{orderId}/external-updates)
 	ListExternalUpdates(ctx context.Context, request ListExternalUpdatesRequestObject) (ListExternalUpdatesResponseObject, error)
@@ -12185,6 +12569,58 @@ func (sh *strictHandler) CancelDraftBooking(w http.ResponseWriter, r *http.Reque
 	}
 }
 
+// GetErpOrder operation middleware
+func (sh *strictHandler) GetErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber) {
+	var request GetErpOrderRequestObject
+
+	request.ExternalID = externalID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetErpOrder(ctx, request.(GetErpOrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetErpOrder")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetErpOrderResponseObject); ok {
+		if err := validResponse.VisitGetErpOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DetachErpOrder operation middleware
+func (sh *strictHandler) DetachErpOrder(w http.ResponseWriter, r *http.Request, externalID ErpOrderNumber) {
+	var request DetachErpOrderRequestObject
+
+	request.ExternalID = externalID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DetachErpOrder(ctx, request.(DetachErpOrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DetachErpOrder")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DetachErpOrderResponseObject); ok {
+		if err := validResponse.VisitDetachErpOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SearchOrderTypes operation middleware
 func (sh *strictHandler) SearchOrderTypes(w http.ResponseWriter, r *http.Request, params SearchOrderTypesParams) {
 	var request SearchOrderTypesRequestObject
@@ -12615,6 +13051,32 @@ func (sh *strictHandler) GetCompletionProof(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetCompletionProofResponseObject); ok {
 		if err := validResponse.VisitGetCompletionProofResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListErpOrders operation middleware
+func (sh *strictHandler) ListErpOrders(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request ListErpOrdersRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListErpOrders(ctx, request.(ListErpOrdersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListErpOrders")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListErpOrdersResponseObject); ok {
+		if err := validResponse.VisitListErpOrdersResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

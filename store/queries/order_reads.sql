@@ -1,5 +1,6 @@
 -- name: ReadOrder :one
-SELECT (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[]))::jsonb AS document
+SELECT (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[])
+    || order_parties(o.org_id, o.id, @loads::text[]))::jsonb AS document
 FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
 
 -- name: ReadOrderBare :one
@@ -17,7 +18,8 @@ SELECT number FROM orders WHERE org_id = @org_id AND id = @id;
 -- name: ListOrders :many
 -- Orders of a range of days that pass the filters, oldest day first, behind
 -- the given place. A filter that is null lets everything pass.
-SELECT o.date, o.id, (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[]))::jsonb AS document
+SELECT o.date, o.id, (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[])
+    || order_parties(o.org_id, o.id, @loads::text[]))::jsonb AS document
 FROM v1_orders o
 WHERE o.org_id = @org_id AND o.date BETWEEN @start_date::date AND @end_date::date
   AND (o.date, o.id) > (@after_date::date, @after_id::bigint)
@@ -30,7 +32,8 @@ WHERE o.org_id = @org_id AND o.date BETWEEN @start_date::date AND @end_date::dat
   AND (sqlc.narg('order_type_ids')::bigint[] IS NULL OR o.order_type_id = ANY (sqlc.narg('order_type_ids')::bigint[]))
   AND (sqlc.narg('vehicle_type_ids')::bigint[] IS NULL OR o.vehicle_type_id = ANY (sqlc.narg('vehicle_type_ids')::bigint[]))
   AND (sqlc.narg('serial_codes')::text[] IS NULL OR 'WB-' || o.serial = ANY (sqlc.narg('serial_codes')::text[]))
-  AND (sqlc.narg('numbers')::text[] IS NULL OR o.number = ANY (sqlc.narg('numbers')::text[]))
+  AND (sqlc.narg('numbers')::text[] IS NULL OR o.id IN (
+      SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.number = ANY (sqlc.narg('numbers')::text[])))
 ORDER BY o.date, o.id
 LIMIT @page_size::int;
 

@@ -78,7 +78,8 @@ func (q *Queries) FindOrderType(ctx context.Context, arg FindOrderTypeParams) (F
 }
 
 const listOrders = `-- name: ListOrders :many
-SELECT o.date, o.id, (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[]))::jsonb AS document
+SELECT o.date, o.id, (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[])
+    || order_parties(o.org_id, o.id, $1::text[]))::jsonb AS document
 FROM v1_orders o
 WHERE o.org_id = $2 AND o.date BETWEEN $3::date AND $4::date
   AND (o.date, o.id) > ($5::date, $6::bigint)
@@ -91,7 +92,8 @@ WHERE o.org_id = $2 AND o.date BETWEEN $3::date AND $4::date
   AND ($13::bigint[] IS NULL OR o.order_type_id = ANY ($13::bigint[]))
   AND ($14::bigint[] IS NULL OR o.vehicle_type_id = ANY ($14::bigint[]))
   AND ($15::text[] IS NULL OR 'WB-' || o.serial = ANY ($15::text[]))
-  AND ($16::text[] IS NULL OR o.number = ANY ($16::text[]))
+  AND ($16::text[] IS NULL OR o.id IN (
+      SELECT n.order_id FROM order_numbers n WHERE n.org_id = $2 AND n.number = ANY ($16::text[])))
 ORDER BY o.date, o.id
 LIMIT $17::int
 `
@@ -421,7 +423,8 @@ func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]PageO
 }
 
 const readOrder = `-- name: ReadOrder :one
-SELECT (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[]))::jsonb AS document
+SELECT (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[])
+    || order_parties(o.org_id, o.id, $1::text[]))::jsonb AS document
 FROM v1_orders o WHERE o.org_id = $2 AND o.id = $3
 `
 
