@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
 	"waybill/domain/booking"
 	"waybill/domain/order"
 	"waybill/domain/recurrence"
