@@ -116,6 +116,7 @@ func recordExports(t *testing.T, r *recorder) {
 			queue := "export_" + tc.name
 			r.work(t, queue, s.stands(newAttempts(t, tc.failing, 0)))
 			run := r.start(t, queue, workflows.ExportOrder, workflows.ExportInput{OrgID: 1, OrderID: 3})
+			r.rests(t, run)
 			for n := range tc.acks {
 				if n > 0 {
 					require.NoError(t, r.SignalWorkflow(t.Context(), queue, "", workflows.ExportChangedSignal, nil))

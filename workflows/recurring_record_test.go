@@ -57,7 +57,8 @@ func templateCases(r *recorder) []templateCase {
 		{
 			name: "paused_and_changed",
 			steps: steps{
-				{State: activities.TemplateActive, Orders: 500, Left: 3}, active,
+				{State: activities.TemplateActive, Orders: 500, Left: 3},
+				active,
 				paused,
 				paused,
 				active,

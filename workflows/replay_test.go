@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/worker"
 
 	"waybill/workflows"
@@ -49,6 +52,59 @@ func TestHistoriesOfReleasesAreNeverRecordedAgain(t *testing.T) {
 		found[e.Name()] = digest(t, filepath.Join(histories, e.Name()))
 	}
 	require.Equal(t, releases, found, "what a release left is as it was; a new release is added to the list")
+}
+
+// Replays notice most where runs differ most: a release leaves runs of every
+// end and of none, and what they continued from and as.
+func TestHistoriesAreOfAllKinds(t *testing.T) {
+	t.Parallel()
+	for release := range releases {
+		if release == "v0.1.0" { // left only runs that had come to their own end
+			continue
+		}
+		var found []string
+		files, err := filepath.Glob(filepath.Join(histories, release, "*.json"))
+		require.NoError(t, err)
+		for _, file := range files {
+			found = append(found, kinds(t, file)...)
+		}
+		slices.Sort(found)
+		require.Equal(t, []string{
+			"a worker died", "cancelled", "completed", "continued as new", "continues another", "failed", "open", "reset",
+		}, slices.Compact(found), release)
+	}
+}
+
+// kinds says what is special about a history.
+func kinds(t *testing.T, file string) []string {
+	t.Helper()
+	reader, err := os.Open(file)
+	require.NoError(t, err)
+	defer func() { _ = reader.Close() }()
+	h, err := client.HistoryFromJSON(reader, client.HistoryJSONOptions{})
+	require.NoError(t, err)
+	var found []string
+	for _, e := range h.Events {
+		switch {
+		case e.GetWorkflowExecutionStartedEventAttributes().GetContinuedExecutionRunId() != "":
+			found = append(found, "continues another")
+		case e.GetActivityTaskStartedEventAttributes().GetLastFailure().GetTimeoutFailureInfo() != nil:
+			found = append(found, "a worker died")
+		case e.GetWorkflowTaskFailedEventAttributes().GetCause() == enums.WORKFLOW_TASK_FAILED_CAUSE_RESET_WORKFLOW:
+			found = append(found, "reset")
+		}
+	}
+	ends := map[enums.EventType]string{
+		enums.EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED:        "completed",
+		enums.EVENT_TYPE_WORKFLOW_EXECUTION_FAILED:           "failed",
+		enums.EVENT_TYPE_WORKFLOW_EXECUTION_CANCELED:         "cancelled",
+		enums.EVENT_TYPE_WORKFLOW_EXECUTION_CONTINUED_AS_NEW: "continued as new",
+	}
+	end, ended := ends[h.Events[len(h.Events)-1].EventType]
+	if !ended {
+		end = "open"
+	}
+	return append(found, end)
 }
 
 // digest tells whether anything in a folder was changed, added or removed.
