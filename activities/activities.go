@@ -44,7 +44,8 @@ func permanent(ctx context.Context, err error) error {
 	if !refused || strings.HasPrefix(code, "23") && activity.GetInfo(ctx).Attempt < mostRaces {
 		return err
 	}
-	return temporal.NewNonRetryableApplicationError("the database refuses the data: SQLSTATE "+code, ErrTypeRefusedData, nil)
+	text := "the database refuses the data: SQLSTATE " + code
+	return temporal.NewNonRetryableApplicationError(text, ErrTypeRefusedData, nil)
 }
 
 // heartbeatEvery is well below the heartbeat timeouts that workflows set.

@@ -51,7 +51,8 @@ func TestImports(t *testing.T) {
 	t.Run("WhatIsNotThereIsNotAskedForAgain", func(t *testing.T) {
 		t.Parallel()
 		env := newEnvironment(&imports{err: fmt.Errorf("chunk 3: %w", store.ErrNotFound)})
-		_, err := env.ExecuteActivity((&activities.Imports{}).RegisterLocations, activities.RegisterInput{OrgID: 1, ImportID: 7, Chunks: 4})
+		in := activities.RegisterInput{OrgID: 1, ImportID: 7, Chunks: 4}
+		_, err := env.ExecuteActivity((&activities.Imports{}).RegisterLocations, in)
 		var refused *temporal.ApplicationError
 		require.ErrorAs(t, err, &refused)
 		require.Equal(t, activities.ErrTypeNotFound, refused.Type())

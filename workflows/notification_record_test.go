@@ -58,7 +58,8 @@ type messageCase struct {
 }
 
 func messageCases(r *recorder) []messageCase {
-	soon, later, past := time.Now().Add(2*time.Second).UTC(), time.Now().Add(time.Hour).UTC(), time.Now().Add(-time.Hour).UTC()
+	now := time.Now().UTC()
+	soon, later, past := now.Add(2*time.Second), now.Add(time.Hour), now.Add(-time.Hour)
 	queued := activities.Recorded{ID: 7, Status: notification.Queued, ReportWait: time.Hour}
 	windowed, waiting, expired, refused, brief := queued, queued, queued, queued, queued
 	windowed.SendFrom, windowed.SendUntil = &soon, &later

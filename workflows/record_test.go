@@ -139,7 +139,8 @@ func (r *recorder) begins(t *testing.T, run client.WorkflowRun) {
 func (r *recorder) events(t *testing.T, run client.WorkflowRun) []*history.HistoryEvent {
 	t.Helper()
 	var all []*history.HistoryEvent
-	events := r.GetWorkflowHistory(t.Context(), run.GetID(), run.GetRunID(), false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
+	const filter = enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT
+	events := r.GetWorkflowHistory(t.Context(), run.GetID(), run.GetRunID(), false, filter)
 	for events.HasNext() {
 		event, err := events.Next()
 		require.NoError(t, err)
