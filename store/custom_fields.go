@@ -24,7 +24,7 @@ func (s *Store) CustomFields(ctx context.Context, org int64, active *bool) ([]cu
 	return definitions, nil
 }
 
-func newDefinition(row *queries.ListCustomFieldsRow) customfield.Definition {
+func newDefinition(row *queries.CustomFieldDefinition) customfield.Definition {
 	return customfield.Definition{
 		ID: row.ID, ExternalID: row.ExternalID, Label: row.Label, Title: row.Title, Description: orZero(row.Description),
 		Icon: orZero(row.Icon), Background: orZero(row.ColorBackground), Text: orZero(row.ColorText),
@@ -81,12 +81,7 @@ func (t *Tx) LockCustomField(ctx context.Context, id int64) (d customfield.Defin
 	if err != nil {
 		return d, false, absent("custom_field_definition", id, err)
 	}
-	return newDefinition(&queries.ListCustomFieldsRow{
-		ID: row.ID, ExternalID: row.ExternalID, Label: row.Label, Title: row.Title, Description: row.Description, Icon: row.Icon,
-		ColorBackground: row.ColorBackground, ColorText: row.ColorText, SortOrderBatch: row.SortOrderBatch,
-		DisplayOn: row.DisplayOn, DisplayStyle: row.DisplayStyle, IsActive: row.IsActive,
-		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
-	}), row.WasUsed, nil
+	return newDefinition(&row), row.WasUsed, nil
 }
 
 // CustomFieldValue is a value that an order has of a custom field.

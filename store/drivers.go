@@ -19,7 +19,7 @@ type Driver struct {
 	CreatedAt, UpdatedAt time.Time
 }
 
-func newDriver(r queries.ReadDriverRow) Driver {
+func newDriver(r *queries.Driver) Driver {
 	return Driver{
 		ID: r.ID, IsActive: r.IsActive, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		Details: driver.Details{
@@ -40,12 +40,8 @@ func (s *Store) Drivers(ctx context.Context, org int64, active *bool, page Page)
 	}
 	drivers := make([]Driver, len(rows))
 	total := int64(0)
-	for i, r := range rows {
-		total = r.Total
-		drivers[i] = newDriver(queries.ReadDriverRow{
-			ID: r.ID, ExternalID: r.ExternalID, Name: r.Name, PhoneNumber: r.PhoneNumber, EmailAddress: r.EmailAddress,
-			IsActive: r.IsActive, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
-		})
+	for i := range rows {
+		total, drivers[i] = rows[i].Total, newDriver(&rows[i].Driver)
 	}
 	return drivers, total, translate(err)
 }
@@ -53,7 +49,7 @@ func (s *Store) Drivers(ctx context.Context, org int64, active *bool, page Page)
 // Driver reads one driver.
 func (s *Store) Driver(ctx context.Context, org, id int64) (Driver, error) {
 	row, err := s.of(org).ReadDriver(ctx, queries.ReadDriverParams{OrgID: org, ID: id})
-	return newDriver(row), absent("driver", id, err)
+	return newDriver(&row), absent("driver", id, err)
 }
 
 // SaveNewDriver adds a driver, with its event. An external id that is taken is
@@ -66,14 +62,14 @@ func (t *Tx) SaveNewDriver(ctx context.Context, d driver.Details) (Driver, error
 	if err != nil {
 		return Driver{}, taken(d.ExternalID, err)
 	}
-	created := newDriver(queries.ReadDriverRow(row))
+	created := newDriver(&row)
 	return created, t.Append(ctx, event.Driver{ID: created.ID}.Event(event.DriverCreated))
 }
 
 // LockDriver reads one driver and locks it for this transaction.
 func (t *Tx) LockDriver(ctx context.Context, id int64) (Driver, error) {
 	row, err := t.q.LockDriver(ctx, queries.LockDriverParams{OrgID: t.org, ID: id})
-	return newDriver(queries.ReadDriverRow(row)), absent("driver", id, err)
+	return newDriver(&row), absent("driver", id, err)
 }
 
 // SaveDriver writes a driver that changed, with its event. An external id that
@@ -86,7 +82,7 @@ func (t *Tx) SaveDriver(ctx context.Context, d *Driver, kind event.Kind) error {
 	if err != nil {
 		return taken(d.ExternalID, err)
 	}
-	*d = newDriver(queries.ReadDriverRow(row))
+	*d = newDriver(&row)
 	return t.Append(ctx, event.Driver{ID: d.ID}.Event(kind))
 }
 

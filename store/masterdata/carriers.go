@@ -17,8 +17,7 @@ func (a *applier) carriers(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneCarriers(ctx context.Context) (pruned, error) {
+func (a *applier) pruneCarriers(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.Carriers, func(c organization.Carrier) string { return c.Name })
-	n, err := a.q.PruneCarriers(ctx, queries.PruneCarriersParams{OrgID: a.org, Names: names})
-	return pruned{Deleted: n}, err
+	return a.q.PruneCarriers(ctx, queries.PruneCarriersParams{OrgID: a.org, Names: names})
 }

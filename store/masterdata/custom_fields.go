@@ -27,8 +27,7 @@ func (a *applier) customFields(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneCustomFields(ctx context.Context) (pruned, error) {
+func (a *applier) pruneCustomFields(ctx context.Context) (int64, error) {
 	ids := columns.Of(a.document.CustomFields, func(f organization.CustomField) string { return f.ExternalID })
-	n, err := a.q.PruneCustomFields(ctx, queries.PruneCustomFieldsParams{OrgID: a.org, ExternalIds: ids})
-	return pruned(n), err
+	return a.q.PruneCustomFields(ctx, queries.PruneCustomFieldsParams{OrgID: a.org, ExternalIds: ids})
 }

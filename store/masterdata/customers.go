@@ -16,9 +16,9 @@ func (a *applier) departments(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneDepartments(ctx context.Context) (pruned, error) {
-	n, err := a.q.PruneDepartments(ctx, queries.PruneDepartmentsParams{OrgID: a.org, Names: columns.Of(a.document.Departments, nameOf)})
-	return pruned{Deleted: n}, err
+func (a *applier) pruneDepartments(ctx context.Context) (int64, error) {
+	names := columns.Of(a.document.Departments, nameOf)
+	return a.q.PruneDepartments(ctx, queries.PruneDepartmentsParams{OrgID: a.org, Names: names})
 }
 
 func (a *applier) customers(ctx context.Context) (counts, error) {
@@ -64,7 +64,7 @@ func (a *applier) knowDepartments(ctx context.Context) error {
 	return problems
 }
 
-func (a *applier) pruneCustomers(ctx context.Context) (pruned, error) {
+func (a *applier) pruneCustomers(ctx context.Context) (int64, error) {
 	params := queries.PruneCustomersParams{OrgID: a.org, ExternalIds: []string{}, Names: []string{}}
 	for _, c := range a.document.Customers {
 		if c.ExternalID != "" {
@@ -73,6 +73,5 @@ func (a *applier) pruneCustomers(ctx context.Context) (pruned, error) {
 			columns.Add(&params.Names, c.BusinessName)
 		}
 	}
-	n, err := a.q.PruneCustomers(ctx, params)
-	return pruned(n), err
+	return a.q.PruneCustomers(ctx, params)
 }

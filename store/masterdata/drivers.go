@@ -20,7 +20,7 @@ func (a *applier) drivers(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneDrivers(ctx context.Context) (pruned, error) {
+func (a *applier) pruneDrivers(ctx context.Context) (int64, error) {
 	params := queries.PruneDriversParams{OrgID: a.org, ExternalIds: []string{}, Names: []string{}}
 	for _, d := range a.document.Drivers {
 		if d.ExternalID != "" {
@@ -29,6 +29,5 @@ func (a *applier) pruneDrivers(ctx context.Context) (pruned, error) {
 			columns.Add(&params.Names, d.Name)
 		}
 	}
-	n, err := a.q.PruneDrivers(ctx, params)
-	return pruned(n), err
+	return a.q.PruneDrivers(ctx, params)
 }

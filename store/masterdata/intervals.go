@@ -75,8 +75,7 @@ func (a *applier) intervalScopes(ctx context.Context, n *naming, c changes) erro
 	return c.add(a.q.ApplyIntervalFreightLevels(ctx, levels))
 }
 
-func (a *applier) pruneIntervals(ctx context.Context) (pruned, error) {
+func (a *applier) pruneIntervals(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.Intervals, func(v organization.Interval) string { return v.Name })
-	n, err := a.q.PruneIntervals(ctx, queries.PruneIntervalsParams{OrgID: a.org, Names: names})
-	return pruned(n), err
+	return a.q.PruneIntervals(ctx, queries.PruneIntervalsParams{OrgID: a.org, Names: names})
 }

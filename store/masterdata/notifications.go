@@ -11,8 +11,8 @@ import (
 func (a *applier) messaging(ctx context.Context) (counts, error) {
 	m := a.document.Messaging
 	n, err := a.q.ApplyMessaging(ctx, queries.ApplyMessagingParams{
-		OrgID: a.org, EmailFrom: m.EmailFrom, EmailName: m.EmailName, SmsFrom: m.SMSFrom, Country: m.Country, SmtpUrl: m.SMTPURL,
-		SmsAccount: m.SMSAccount, SmsToken: m.SMSToken, SendgridKey: m.SendgridKey, PostmarkLogin: m.PostmarkLogin,
+		OrgID: a.org, EmailFrom: m.EmailFrom, EmailName: m.EmailName, SmsFrom: m.SMSFrom, Country: m.Country,
+		SmtpUrl: m.SMTPURL, SmsAccount: m.SMSAccount, SmsToken: m.SMSToken, SendgridKey: m.SendgridKey, PostmarkLogin: m.PostmarkLogin,
 	})
 	return counts(n), err
 }
@@ -39,15 +39,14 @@ func (a *applier) notificationRules(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneNotificationRules(ctx context.Context) (pruned, error) {
+func (a *applier) pruneNotificationRules(ctx context.Context) (int64, error) {
 	rules := a.document.Notifications
 	country := a.document.Country()
-	n, err := a.q.PruneNotificationRules(ctx, queries.PruneNotificationRulesParams{
+	return a.q.PruneNotificationRules(ctx, queries.PruneNotificationRulesParams{
 		OrgID:     a.org,
 		Events:    columns.Of(rules, func(r organization.Notification) string { return r.Event }),
 		Channels:  columns.Of(rules, func(r organization.Notification) string { return r.Channel }),
 		Receivers: columns.Of(rules, func(r organization.Notification) string { return string(r.Rule(country).Receiver) }),
 		Addresses: columns.Of(rules, func(r organization.Notification) string { return r.Rule(country).Address }),
 	})
-	return pruned(n), err
 }

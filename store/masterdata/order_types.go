@@ -24,8 +24,7 @@ func (a *applier) orderTypes(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneOrderTypes(ctx context.Context) (pruned, error) {
+func (a *applier) pruneOrderTypes(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.OrderTypes, func(t organization.OrderType) string { return t.Name })
-	n, err := a.q.PruneOrderTypes(ctx, queries.PruneOrderTypesParams{OrgID: a.org, Names: names})
-	return pruned(n), err
+	return a.q.PruneOrderTypes(ctx, queries.PruneOrderTypesParams{OrgID: a.org, Names: names})
 }

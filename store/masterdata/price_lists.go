@@ -69,10 +69,9 @@ func (a *applier) priceLines(ctx context.Context, n *naming, c changes) error {
 	return c.add(a.q.ApplyPriceListLines(ctx, lines))
 }
 
-func (a *applier) prunePriceLists(ctx context.Context) (pruned, error) {
+func (a *applier) prunePriceLists(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.PriceLists, func(l organization.PriceList) string { return l.Name })
-	n, err := a.q.PrunePriceLists(ctx, queries.PrunePriceListsParams{OrgID: a.org, Names: names})
-	return pruned{Deleted: n}, err
+	return a.q.PrunePriceLists(ctx, queries.PrunePriceListsParams{OrgID: a.org, Names: names})
 }
 
 // orNothing is an amount of which an absent one is 0.

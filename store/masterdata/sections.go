@@ -21,16 +21,13 @@ type applier struct {
 // counts are the rows that a statement created and updated.
 type counts struct{ Created, Updated int32 }
 
-// pruned are the rows that a statement deleted and marked inactive.
-type pruned struct{ Deleted, Deactivated int32 }
-
 // section is a part of the document, and how it is applied and pruned.
 type section struct {
 	name  string
 	given bool
 	size  int
 	apply func(context.Context) (counts, error)
-	prune func(context.Context) (pruned, error) // nil where nothing is ever removed
+	prune func(context.Context) (int64, error) // nil where nothing is ever removed
 }
 
 // sections are those of the document, in the order in which they refer to one
@@ -59,7 +56,7 @@ func (a *applier) sections() []section {
 }
 
 func list[T any](
-	name string, items []T, apply func(context.Context) (counts, error), prune func(context.Context) (pruned, error),
+	name string, items []T, apply func(context.Context) (counts, error), prune func(context.Context) (int64, error),
 ) section {
 	return section{name, items != nil, len(items), apply, prune}
 }
@@ -108,10 +105,10 @@ func (a *applier) add(name string, size int, n counts) {
 	})
 }
 
-func (a *applier) remove(name string, n pruned) {
+func (a *applier) remove(name string, rows int64) {
 	for i := range a.applied.Sections {
 		if a.applied.Sections[i].Name == name {
-			a.applied.Sections[i].Removed = int(n.Deleted + n.Deactivated)
+			a.applied.Sections[i].Removed = int(rows)
 		}
 	}
 }
@@ -121,7 +118,9 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	o := a.document.Organization
 	settings := a.document.Settings
 	if isNew {
-		create := queries.CreateOrganizationParams{OrgID: a.org, Slug: o.Slug, Name: o.Name, Timezone: o.Timezone, Language: o.Language}
+		create := queries.CreateOrganizationParams{
+			OrgID: a.org, Slug: o.Slug, Name: o.Name, Timezone: o.Timezone, Language: o.Language,
+		}
 		if settings != nil {
 			create.AllowMerge, create.Reexport = settings.AllowMerge, settings.Reexport
 		}

@@ -13,9 +13,8 @@ func (a *applier) skills(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneSkills(ctx context.Context) (pruned, error) {
-	n, err := a.q.PruneSkills(ctx, queries.PruneSkillsParams{OrgID: a.org, Names: columns.Of(a.document.Skills, nameOf)})
-	return pruned(n), err
+func (a *applier) pruneSkills(ctx context.Context) (int64, error) {
+	return a.q.PruneSkills(ctx, queries.PruneSkillsParams{OrgID: a.org, Names: columns.Of(a.document.Skills, nameOf)})
 }
 
 func (a *applier) groups(ctx context.Context) (counts, error) {
@@ -23,9 +22,8 @@ func (a *applier) groups(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneGroups(ctx context.Context) (pruned, error) {
-	n, err := a.q.PruneGroups(ctx, queries.PruneGroupsParams{OrgID: a.org, Names: columns.Of(a.document.Groups, nameOf)})
-	return pruned(n), err
+func (a *applier) pruneGroups(ctx context.Context) (int64, error) {
+	return a.q.PruneGroups(ctx, queries.PruneGroupsParams{OrgID: a.org, Names: columns.Of(a.document.Groups, nameOf)})
 }
 
 func nameOf(n organization.Named) string { return n.Name }

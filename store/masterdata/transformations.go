@@ -35,8 +35,7 @@ func (a *applier) transformations(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneTransformations(ctx context.Context) (pruned, error) {
+func (a *applier) pruneTransformations(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.Transformations, func(t organization.Transformation) string { return t.Name })
-	n, err := a.q.PruneTransformations(ctx, queries.PruneTransformationsParams{OrgID: a.org, Names: names})
-	return pruned{Deleted: n}, err
+	return a.q.PruneTransformations(ctx, queries.PruneTransformationsParams{OrgID: a.org, Names: names})
 }

@@ -19,8 +19,7 @@ func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneVehicleTypes(ctx context.Context) (pruned, error) {
+func (a *applier) pruneVehicleTypes(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.VehicleTypes, func(v organization.VehicleType) string { return v.Name })
-	n, err := a.q.PruneVehicleTypes(ctx, queries.PruneVehicleTypesParams{OrgID: a.org, Names: names})
-	return pruned(n), err
+	return a.q.PruneVehicleTypes(ctx, queries.PruneVehicleTypesParams{OrgID: a.org, Names: names})
 }

@@ -28,10 +28,9 @@ func (a *applier) zones(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneZones(ctx context.Context) (pruned, error) {
+func (a *applier) pruneZones(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.Zones, func(z organization.Zone) string { return z.Name })
-	n, err := a.q.PruneZones(ctx, queries.PruneZonesParams{OrgID: a.org, Names: names})
-	return pruned(n), err
+	return a.q.PruneZones(ctx, queries.PruneZonesParams{OrgID: a.org, Names: names})
 }
 
 func (a *applier) freightLevels(ctx context.Context) (counts, error) {
@@ -47,8 +46,7 @@ func (a *applier) freightLevels(ctx context.Context) (counts, error) {
 	return counts(n), err
 }
 
-func (a *applier) pruneFreightLevels(ctx context.Context) (pruned, error) {
+func (a *applier) pruneFreightLevels(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.FreightLevels, func(l organization.FreightLevel) string { return l.Name })
-	n, err := a.q.PruneFreightLevels(ctx, queries.PruneFreightLevelsParams{OrgID: a.org, Names: names})
-	return pruned(n), err
+	return a.q.PruneFreightLevels(ctx, queries.PruneFreightLevelsParams{OrgID: a.org, Names: names})
 }

@@ -1,8 +1,8 @@
 -- name: ListCustomFields :many
 -- The custom field definitions of an organization, or only those that are, or
 -- are not, in use.
-SELECT id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
-    display_style, is_active, created_at, updated_at
+SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
+    display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions
 WHERE org_id = @org_id AND (sqlc.narg('is_active')::boolean IS NULL OR is_active = sqlc.narg('is_active')::boolean)
 ORDER BY id;
@@ -10,7 +10,7 @@ ORDER BY id;
 -- name: LockCustomField :one
 -- Keeps a definition for this transaction: no value can come to refer to it
 -- meanwhile.
-SELECT id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
+SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
     display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions WHERE org_id = @org_id AND id = @id
 FOR UPDATE;

@@ -110,8 +110,8 @@ func (q *Queries) FindCustomFields(ctx context.Context, arg FindCustomFieldsPara
 }
 
 const listCustomFields = `-- name: ListCustomFields :many
-SELECT id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
-    display_style, is_active, created_at, updated_at
+SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
+    display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions
 WHERE org_id = $1 AND ($2::boolean IS NULL OR is_active = $2::boolean)
 ORDER BY id
@@ -122,35 +122,19 @@ type ListCustomFieldsParams struct {
 	IsActive *bool
 }
 
-type ListCustomFieldsRow struct {
-	ID              int64
-	ExternalID      string
-	Label           string
-	Title           string
-	Description     *string
-	Icon            *string
-	ColorBackground *string
-	ColorText       *string
-	SortOrderBatch  string
-	DisplayOn       string
-	DisplayStyle    string
-	IsActive        bool
-	CreatedAt       time.Time
-	UpdatedAt       time.Time
-}
-
 // The custom field definitions of an organization, or only those that are, or
 // are not, in use.
-func (q *Queries) ListCustomFields(ctx context.Context, arg ListCustomFieldsParams) ([]ListCustomFieldsRow, error) {
+func (q *Queries) ListCustomFields(ctx context.Context, arg ListCustomFieldsParams) ([]CustomFieldDefinition, error) {
 	rows, err := q.db.Query(ctx, listCustomFields, arg.OrgID, arg.IsActive)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []ListCustomFieldsRow
+	var items []CustomFieldDefinition
 	for rows.Next() {
-		var i ListCustomFieldsRow
+		var i CustomFieldDefinition
 		if err := rows.Scan(
+			&i.OrgID,
 			&i.ID,
 			&i.ExternalID,
 			&i.Label,
@@ -165,6 +149,7 @@ func (q *Queries) ListCustomFields(ctx context.Context, arg ListCustomFieldsPara
 			&i.IsActive,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.WasUsed,
 		); err != nil {
 			return nil, err
 		}
@@ -177,7 +162,7 @@ func (q *Queries) ListCustomFields(ctx context.Context, arg ListCustomFieldsPara
 }
 
 const lockCustomField = `-- name: LockCustomField :one
-SELECT id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
+SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
     display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions WHERE org_id = $1 AND id = $2
 FOR UPDATE
@@ -188,30 +173,13 @@ type LockCustomFieldParams struct {
 	ID    int64
 }
 
-type LockCustomFieldRow struct {
-	ID              int64
-	ExternalID      string
-	Label           string
-	Title           string
-	Description     *string
-	Icon            *string
-	ColorBackground *string
-	ColorText       *string
-	SortOrderBatch  string
-	DisplayOn       string
-	DisplayStyle    string
-	IsActive        bool
-	CreatedAt       time.Time
-	UpdatedAt       time.Time
-	WasUsed         bool
-}
-
 // Keeps a definition for this transaction: no value can come to refer to it
 // meanwhile.
-func (q *Queries) LockCustomField(ctx context.Context, arg LockCustomFieldParams) (LockCustomFieldRow, error) {
+func (q *Queries) LockCustomField(ctx context.Context, arg LockCustomFieldParams) (CustomFieldDefinition, error) {
 	row := q.db.QueryRow(ctx, lockCustomField, arg.OrgID, arg.ID)
-	var i LockCustomFieldRow
+	var i CustomFieldDefinition
 	err := row.Scan(
+		&i.OrgID,
 		&i.ID,
 		&i.ExternalID,
 		&i.Label,

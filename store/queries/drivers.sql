@@ -1,29 +1,29 @@
 -- name: ListDrivers :many
-SELECT count(*) OVER () AS total, id, external_id, name, phone_number, email_address, is_active, created_at, updated_at
+SELECT count(*) OVER () AS total, sqlc.embed(drivers)
 FROM drivers
 WHERE org_id = @org_id AND (sqlc.narg('is_active')::boolean IS NULL OR is_active = sqlc.narg('is_active')::boolean)
 ORDER BY id
 LIMIT @page_size::int OFFSET @skip::int;
 
 -- name: ReadDriver :one
-SELECT id, external_id, name, phone_number, email_address, is_active, created_at, updated_at
+SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
 FROM drivers WHERE org_id = @org_id AND id = @id;
 
 -- name: LockDriver :one
 -- Locks a driver until the end of the transaction.
-SELECT id, external_id, name, phone_number, email_address, is_active, created_at, updated_at
+SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
 FROM drivers WHERE org_id = @org_id AND id = @id FOR UPDATE;
 
 -- name: CreateDriver :one
 INSERT INTO drivers (org_id, external_id, name, phone_number, email_address)
 VALUES (@org_id, sqlc.narg('external_id'), @name, sqlc.narg('phone_number'), sqlc.narg('email_address'))
-RETURNING id, external_id, name, phone_number, email_address, is_active, created_at, updated_at;
+RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at;
 
 -- name: UpdateDriver :one
 UPDATE drivers SET external_id = sqlc.narg('external_id'), name = @name, phone_number = sqlc.narg('phone_number'),
     email_address = sqlc.narg('email_address'), is_active = @is_active, updated_at = now()
 WHERE org_id = @org_id AND id = @id
-RETURNING id, external_id, name, phone_number, email_address, is_active, created_at, updated_at;
+RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at;
 
 -- name: ActiveOrdersOfDriver :one
 -- How many orders a driver has that are still to be carried out.
@@ -75,18 +75,15 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 -- name: PruneDrivers :one
 -- A driver whom orders name stays as inactive, without days to come.
 WITH doomed AS (
-    SELECT t.id, t.is_active, EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id) AS used
+    SELECT t.id, EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id) AS used
     FROM drivers t
     WHERE t.org_id = @org_id
       AND (t.external_id = ANY (@external_ids::text[])) IS NOT TRUE
       AND (t.external_id IS NULL AND lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)) IS NOT TRUE
-), gone AS (
-    DELETE FROM drivers t USING doomed d WHERE t.org_id = @org_id AND t.id = d.id AND NOT d.used RETURNING t.id
 ), idle AS (
     DELETE FROM driver_workdays w USING doomed d
     WHERE w.org_id = @org_id AND w.driver_id = d.id AND d.used AND w.date >= current_date
-), retired AS (
-    UPDATE drivers t SET is_active = false, updated_at = now() FROM doomed d
-    WHERE t.org_id = @org_id AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated;
+SELECT prune('drivers', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d;

@@ -99,7 +99,7 @@ func (q *Queries) ApplyDrivers(ctx context.Context, arg ApplyDriversParams) (App
 const createDriver = `-- name: CreateDriver :one
 INSERT INTO drivers (org_id, external_id, name, phone_number, email_address)
 VALUES ($1, $2, $3, $4, $5)
-RETURNING id, external_id, name, phone_number, email_address, is_active, created_at, updated_at
+RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
 `
 
 type CreateDriverParams struct {
@@ -110,18 +110,7 @@ type CreateDriverParams struct {
 	EmailAddress *string
 }
 
-type CreateDriverRow struct {
-	ID           int64
-	ExternalID   *string
-	Name         string
-	PhoneNumber  *string
-	EmailAddress *string
-	IsActive     bool
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
-}
-
-func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (CreateDriverRow, error) {
+func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Driver, error) {
 	row := q.db.QueryRow(ctx, createDriver,
 		arg.OrgID,
 		arg.ExternalID,
@@ -129,14 +118,15 @@ func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Cre
 		arg.PhoneNumber,
 		arg.EmailAddress,
 	)
-	var i CreateDriverRow
+	var i Driver
 	err := row.Scan(
+		&i.OrgID,
 		&i.ID,
-		&i.ExternalID,
 		&i.Name,
 		&i.PhoneNumber,
-		&i.EmailAddress,
 		&i.IsActive,
+		&i.ExternalID,
+		&i.EmailAddress,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -190,7 +180,7 @@ func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) 
 }
 
 const listDrivers = `-- name: ListDrivers :many
-SELECT count(*) OVER () AS total, id, external_id, name, phone_number, email_address, is_active, created_at, updated_at
+SELECT count(*) OVER () AS total, drivers.org_id, drivers.id, drivers.name, drivers.phone_number, drivers.is_active, drivers.external_id, drivers.email_address, drivers.created_at, drivers.updated_at
 FROM drivers
 WHERE org_id = $1 AND ($2::boolean IS NULL OR is_active = $2::boolean)
 ORDER BY id
@@ -205,15 +195,8 @@ type ListDriversParams struct {
 }
 
 type ListDriversRow struct {
-	Total        int64
-	ID           int64
-	ExternalID   *string
-	Name         string
-	PhoneNumber  *string
-	EmailAddress *string
-	IsActive     bool
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
+	Total  int64
+	Driver Driver
 }
 
 func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]ListDriversRow, error) {
@@ -232,14 +215,15 @@ func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]Lis
 		var i ListDriversRow
 		if err := rows.Scan(
 			&i.Total,
-			&i.ID,
-			&i.ExternalID,
-			&i.Name,
-			&i.PhoneNumber,
-			&i.EmailAddress,
-			&i.IsActive,
-			&i.CreatedAt,
-			&i.UpdatedAt,
+			&i.Driver.OrgID,
+			&i.Driver.ID,
+			&i.Driver.Name,
+			&i.Driver.PhoneNumber,
+			&i.Driver.IsActive,
+			&i.Driver.ExternalID,
+			&i.Driver.EmailAddress,
+			&i.Driver.CreatedAt,
+			&i.Driver.UpdatedAt,
 		); err != nil {
 			return nil, err
 		}
@@ -296,7 +280,7 @@ func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]L
 }
 
 const lockDriver = `-- name: LockDriver :one
-SELECT id, external_id, name, phone_number, email_address, is_active, created_at, updated_at
+SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
 FROM drivers WHERE org_id = $1 AND id = $2 FOR UPDATE
 `
 
@@ -305,28 +289,18 @@ type LockDriverParams struct {
 	ID    int64
 }
 
-type LockDriverRow struct {
-	ID           int64
-	ExternalID   *string
-	Name         string
-	PhoneNumber  *string
-	EmailAddress *string
-	IsActive     bool
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
-}
-
 // Locks a driver until the end of the transaction.
-func (q *Queries) LockDriver(ctx context.Context, arg LockDriverParams) (LockDriverRow, error) {
+func (q *Queries) LockDriver(ctx context.Context, arg LockDriverParams) (Driver, error) {
 	row := q.db.QueryRow(ctx, lockDriver, arg.OrgID, arg.ID)
-	var i LockDriverRow
+	var i Driver
 	err := row.Scan(
+		&i.OrgID,
 		&i.ID,
-		&i.ExternalID,
 		&i.Name,
 		&i.PhoneNumber,
-		&i.EmailAddress,
 		&i.IsActive,
+		&i.ExternalID,
+		&i.EmailAddress,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -335,21 +309,18 @@ func (q *Queries) LockDriver(ctx context.Context, arg LockDriverParams) (LockDri
 
 const pruneDrivers = `-- name: PruneDrivers :one
 WITH doomed AS (
-    SELECT t.id, t.is_active, EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id) AS used
+    SELECT t.id, EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id) AS used
     FROM drivers t
     WHERE t.org_id = $1
       AND (t.external_id = ANY ($2::text[])) IS NOT TRUE
       AND (t.external_id IS NULL AND lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($3::text[]) AS name) k)) IS NOT TRUE
-), gone AS (
-    DELETE FROM drivers t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
 ), idle AS (
     DELETE FROM driver_workdays w USING doomed d
     WHERE w.org_id = $1 AND w.driver_id = d.id AND d.used AND w.date >= current_date
-), retired AS (
-    UPDATE drivers t SET is_active = false, updated_at = now() FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('drivers', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneDriversParams struct {
@@ -358,21 +329,16 @@ type PruneDriversParams struct {
 	Names       []string
 }
 
-type PruneDriversRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
 // A driver whom orders name stays as inactive, without days to come.
-func (q *Queries) PruneDrivers(ctx context.Context, arg PruneDriversParams) (PruneDriversRow, error) {
+func (q *Queries) PruneDrivers(ctx context.Context, arg PruneDriversParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneDrivers, arg.OrgID, arg.ExternalIds, arg.Names)
-	var i PruneDriversRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
 const readDriver = `-- name: ReadDriver :one
-SELECT id, external_id, name, phone_number, email_address, is_active, created_at, updated_at
+SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
 FROM drivers WHERE org_id = $1 AND id = $2
 `
 
@@ -381,27 +347,17 @@ type ReadDriverParams struct {
 	ID    int64
 }
 
-type ReadDriverRow struct {
-	ID           int64
-	ExternalID   *string
-	Name         string
-	PhoneNumber  *string
-	EmailAddress *string
-	IsActive     bool
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
-}
-
-func (q *Queries) ReadDriver(ctx context.Context, arg ReadDriverParams) (ReadDriverRow, error) {
+func (q *Queries) ReadDriver(ctx context.Context, arg ReadDriverParams) (Driver, error) {
 	row := q.db.QueryRow(ctx, readDriver, arg.OrgID, arg.ID)
-	var i ReadDriverRow
+	var i Driver
 	err := row.Scan(
+		&i.OrgID,
 		&i.ID,
-		&i.ExternalID,
 		&i.Name,
 		&i.PhoneNumber,
-		&i.EmailAddress,
 		&i.IsActive,
+		&i.ExternalID,
+		&i.EmailAddress,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)
@@ -412,7 +368,7 @@ const updateDriver = `-- name: UpdateDriver :one
 UPDATE drivers SET external_id = $1, name = $2, phone_number = $3,
     email_address = $4, is_active = $5, updated_at = now()
 WHERE org_id = $6 AND id = $7
-RETURNING id, external_id, name, phone_number, email_address, is_active, created_at, updated_at
+RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
 `
 
 type UpdateDriverParams struct {
@@ -425,18 +381,7 @@ type UpdateDriverParams struct {
 	ID           int64
 }
 
-type UpdateDriverRow struct {
-	ID           int64
-	ExternalID   *string
-	Name         string
-	PhoneNumber  *string
-	EmailAddress *string
-	IsActive     bool
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
-}
-
-func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (UpdateDriverRow, error) {
+func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Driver, error) {
 	row := q.db.QueryRow(ctx, updateDriver,
 		arg.ExternalID,
 		arg.Name,
@@ -446,14 +391,15 @@ func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Upd
 		arg.OrgID,
 		arg.ID,
 	)
-	var i UpdateDriverRow
+	var i Driver
 	err := row.Scan(
+		&i.OrgID,
 		&i.ID,
-		&i.ExternalID,
 		&i.Name,
 		&i.PhoneNumber,
-		&i.EmailAddress,
 		&i.IsActive,
+		&i.ExternalID,
+		&i.EmailAddress,
 		&i.CreatedAt,
 		&i.UpdatedAt,
 	)

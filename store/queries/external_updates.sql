@@ -41,8 +41,5 @@ WITH wanted AS (
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
--- name: PruneCarriers :one
-WITH gone AS (
-    DELETE FROM carriers t WHERE t.org_id = @org_id AND NOT t.name = ANY (@names::text[]) RETURNING t.name
-)
-SELECT count(*)::int AS deleted FROM gone;
+-- name: PruneCarriers :execrows
+DELETE FROM carriers t WHERE t.org_id = @org_id AND NOT t.name = ANY (@names::text[]);

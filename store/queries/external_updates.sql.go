@@ -195,11 +195,8 @@ func (q *Queries) OrderOfToken(ctx context.Context, arg OrderOfTokenParams) (int
 	return order_id, err
 }
 
-const pruneCarriers = `-- name: PruneCarriers :one
-WITH gone AS (
-    DELETE FROM carriers t WHERE t.org_id = $1 AND NOT t.name = ANY ($2::text[]) RETURNING t.name
-)
-SELECT count(*)::int AS deleted FROM gone
+const pruneCarriers = `-- name: PruneCarriers :execrows
+DELETE FROM carriers t WHERE t.org_id = $1 AND NOT t.name = ANY ($2::text[])
 `
 
 type PruneCarriersParams struct {
@@ -207,9 +204,10 @@ type PruneCarriersParams struct {
 	Names []string
 }
 
-func (q *Queries) PruneCarriers(ctx context.Context, arg PruneCarriersParams) (int32, error) {
-	row := q.db.QueryRow(ctx, pruneCarriers, arg.OrgID, arg.Names)
-	var deleted int32
-	err := row.Scan(&deleted)
-	return deleted, err
+func (q *Queries) PruneCarriers(ctx context.Context, arg PruneCarriersParams) (int64, error) {
+	result, err := q.db.Exec(ctx, pruneCarriers, arg.OrgID, arg.Names)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

@@ -9,6 +9,37 @@ import (
 	"time"
 )
 
+type CustomFieldDefinition struct {
+	OrgID           int64
+	ID              int64
+	ExternalID      string
+	Label           string
+	Title           string
+	Description     *string
+	Icon            *string
+	ColorBackground *string
+	ColorText       *string
+	SortOrderBatch  string
+	DisplayOn       string
+	DisplayStyle    string
+	IsActive        bool
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+	WasUsed         bool
+}
+
+type Driver struct {
+	OrgID        int64
+	ID           int64
+	Name         string
+	PhoneNumber  *string
+	IsActive     bool
+	ExternalID   *string
+	EmailAddress *string
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+}
+
 type RecurringOrderDetail struct {
 	OrgID               int64
 	ID                  int64

@@ -11,16 +11,13 @@ import (
 
 const pruneCustomFields = `-- name: PruneCustomFields :one
 WITH doomed AS (
-    SELECT t.id, t.is_active, t.was_used AS used
+    SELECT t.id, t.was_used AS used
     FROM custom_field_definitions t
     WHERE t.org_id = $1 AND NOT t.external_id = ANY ($2::text[])
-), gone AS (
-    DELETE FROM custom_field_definitions t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE custom_field_definitions t SET is_active = false, updated_at = now() FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('custom_field_definitions', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneCustomFieldsParams struct {
@@ -28,21 +25,16 @@ type PruneCustomFieldsParams struct {
 	ExternalIds []string
 }
 
-type PruneCustomFieldsRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneCustomFields(ctx context.Context, arg PruneCustomFieldsParams) (PruneCustomFieldsRow, error) {
+func (q *Queries) PruneCustomFields(ctx context.Context, arg PruneCustomFieldsParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneCustomFields, arg.OrgID, arg.ExternalIds)
-	var i PruneCustomFieldsRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
 const pruneCustomers = `-- name: PruneCustomers :one
 WITH doomed AS (
-    SELECT t.id, t.is_active, EXISTS (
+    SELECT t.id, EXISTS (
             SELECT FROM orders o WHERE o.org_id = t.org_id AND (o.customer_id = t.id OR o.consignee_id = t.id OR o.consignor_id = t.id)
         ) OR EXISTS (
             SELECT FROM freights f WHERE f.org_id = t.org_id AND (f.consignee_id = t.id OR f.consignor_id = t.id)
@@ -51,13 +43,10 @@ WITH doomed AS (
     WHERE t.org_id = $1
       AND (t.external_id = ANY ($2::text[])) IS NOT TRUE
       AND (t.external_id IS NULL AND lower(t.business_name) IN (SELECT lower(k.name) FROM (SELECT unnest($3::text[]) AS name) k)) IS NOT TRUE
-), gone AS (
-    DELETE FROM customers t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE customers t SET is_active = false, updated_at = now() FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('customers', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneCustomersParams struct {
@@ -66,28 +55,19 @@ type PruneCustomersParams struct {
 	Names       []string
 }
 
-type PruneCustomersRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneCustomers(ctx context.Context, arg PruneCustomersParams) (PruneCustomersRow, error) {
+func (q *Queries) PruneCustomers(ctx context.Context, arg PruneCustomersParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneCustomers, arg.OrgID, arg.ExternalIds, arg.Names)
-	var i PruneCustomersRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
-const pruneDepartments = `-- name: PruneDepartments :one
+const pruneDepartments = `-- name: PruneDepartments :execrows
 
-WITH gone AS (
-    DELETE FROM departments t
-    WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-      AND NOT EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.department_id = t.id)
-      AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id)
-    RETURNING t.id
-)
-SELECT count(*)::int AS deleted FROM gone
+DELETE FROM departments t
+WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
+  AND NOT EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id)
 `
 
 type PruneDepartmentsParams struct {
@@ -99,26 +79,24 @@ type PruneDepartmentsParams struct {
 // marked inactive otherwise. A table that comes to refer to one of these is
 // added here.
 // A department that customers or orders belong to stays.
-func (q *Queries) PruneDepartments(ctx context.Context, arg PruneDepartmentsParams) (int32, error) {
-	row := q.db.QueryRow(ctx, pruneDepartments, arg.OrgID, arg.Names)
-	var deleted int32
-	err := row.Scan(&deleted)
-	return deleted, err
+func (q *Queries) PruneDepartments(ctx context.Context, arg PruneDepartmentsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, pruneDepartments, arg.OrgID, arg.Names)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const pruneGroups = `-- name: PruneGroups :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM order_group_members m WHERE m.org_id = t.org_id AND m.group_id = t.id) AS used
     FROM order_groups t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-), gone AS (
-    DELETE FROM order_groups t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE order_groups t SET is_active = false FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('order_groups', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneGroupsParams struct {
@@ -126,34 +104,26 @@ type PruneGroupsParams struct {
 	Names []string
 }
 
-type PruneGroupsRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneGroups(ctx context.Context, arg PruneGroupsParams) (PruneGroupsRow, error) {
+func (q *Queries) PruneGroups(ctx context.Context, arg PruneGroupsParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneGroups, arg.OrgID, arg.Names)
-	var i PruneGroupsRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
 const pruneNotificationRules = `-- name: PruneNotificationRules :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM notifications n WHERE n.org_id = t.org_id AND n.rule_id = t.id) AS used
     FROM notification_rules t
     WHERE t.org_id = $1 AND NOT EXISTS (
         SELECT FROM (SELECT unnest($2::text[]) AS event, unnest($3::text[]) AS channel,
             unnest($4::text[]) AS receiver, unnest($5::text[]) AS address) k
         WHERE (t.event, t.channel, t.receiver, t.address) = (k.event, k.channel, k.receiver, k.address))
-), gone AS (
-    DELETE FROM notification_rules t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE notification_rules t SET is_active = false FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('notification_rules', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneNotificationRulesParams struct {
@@ -164,12 +134,7 @@ type PruneNotificationRulesParams struct {
 	Addresses []string
 }
 
-type PruneNotificationRulesRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneNotificationRules(ctx context.Context, arg PruneNotificationRulesParams) (PruneNotificationRulesRow, error) {
+func (q *Queries) PruneNotificationRules(ctx context.Context, arg PruneNotificationRulesParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneNotificationRules,
 		arg.OrgID,
 		arg.Events,
@@ -177,27 +142,24 @@ func (q *Queries) PruneNotificationRules(ctx context.Context, arg PruneNotificat
 		arg.Receivers,
 		arg.Addresses,
 	)
-	var i PruneNotificationRulesRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
 const pruneOrderTypes = `-- name: PruneOrderTypes :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.order_type_id = t.id)
         OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.order_type_id = t.id)
         OR EXISTS (SELECT FROM schedule_interval_order_types i WHERE i.org_id = t.org_id AND i.order_type_id = t.id)
         OR EXISTS (SELECT FROM price_list_order_types p WHERE p.org_id = t.org_id AND p.order_type_id = t.id) AS used
     FROM order_types t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-), gone AS (
-    DELETE FROM order_types t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE order_types t SET is_active = false FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('order_types', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneOrderTypesParams struct {
@@ -205,32 +167,24 @@ type PruneOrderTypesParams struct {
 	Names []string
 }
 
-type PruneOrderTypesRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneOrderTypes(ctx context.Context, arg PruneOrderTypesParams) (PruneOrderTypesRow, error) {
+func (q *Queries) PruneOrderTypes(ctx context.Context, arg PruneOrderTypesParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneOrderTypes, arg.OrgID, arg.Names)
-	var i PruneOrderTypesRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
 const pruneSkills = `-- name: PruneSkills :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM stop_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
         OR EXISTS (SELECT FROM order_product_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
     FROM skills t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-), gone AS (
-    DELETE FROM skills t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE skills t SET is_active = false FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('skills', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneSkillsParams struct {
@@ -238,32 +192,24 @@ type PruneSkillsParams struct {
 	Names []string
 }
 
-type PruneSkillsRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneSkills(ctx context.Context, arg PruneSkillsParams) (PruneSkillsRow, error) {
+func (q *Queries) PruneSkills(ctx context.Context, arg PruneSkillsParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneSkills, arg.OrgID, arg.Names)
-	var i PruneSkillsRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
 const pruneVehicleTypes = `-- name: PruneVehicleTypes :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.vehicle_type_id = t.id)
         OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id) AS used
     FROM vehicle_types t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-), gone AS (
-    DELETE FROM vehicle_types t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE vehicle_types t SET is_active = false FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('vehicle_types', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneVehicleTypesParams struct {
@@ -271,14 +217,9 @@ type PruneVehicleTypesParams struct {
 	Names []string
 }
 
-type PruneVehicleTypesRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneVehicleTypes(ctx context.Context, arg PruneVehicleTypesParams) (PruneVehicleTypesRow, error) {
+func (q *Queries) PruneVehicleTypes(ctx context.Context, arg PruneVehicleTypesParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneVehicleTypes, arg.OrgID, arg.Names)
-	var i PruneVehicleTypesRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }

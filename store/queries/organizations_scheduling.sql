@@ -198,53 +198,40 @@ SELECT r.price_list_id FROM removed r UNION SELECT w.price_list_id FROM written 
 -- name: PruneIntervals :one
 -- An interval of which a seat was ever taken stays, inactive.
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_days d WHERE d.org_id = t.org_id AND d.interval_id = t.id) AS used
     FROM schedule_intervals t
     WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
-), gone AS (
-    DELETE FROM schedule_intervals t USING doomed d WHERE t.org_id = @org_id AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE schedule_intervals t SET is_active = false FROM doomed d
-    WHERE t.org_id = @org_id AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated;
+SELECT prune('schedule_intervals', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d;
 
--- name: PrunePriceLists :one
+-- name: PrunePriceLists :execrows
 -- Nothing refers to a price list: orders keep the prices that it gave them.
-WITH gone AS (
-    DELETE FROM price_lists t
-    WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
-    RETURNING t.id
-)
-SELECT count(*)::int AS deleted FROM gone;
+DELETE FROM price_lists t
+WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k);
 
 -- name: PruneZones :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_zones z WHERE z.org_id = t.org_id AND t.id IN (z.from_zone_id, z.to_zone_id))
         OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id AND t.id IN (l.from_zone_id, l.to_zone_id)) AS used
     FROM zones t
     WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
-), gone AS (
-    DELETE FROM zones t USING doomed d WHERE t.org_id = @org_id AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE zones t SET is_active = false FROM doomed d
-    WHERE t.org_id = @org_id AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated;
+SELECT prune('zones', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d;
 
 -- name: PruneFreightLevels :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_freight_levels f WHERE f.org_id = t.org_id AND f.freight_level_id = t.id)
         OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id AND l.freight_level_id = t.id) AS used
     FROM freight_levels t
     WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
-), gone AS (
-    DELETE FROM freight_levels t USING doomed d WHERE t.org_id = @org_id AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE freight_levels t SET is_active = false FROM doomed d
-    WHERE t.org_id = @org_id AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated;
+SELECT prune('freight_levels', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d;

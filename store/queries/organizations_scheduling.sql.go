@@ -552,18 +552,15 @@ func (q *Queries) NamedForScheduling(ctx context.Context, orgID int64) ([]NamedF
 
 const pruneFreightLevels = `-- name: PruneFreightLevels :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_freight_levels f WHERE f.org_id = t.org_id AND f.freight_level_id = t.id)
         OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id AND l.freight_level_id = t.id) AS used
     FROM freight_levels t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-), gone AS (
-    DELETE FROM freight_levels t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE freight_levels t SET is_active = false FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('freight_levels', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneFreightLevelsParams struct {
@@ -571,31 +568,23 @@ type PruneFreightLevelsParams struct {
 	Names []string
 }
 
-type PruneFreightLevelsRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneFreightLevels(ctx context.Context, arg PruneFreightLevelsParams) (PruneFreightLevelsRow, error) {
+func (q *Queries) PruneFreightLevels(ctx context.Context, arg PruneFreightLevelsParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneFreightLevels, arg.OrgID, arg.Names)
-	var i PruneFreightLevelsRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
 const pruneIntervals = `-- name: PruneIntervals :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_days d WHERE d.org_id = t.org_id AND d.interval_id = t.id) AS used
     FROM schedule_intervals t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-), gone AS (
-    DELETE FROM schedule_intervals t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE schedule_intervals t SET is_active = false FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('schedule_intervals', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneIntervalsParams struct {
@@ -603,26 +592,17 @@ type PruneIntervalsParams struct {
 	Names []string
 }
 
-type PruneIntervalsRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
 // An interval of which a seat was ever taken stays, inactive.
-func (q *Queries) PruneIntervals(ctx context.Context, arg PruneIntervalsParams) (PruneIntervalsRow, error) {
+func (q *Queries) PruneIntervals(ctx context.Context, arg PruneIntervalsParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneIntervals, arg.OrgID, arg.Names)
-	var i PruneIntervalsRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }
 
-const prunePriceLists = `-- name: PrunePriceLists :one
-WITH gone AS (
-    DELETE FROM price_lists t
-    WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-    RETURNING t.id
-)
-SELECT count(*)::int AS deleted FROM gone
+const prunePriceLists = `-- name: PrunePriceLists :execrows
+DELETE FROM price_lists t
+WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 `
 
 type PrunePriceListsParams struct {
@@ -631,27 +611,25 @@ type PrunePriceListsParams struct {
 }
 
 // Nothing refers to a price list: orders keep the prices that it gave them.
-func (q *Queries) PrunePriceLists(ctx context.Context, arg PrunePriceListsParams) (int32, error) {
-	row := q.db.QueryRow(ctx, prunePriceLists, arg.OrgID, arg.Names)
-	var deleted int32
-	err := row.Scan(&deleted)
-	return deleted, err
+func (q *Queries) PrunePriceLists(ctx context.Context, arg PrunePriceListsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, prunePriceLists, arg.OrgID, arg.Names)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const pruneZones = `-- name: PruneZones :one
 WITH doomed AS (
-    SELECT t.id, t.is_active,
+    SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_zones z WHERE z.org_id = t.org_id AND t.id IN (z.from_zone_id, z.to_zone_id))
         OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id AND t.id IN (l.from_zone_id, l.to_zone_id)) AS used
     FROM zones t
     WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-), gone AS (
-    DELETE FROM zones t USING doomed d WHERE t.org_id = $1 AND t.id = d.id AND NOT d.used RETURNING t.id
-), retired AS (
-    UPDATE zones t SET is_active = false FROM doomed d
-    WHERE t.org_id = $1 AND t.id = d.id AND d.used AND d.is_active RETURNING t.id
 )
-SELECT (SELECT count(*) FROM gone)::int AS deleted, (SELECT count(*) FROM retired)::int AS deactivated
+SELECT prune('zones', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
+    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
+FROM doomed d
 `
 
 type PruneZonesParams struct {
@@ -659,14 +637,9 @@ type PruneZonesParams struct {
 	Names []string
 }
 
-type PruneZonesRow struct {
-	Deleted     int32
-	Deactivated int32
-}
-
-func (q *Queries) PruneZones(ctx context.Context, arg PruneZonesParams) (PruneZonesRow, error) {
+func (q *Queries) PruneZones(ctx context.Context, arg PruneZonesParams) (int64, error) {
 	row := q.db.QueryRow(ctx, pruneZones, arg.OrgID, arg.Names)
-	var i PruneZonesRow
-	err := row.Scan(&i.Deleted, &i.Deactivated)
-	return i, err
+	var removed int64
+	err := row.Scan(&removed)
+	return removed, err
 }

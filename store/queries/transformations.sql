@@ -29,13 +29,9 @@ WITH wanted AS (
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
--- name: PruneTransformations :one
-WITH gone AS (
-    DELETE FROM transformation_rules t
-    WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
-    RETURNING t.id
-)
-SELECT count(*)::int AS deleted FROM gone;
+-- name: PruneTransformations :execrows
+DELETE FROM transformation_rules t
+WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k);
 
 -- name: CustomersByID :many
 -- Customers of orders, also those that are no longer in use.

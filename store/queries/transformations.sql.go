@@ -112,13 +112,9 @@ func (q *Queries) CustomersByID(ctx context.Context, arg CustomersByIDParams) ([
 	return items, nil
 }
 
-const pruneTransformations = `-- name: PruneTransformations :one
-WITH gone AS (
-    DELETE FROM transformation_rules t
-    WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
-    RETURNING t.id
-)
-SELECT count(*)::int AS deleted FROM gone
+const pruneTransformations = `-- name: PruneTransformations :execrows
+DELETE FROM transformation_rules t
+WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 `
 
 type PruneTransformationsParams struct {
@@ -126,11 +122,12 @@ type PruneTransformationsParams struct {
 	Names []string
 }
 
-func (q *Queries) PruneTransformations(ctx context.Context, arg PruneTransformationsParams) (int32, error) {
-	row := q.db.QueryRow(ctx, pruneTransformations, arg.OrgID, arg.Names)
-	var deleted int32
-	err := row.Scan(&deleted)
-	return deleted, err
+func (q *Queries) PruneTransformations(ctx context.Context, arg PruneTransformationsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, pruneTransformations, arg.OrgID, arg.Names)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const transformationRules = `-- name: TransformationRules :many

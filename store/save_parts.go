@@ -1,0 +1,80 @@
+package store
+
+import (
+	"context"
+
+	"waybill/domain/order"
+	"waybill/store/queries"
+)
+
+// changedIn returns the orders of which a part changed, and the ids of those that
+// had it before: what they had is replaced.
+func changedIn(orders []*order.Order, part func(order.Changes) bool) (changed []*order.Order, replaced []int64) {
+	for _, o := range orders {
+		if !part(o.Changes) {
+			continue
+		}
+		changed = append(changed, o)
+		if !o.Changes.New {
+			replaced = append(replaced, o.ID)
+		}
+	}
+	return changed, replaced
+}
+
+func (s *saver) groups(ctx context.Context, orders []*order.Order) {
+	changed, replaced := changedIn(orders, func(c order.Changes) bool { return c.Groups })
+	if len(replaced) > 0 {
+		s.queue(s.q.DeleteGroupMembers(ctx, queries.DeleteGroupMembersParams{OrgID: s.org, OrderIds: replaced}))
+	}
+	p := queries.InsertGroupMembersParams{OrgID: s.org}
+	for _, o := range changed {
+		for _, id := range o.Groups {
+			put(&p.OrderIds, o.ID)
+			put(&p.GroupIds, id)
+		}
+	}
+	if len(p.OrderIds) > 0 {
+		s.queue(s.q.InsertGroupMembers(ctx, p))
+	}
+}
+
+func (s *saver) prices(ctx context.Context, orders []*order.Order) {
+	changed, replaced := changedIn(orders, func(c order.Changes) bool { return c.Prices })
+	if len(replaced) > 0 {
+		s.queue(s.q.DeletePrices(ctx, queries.DeletePricesParams{OrgID: s.org, OrderIds: replaced}))
+	}
+	p := queries.InsertPricesParams{OrgID: s.org}
+	for _, o := range changed {
+		for i, price := range o.Prices {
+			put(&p.OrderIds, o.ID)
+			put(&p.Seqs, int32(i))
+			put(&p.Names, price.Name)
+			put(&p.Prices, price.Amount)
+			put(&p.Currencies, price.Currency)
+			put(&p.Quantities, price.Quantity)
+			put(&p.Computed, price.Computed)
+		}
+	}
+	if len(p.OrderIds) > 0 {
+		s.queue(s.q.InsertPrices(ctx, p))
+	}
+}
+
+func (s *saver) customFields(ctx context.Context, orders []*order.Order) {
+	changed, replaced := changedIn(orders, func(c order.Changes) bool { return c.Fields })
+	if len(replaced) > 0 {
+		s.queue(s.q.DeleteCustomFieldValues(ctx, queries.DeleteCustomFieldValuesParams{OrgID: s.org, OrderIds: replaced}))
+	}
+	p := queries.InsertCustomFieldValuesParams{OrgID: s.org}
+	for _, o := range changed {
+		for id, value := range o.CustomFields {
+			put(&p.OrderIds, o.ID)
+			put(&p.DefinitionIds, id)
+			put(&p.Values, value)
+		}
+	}
+	if len(p.OrderIds) > 0 {
+		s.queue(s.q.InsertCustomFieldValues(ctx, p))
+	}
+}
