@@ -19,7 +19,8 @@ const (
 
 // bookingData is an interval that everything fits, and a bare counter.
 var bookingData = []string{
-	`insert into schedule_intervals (org_id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
+	`insert into schedule_intervals (org_id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest,
+	    delivery_latest, slots)
 	 values (@org, 'All day', 'FREQ=DAILY', 480, 600, 600, 960, 1000000)`,
 	"create table if not exists bare_seats (org_id bigint primary key, booked integer not null, slots integer not null)",
 	"insert into bare_seats values (@org, 0, 1000000)",
@@ -67,7 +68,8 @@ func measureBookings(ctx context.Context, s *site) ([]result, error) {
 	}
 	ratios := runs.quotients(oursByBare)
 	name := fmt.Sprintf("booking a seat, %d clients", bookers)
-	return []result{atLeast(bookingTarget, name, "/s", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)}, nil
+	booked := atLeast(bookingTarget, name, "/s", median(runs.ours), median(runs.bare), median(ratios))
+	return []result{booked.inRounds(ratios)}, nil
 }
 
 // anInterval is the id of the interval on a day to come.
@@ -91,7 +93,7 @@ func (s *site) anInterval(ctx context.Context, org *organization) (int64, error)
 	return list.Intervals[0].IntervalID, nil
 }
 
-// bookingRound imports orders and tells how many a second get a seat.
+// bookingRound imports orders and returns how many per second get a seat.
 func (s *site) bookingRound(ctx context.Context, org *organization, interval int64, round int) (float64, error) {
 	body, err := importBody(fmt.Sprintf("B%d-", round), s.sizes.Bookings, first)
 	if err != nil {

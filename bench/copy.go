@@ -82,7 +82,7 @@ func (t *table) unsequenced() {
 	}
 }
 
-// copyTo fills an empty organization, and tells how long the rows of the
+// copyTo fills an empty organization, and returns how long the rows of the
 // import took, in milliseconds.
 func (c *copier) copyTo(ctx context.Context, org int64) (float64, error) {
 	for _, t := range c.before {

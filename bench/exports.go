@@ -37,7 +37,9 @@ func (s *site) newExporter(ctx context.Context, slug string) (*organization, err
 	if err != nil {
 		return nil, err
 	}
-	for _, statement := range []string{carrierType, "update organizations set reexport = true, reexport_since = now() where id = @org"} {
+	for _, statement := range []string{
+		carrierType, "update organizations set reexport = true, reexport_since = now() where id = @org",
+	} {
 		if _, err := s.owner.Exec(ctx, statement, pgx.NamedArgs{"org": org.id}); err != nil {
 			return nil, fmt.Errorf("make an exporter: %w", err)
 		}
@@ -87,16 +89,20 @@ func measureAcknowledgements(ctx context.Context, s *site) ([]result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("bare updates: %w", err)
 		}
-		note("round %d: %.0f acknowledgements a second; %.0f bare updates", round, ours, least)
+		note("round %d: %.0f acknowledgements per second; %.0f bare updates", round, ours, least)
 		if round > 0 {
 			runs.add(ours, least)
 		}
 	}
 	ratios := runs.quotients(oursByBare)
-	return []result{atLeast(acknowledgeTarget, "acknowledgements", "/s", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)}, nil
+	return []result{atLeast(
+		acknowledgeTarget, "acknowledgements", "/s", median(runs.ours), median(runs.bare), median(ratios),
+	).inRounds(ratios)}, nil
 }
 
-func (s *site) acknowledgeAll(ctx context.Context, temporal client.Client, org *organization, round int) (float64, error) {
+func (s *site) acknowledgeAll(
+	ctx context.Context, temporal client.Client, org *organization, round int,
+) (float64, error) {
 	body, err := carrierBody(fmt.Sprintf("K%d", round), s.sizes.Acknowledgements)
 	if err != nil {
 		return 0, err
@@ -108,7 +114,9 @@ func (s *site) acknowledgeAll(ctx context.Context, temporal client.Client, org *
 	if err := visible(ctx, temporal, org, "pending", s.sizes.Acknowledgements); err != nil {
 		return 0, err
 	}
-	answer, err := s.call(ctx, request{url: fmt.Sprintf("%s/v1/orders/export?perPage=%d", s.url, s.sizes.Acknowledgements), key: org.key})
+	answer, err := s.call(
+		ctx, request{url: fmt.Sprintf("%s/v1/orders/export?perPage=%d", s.url, s.sizes.Acknowledgements), key: org.key},
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -127,7 +135,9 @@ func (s *site) acknowledgeAll(ctx context.Context, temporal client.Client, org *
 
 // bareUpdated waits for updates, each of which runs one local activity.
 func bareUpdated(ctx workflow.Context) error {
-	err := workflow.SetUpdateHandler(ctx, bareUpdateName, func(ctx workflow.Context, _ int64) error { return bareWorkflow(ctx) })
+	err := workflow.SetUpdateHandler(
+		ctx, bareUpdateName, func(ctx workflow.Context, _ int64) error { return bareWorkflow(ctx) },
+	)
 	if err != nil {
 		return err
 	}
@@ -147,7 +157,8 @@ func (s *site) updateAll(ctx context.Context, temporal client.Client, round int)
 	}
 	update := func(ctx context.Context, i int) error {
 		handle, err := temporal.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
-			WorkflowID: id(i), UpdateName: bareUpdateName, Args: []any{int64(1)}, WaitForStage: client.WorkflowUpdateStageCompleted,
+			WorkflowID: id(i), UpdateName: bareUpdateName, Args: []any{int64(1)},
+			WaitForStage: client.WorkflowUpdateStageCompleted,
 		})
 		if err != nil {
 			return err
@@ -198,7 +209,9 @@ func measureExportFeed(ctx context.Context, s *site) ([]result, error) {
 func (s *site) exportPage(ctx context.Context, org *organization) (float64, error) {
 	var answer []byte
 	took, err := timed(func() (err error) {
-		answer, err = s.call(ctx, request{url: fmt.Sprintf("%s/v1/orders/export?perPage=%d", s.url, exportFeedPage), key: org.key})
+		answer, err = s.call(
+			ctx, request{url: fmt.Sprintf("%s/v1/orders/export?perPage=%d", s.url, exportFeedPage), key: org.key},
+		)
 		return err
 	})
 	if n := bytes.Count(answer, []byte(`"exportToken"`)); err == nil && n != exportFeedPage {
@@ -212,15 +225,20 @@ var exportRows = []string{
 	`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 	 select @org, 'E-' || n, n, date '2027-03-01', c.id, t.id, v.id
 	 from generate_series(1, @count::int * 11 / 10) n,
-	 (select min(id) as id from customers where org_id = @org) c, (select min(id) as id from order_types where org_id = @org) t,
+	 (select min(id) as id from customers where org_id = @org) c,
+	     (select min(id) as id from order_types where org_id = @org) t,
 	 (select min(id) as id from vehicle_types where org_id = @org) v`,
-	`insert into order_exports (org_id, order_id, carrier, state, place, version, exported_version, fingerprint, acknowledgements, succeeded_at, closes_at)
+	`insert into order_exports (org_id, order_id, carrier, state, place, version, exported_version, fingerprint,
+	    acknowledgements, succeeded_at, closes_at)
 	 select @org, id, 'postnord', case when serial > @count::int then 'pending' else 'exported' end,
-	 case when serial > @count::int then nextval('export_place') end, 1, case when serial > @count::int then 0 else 1 end, '\x00',
-	 case when serial > @count::int then 0 else 1 end, case when serial <= @count::int then now() end, case when serial <= @count::int then now() + interval '14 days' end
+	 case when serial > @count::int then nextval('export_place') end, 1,
+	     case when serial > @count::int then 0 else 1 end, '\x00',
+	 case when serial > @count::int then 0 else 1 end, case when serial <= @count::int then now() end,
+	     case when serial <= @count::int then now() + interval '14 days' end
 	 from orders where org_id = @org`,
 	`insert into export_versions (org_id, order_id, version, token, is_update, fingerprint, payload)
-	 select @org, id, 1, 'exp_' || id, false, '\x00', '{"orderId":' || id || ',"externalId":"' || number || '","text":"' || repeat('x', 1500) || '"}'
+	 select @org, id, 1, 'exp_' || id, false, '\x00',
+	     '{"orderId":' || id || ',"externalId":"' || number || '","text":"' || repeat('x', 1500) || '"}'
 	 from orders where org_id = @org`,
 }
 
@@ -261,14 +279,18 @@ func measureImportsOfExported(ctx context.Context, s *site) ([]result, error) {
 	}
 	ratios := runs.quotients(bareByOurs)
 	name := fmt.Sprintf("import of %d exported orders : not exported", s.sizes.Exported)
-	return []result{atLeast(behindTarget, name, "ms", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)}, nil
+	return []result{
+		atLeast(behindTarget, name, "ms", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios),
+	}, nil
 }
 
 func importBodyOf(prefix string, count int) ([]byte, error) { return importBody(prefix, count, first) }
 
 // importExported imports into an organization of its own, and waits until all
 // that is behind the import is done.
-func (s *site) importExported(ctx context.Context, round, count int, bodyOf func(string, int) ([]byte, error)) (float64, error) {
+func (s *site) importExported(
+	ctx context.Context, round, count int, bodyOf func(string, int) ([]byte, error),
+) (float64, error) {
 	body, err := bodyOf("X", count)
 	if err != nil {
 		return 0, err

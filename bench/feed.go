@@ -48,10 +48,12 @@ func measureFeed(ctx context.Context, s *site) ([]result, error) {
 // them: whoever gives positions holds the sequencer's row.
 const appendStatusChanges = `
 with log as (
-    update event_sequencer set last_position = last_position + @count::bigint returning last_position - @count::bigint as start
+    update event_sequencer set last_position = last_position + @count::bigint
+    returning last_position - @count::bigint as start
 )
 insert into events (org_id, position, kind, order_id, external_id, order_status_id, occurred_at)
-select @org::bigint, log.start + n, 'order.created', n, 'E-' || n, 1 + n % 6, now() - make_interval(secs => @count::bigint - n)
+select @org::bigint, log.start + n, 'order.created', n, 'E-' || n, 1 + n % 6,
+    now() - make_interval(secs => @count::bigint - n)
 from log cross join generate_series(1::bigint, @count::bigint) n`
 
 func (s *site) newFeeder(ctx context.Context, events int) (*feeder, error) {
@@ -68,7 +70,9 @@ func (s *site) newFeeder(ctx context.Context, events int) (*feeder, error) {
 }
 
 // feedPages measures one page of both organizations, again and again.
-func (s *site) feedPages(ctx context.Context, which string, few, many *feeder, cursor func(*feeder) int64) (result, error) {
+func (s *site) feedPages(
+	ctx context.Context, which string, few, many *feeder, cursor func(*feeder) int64,
+) (result, error) {
 	var runs pairs
 	for i := range feedWarmUp + s.sizes.FeedPages {
 		ours, err := s.feedPage(ctx, many, cursor(many))
@@ -84,7 +88,8 @@ func (s *site) feedPages(ctx context.Context, which string, few, many *feeder, c
 		}
 	}
 	long, short := median(runs.ours), median(runs.bare)
-	note("%s page of the feed: %.2f ms with %d events, %.2f ms with %d", which, long, s.sizes.ManyEvents, short, s.sizes.FewEvents)
+	note("%s page of the feed: %.2f ms with %d events, %.2f ms with %d",
+		which, long, s.sizes.ManyEvents, short, s.sizes.FewEvents)
 	name := fmt.Sprintf("%s page of the feed, %d events : %d", which, s.sizes.ManyEvents, s.sizes.FewEvents)
 	return atMost(feedTarget, name, "ms", long, short, long/short), nil
 }

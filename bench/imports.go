@@ -118,7 +118,7 @@ func (r *importRuns) results() []result {
 	return results
 }
 
-// bulkImport imports all orders by one call, and tells how long the answer
+// bulkImport imports all orders by one call, and returns how long the answer
 // took to be there as a whole, in milliseconds.
 func (s *site) bulkImport(ctx context.Context, org *organization, kind int) (float64, error) {
 	body, err := importBody("B", s.sizes.Orders, importKinds[kind].state)
@@ -165,7 +165,7 @@ func (s *site) until(ctx context.Context, query string, args ...any) error {
 	}
 }
 
-// memory gives the peaks of both services. A kernel that does not tell them
+// memory returns the peaks of both services. A kernel that does not tell them
 // leaves these figures out.
 func (s *site) memory() ([]result, error) {
 	var results []result

@@ -23,14 +23,19 @@ var logRows = []string{
 	`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 	 select @org, 'L-' || n, n, date '2027-03-01', c.id, t.id, v.id
 	 from generate_series(1, @orders::int) n,
-	 (select min(id) as id from customers where org_id = @org) c, (select min(id) as id from order_types where org_id = @org) t,
+	 (select min(id) as id from customers where org_id = @org) c,
+	     (select min(id) as id from order_types where org_id = @org) t,
 	 (select min(id) as id from vehicle_types where org_id = @org) v`,
-	`insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id, receiver, sender,
+	`insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id, receiver,
+	    sender,
 	     subject, body, body_html, provider, status, sent_at)
 	 select @org, 'EMAIL', o.id || '-' || r.id || '-' || n, 'notification', 'run', 'ORDER_CREATED', o.id, r.id, o.id,
-	     substr(md5(o.id || '-' || n), 1, 12) || '@post.example', 'post@bench.example', 'Ordre ' || o.number || ' er registrert',
-	     repeat('Hei, vi har registrert ordren. ', 5), '<p>' || repeat('Hei, vi har registrert ordren. ', 5) || '</p>', 'smtp', 'sent', now()
-	 from orders o join notification_rules r on r.org_id = o.org_id cross join generate_series(1, @messages::int) n where o.org_id = @org`,
+	     substr(md5(o.id || '-' || n), 1, 12) || '@post.example', 'post@bench.example',
+	         'Ordre ' || o.number || ' er registrert',
+	     repeat('Hei, vi har registrert ordren. ', 5), '<p>' || repeat('Hei, vi har registrert ordren. ', 5) || '</p>',
+	         'smtp', 'sent', now()
+	 from orders o join notification_rules r on r.org_id = o.org_id
+	     cross join generate_series(1, @messages::int) n where o.org_id = @org`,
 }
 
 // logged is an organization with messages in its log, and what is looked for.
@@ -62,7 +67,8 @@ func measureNotificationLog(ctx context.Context, s *site) ([]result, error) {
 	of := fmt.Sprintf("%d messages : %d", s.sizes.ManyMessages, s.sizes.FewMessages)
 	return []result{
 		atMost(logOfOrderTarget, "log of one order, "+of, "ms", manyByOrder, fewByOrder, manyByOrder/fewByOrder),
-		atMost(logOfAddressTarget, "log of a part of an address, "+of, "ms", manyByAddress, fewByAddress, manyByAddress/fewByAddress),
+		atMost(logOfAddressTarget, "log of a part of an address, "+of, "ms",
+			manyByAddress, fewByAddress, manyByAddress/fewByAddress),
 	}, nil
 }
 
@@ -87,7 +93,8 @@ func (s *site) newLog(ctx context.Context, messages int) (*logged, error) {
 	var order int64
 	var receiver string
 	// One in the middle.
-	err = s.owner.QueryRow(ctx, "select order_id, receiver from notifications where org_id = $1 order by id offset $2 limit 1",
+	err = s.owner.QueryRow(ctx, "select order_id, receiver from notifications where org_id = $1 order by id offset $2 "+
+		"limit 1",
 		org.id, messages/2).Scan(&order, &receiver)
 	l.byOrder = fmt.Appendf(nil, `{"orderId": %d, "page": 1, "perPage": 100}`, order)
 	l.byAddress = fmt.Appendf(nil, `{"receiverEmail": %q, "page": 1, "perPage": 100}`, receiver[2:11])
@@ -95,7 +102,7 @@ func (s *site) newLog(ctx context.Context, messages int) (*logged, error) {
 }
 
 // searchLog searches again and again for one order and for a part of an
-// address, and gives the medians in milliseconds.
+// address, and returns the medians in milliseconds.
 func (s *site) searchLog(ctx context.Context, l *logged) (byOrder, byAddress float64, err error) {
 	var took pairs
 	for i := range feedWarmUp + s.sizes.FeedPages {

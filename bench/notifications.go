@@ -57,13 +57,15 @@ func measureNotifications(ctx context.Context, s *site) ([]result, error) {
 		if err != nil {
 			return nil, fmt.Errorf("bare workflows: %w", err)
 		}
-		note("round %d: %.0f messages a second; %.0f bare workflows", round, ours, least)
+		note("round %d: %.0f messages per second; %.0f bare workflows", round, ours, least)
 		if round > 0 {
 			runs.add(ours, least)
 		}
 	}
 	ratios := runs.quotients(oursByBare)
-	return []result{atLeast(messageTarget, "messages from event to sent", "/s", median(runs.ours), median(runs.bare), median(ratios)).inRounds(ratios)}, nil
+	return []result{atLeast(
+		messageTarget, "messages from event to sent", "/s", median(runs.ours), median(runs.bare), median(ratios),
+	).inRounds(ratios)}, nil
 }
 
 // newNotifier makes an organization with orders whose receivers are told of
@@ -80,15 +82,16 @@ func (s *site) newNotifier(ctx context.Context) (*organization, error) {
 	if _, err := s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body}); err != nil {
 		return nil, err
 	}
-	const behind = "select exists (select from event_followers, event_sequencer where name = 'notifications' and position < last_position)"
-	if err := s.until(ctx, "select not exists (select from events where position is null) and not ("+behind+")"); err != nil {
+	const taken = `select not exists (select from events where position is null) and not exists (
+		select from event_followers, event_sequencer where name = 'notifications' and position < last_position)`
+	if err := s.until(ctx, taken); err != nil {
 		return nil, fmt.Errorf("wait for the follower: %w", err)
 	}
 	_, err = s.owner.Exec(ctx, emailRule, pgx.NamedArgs{"org": org.id})
 	return org, err
 }
 
-// sendAll appends an event of each order, and tells how many messages a second
+// sendAll appends an event of each order, and returns how many messages per second
 // are sent.
 func (s *site) sendAll(ctx context.Context, org *organization, round int) (float64, error) {
 	took, err := timed(func() error {
@@ -120,7 +123,7 @@ func (p *bareProvider) Hand(context.Context) error {
 }
 
 // handAll starts bare workflows, as many at a time as ours are started, and
-// tells how many a second come so far.
+// says how many per second come so far.
 func (s *site) handAll(ctx context.Context, temporal client.Client, handed *bareProvider, round int) (float64, error) {
 	before := handed.count.Load()
 	took, err := timed(func() error {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// perSecond does count things, so many at once, and tells how many a second.
+// perSecond does count things, so many at once, and returns how many per second.
 func perSecond(ctx context.Context, atOnce, count int, do func(ctx context.Context, i int) error) (float64, error) {
 	took, err := timed(func() error {
 		group, ctx := errgroup.WithContext(ctx)

@@ -53,7 +53,7 @@ func measureReads(ctx context.Context, s *site) ([]result, error) {
 	return []result{figure.inRounds(ratios)}, nil
 }
 
-// readable gives an organization with orders, and their ids.
+// readable returns an organization with orders, and their ids.
 func (s *site) readable(ctx context.Context) (*organization, []int64, error) {
 	if s.imported == nil {
 		org, err := s.newOrganization(ctx, "imported")
@@ -98,7 +98,7 @@ func (s *site) startBare(ctx context.Context) (url string, stop func(), err erro
 	return "http://" + address, func() { _ = process.Stop() }, nil
 }
 
-// readRate is how many orders a second the readers get. The request's URL
+// readRate is how many orders per second the readers get. The request's URL
 // lacks the order's id.
 func (s *site) readRate(ctx context.Context, r request, ids []int64) (float64, error) {
 	var answered atomic.Int64

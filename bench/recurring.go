@@ -40,7 +40,8 @@ func measureRecurring(ctx context.Context, s *site) ([]result, error) {
 		}
 	}
 	ratios := runs.quotients(bareByOurs)
-	generate := atLeast(generateTarget, "a template's year of orders : one import of the same", "ms", median(runs.ours), median(runs.bare), median(ratios))
+	generate := atLeast(generateTarget, "a template's year of orders : one import of the same", "ms",
+		median(runs.ours), median(runs.bare), median(ratios))
 	expand, err := expandOldRule()
 	return []result{generate.inRounds(ratios), expand}, err
 }
@@ -79,9 +80,11 @@ func (s *site) generateYear(ctx context.Context, round int) (ours, bare float64,
 	return ours, bare, errors.Join(err, s.settle(ctx))
 }
 
-// generate creates a template, and tells how long after the answer its last
+// generate creates a template, and returns how long after the answer its last
 // order is there, in milliseconds.
-func (s *site) generate(ctx context.Context, org *organization, template order.Request, day time.Time) (float64, error) {
+func (s *site) generate(
+	ctx context.Context, org *organization, template order.Request, day time.Time,
+) (float64, error) {
 	id, err := s.createTemplate(ctx, org, map[string]any{
 		"orderTemplate": template, "rruleset": "FREQ=DAILY", "startDate": day.Add(9 * time.Hour).Format(time.RFC3339),
 		"daysToGenerateAhead": yearAhead,
@@ -97,7 +100,9 @@ func (s *site) generated(ctx context.Context, org *organization, id int64) error
 	for {
 		var through *time.Time
 		var count int
-		err := s.owner.QueryRow(ctx, "select generated_through, generated_count from recurring_orders where org_id = $1 and id = $2", org.id, id).Scan(&through, &count)
+		err := s.owner.QueryRow(
+			ctx, "select generated_through, generated_count from recurring_orders where org_id = $1 and id = $2", org.id, id,
+		).Scan(&through, &count)
 		if err != nil {
 			return err
 		}
@@ -115,7 +120,7 @@ func (s *site) generated(ctx context.Context, org *organization, id int64) error
 	}
 }
 
-// createTemplate sends a template and gives its id.
+// createTemplate sends a template and returns its id.
 func (s *site) createTemplate(ctx context.Context, org *organization, template map[string]any) (int64, error) {
 	body, err := json.Marshal(template)
 	if err != nil {
@@ -192,6 +197,7 @@ func measureIdleTemplates(ctx context.Context, s *site) ([]result, error) {
 	note("idle worker: %.1f MiB without templates, %.1f MiB with %d", before, after, s.sizes.Templates)
 	return []result{
 		within(idleCPUTarget, fmt.Sprintf("worker's CPU with %d idle templates", s.sizes.Templates), "% of a core", cpu),
-		within(idleMemoryTarget, fmt.Sprintf("worker's memory for each of %d idle templates", s.sizes.Templates), "KiB", grown),
+		within(idleMemoryTarget,
+			fmt.Sprintf("worker's memory for each of %d idle templates", s.sizes.Templates), "KiB", grown),
 	}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"waybill/cmd/devstack/stack"
 )
 
-// idleWorker starts work anew and gives its memory in MiB, and the share of a
+// idleWorker starts work anew and returns its memory in MiB, and the share of a
 // core that it takes in the time after it has come to rest, in percent.
 func (s *site) idleWorker(ctx context.Context) (memory, cpu float64, err error) {
 	var work *service
@@ -60,7 +60,7 @@ func rest(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// tick is the unit in which the kernel tells CPU time.
+// tick is the unit in which the kernel counts CPU time.
 const tick = 10 * time.Millisecond
 
 // cpuTime is how long a process has had a core, in its own and the kernel's

@@ -29,7 +29,9 @@ type result struct {
 
 // atLeast is a figure whose ratio must reach the target.
 func atLeast(target float64, name, unit string, ours, bare, ratio float64) result {
-	return result{Name: name, Unit: unit, Ours: ours, Bare: bare, Ratio: ratio, Target: target, AtLeast: true, OK: ratio >= target}
+	return result{
+		Name: name, Unit: unit, Ours: ours, Bare: bare, Ratio: ratio, Target: target, AtLeast: true, OK: ratio >= target,
+	}
 }
 
 // atMost is a figure whose ratio must not pass the target.

@@ -18,7 +18,7 @@ import (
 	"waybill/store"
 )
 
-// What the environment tells, as devstack test sets it.
+// What the environment says, as devstack test sets it.
 const (
 	databaseVariable = "WAYBILL_TEST_DATABASE_URL"
 	temporalVariable = "WAYBILL_TEST_TEMPORAL_ADDRESS"
@@ -59,7 +59,10 @@ type service struct {
 }
 
 func openSite(ctx context.Context, size sizes) (s *site, err error) {
-	s = &site{sizes: size, started: time.Now(), temporal: os.Getenv(temporalVariable), program: os.Getenv(programVariable), client: newClient()}
+	s = &site{
+		sizes: size, started: time.Now(), temporal: os.Getenv(temporalVariable), program: os.Getenv(programVariable),
+		client: newClient(),
+	}
 	if s.temporal == "" || s.program == "" || os.Getenv(databaseVariable) == "" {
 		return nil, errors.New("the servers are not there: run it with make bench")
 	}
@@ -93,7 +96,9 @@ func openSite(ctx context.Context, size sizes) (s *site, err error) {
 // beUnknown keeps our workflows apart from those that the Temporal server may
 // remember of an earlier run: their ids begin with the organization's.
 func (s *site) beUnknown(ctx context.Context) error {
-	_, err := s.owner.Exec(ctx, fmt.Sprintf("alter table organizations alter column id restart with %d", time.Now().Unix()))
+	_, err := s.owner.Exec(
+		ctx, fmt.Sprintf("alter table organizations alter column id restart with %d", time.Now().Unix()),
+	)
 	if err != nil {
 		return fmt.Errorf("choose the organizations' ids: %w", err)
 	}

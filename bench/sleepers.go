@@ -16,7 +16,8 @@ const starters = 16
 // copyTemplate makes many templates of one. How they came about does not matter
 // to what it costs to have them.
 const copyTemplate = `
-insert into recurring_orders (org_id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id, delivery_location_id,
+insert into recurring_orders (org_id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
+    delivery_location_id,
     order_template, rruleset, start_date, days_to_generate_ahead)
 select org_id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id, delivery_location_id,
     order_template, rruleset, start_date, days_to_generate_ahead
@@ -40,7 +41,9 @@ func (s *site) sleepers(ctx context.Context, org *organization) error {
 	}
 	for {
 		var awake int
-		err := s.owner.QueryRow(ctx, "select count(*) from recurring_orders where org_id = $1 and next_run_at is null", org.id).Scan(&awake)
+		err := s.owner.QueryRow(
+			ctx, "select count(*) from recurring_orders where org_id = $1 and next_run_at is null", org.id,
+		).Scan(&awake)
 		if err != nil || awake == 0 {
 			return err
 		}
@@ -58,7 +61,9 @@ func (s *site) startSleepers(ctx context.Context, org *organization, original in
 	}
 	defer temporal.Close()
 	var ids []int64
-	err = s.owner.QueryRow(ctx, "select array_agg(id) from recurring_orders where org_id = $1 and id <> $2", org.id, original).Scan(&ids)
+	err = s.owner.QueryRow(
+		ctx, "select array_agg(id) from recurring_orders where org_id = $1 and id <> $2", org.id, original,
+	).Scan(&ids)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func bareByOurs(ours, bare float64) float64 { return bare / ours }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// timed tells how long work takes, in milliseconds.
+// timed returns how long work takes, in milliseconds.
 func timed(work func() error) (float64, error) {
 	start := time.Now()
 	err := work()

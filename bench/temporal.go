@@ -20,7 +20,8 @@ const pollers = 8
 // dial reaches the Temporal server, without a word on the screen.
 func (s *site) dial() (client.Client, error) {
 	temporal, err := client.Dial(client.Options{
-		HostPort: s.temporal, Namespace: stack.DefaultNamespace, Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
+		HostPort: s.temporal, Namespace: stack.DefaultNamespace,
+		Logger: log.NewStructuredLogger(slog.New(slog.DiscardHandler)),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reach Temporal: %w", err)
@@ -48,7 +49,9 @@ func visible(ctx context.Context, temporal client.Client, org *organization, sta
 	defer cancel()
 	query := fmt.Sprintf("WaybillOrg = %d and WaybillState = '%s' and ExecutionStatus = 'Running'", org.id, state)
 	for {
-		answer, err := temporal.CountWorkflow(ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: stack.DefaultNamespace, Query: query})
+		answer, err := temporal.CountWorkflow(
+			ctx, &workflowservice.CountWorkflowExecutionsRequest{Namespace: stack.DefaultNamespace, Query: query},
+		)
 		if err != nil {
 			return fmt.Errorf("count workflows: %w", err)
 		}

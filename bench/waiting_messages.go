@@ -20,8 +20,10 @@ const sentMessages = `
 	with event as (
 	    insert into events (org_id, kind) values (@org, '') returning id
 	)
-	insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, receiver, sender, provider, status, sent_at)
-	select r.org_id, 'EMAIL', e.id || '-' || r.id || '-' || n, 'notification/' || r.org_id || '/' || e.id || '-' || r.id || '-' || n,
+	insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, receiver, sender,
+	    provider, status, sent_at)
+	select r.org_id, 'EMAIL', e.id || '-' || r.id || '-' || n,
+	    'notification/' || r.org_id || '/' || e.id || '-' || r.id || '-' || n,
 	    'run', r.event, e.id, r.id, 'kunde-' || n || '@post.example', 'post@bench.example', 'smtp', 'sent', now()
 	from notification_rules r cross join event e cross join generate_series(1, @count::int) n where r.org_id = @org
 	returning key`
@@ -44,7 +46,8 @@ func measureIdleNotifications(ctx context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	note("idle worker: %.2f %% of a core without messages, %.2f %% with %d that wait", before, after, s.sizes.WaitingMessages)
+	note("idle worker: %.2f %% of a core without messages, %.2f %% with %d that wait",
+		before, after, s.sizes.WaitingMessages)
 	name := fmt.Sprintf("worker's CPU with %d waiting messages, more than without", s.sizes.WaitingMessages)
 	return []result{within(waitingTarget, name, "% of a core", max(0, after-before))}, nil
 }

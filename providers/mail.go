@@ -109,7 +109,7 @@ func (m *Mail) done(server string, client *mail.Client, err error) error {
 	return nil
 }
 
-// take gives the connection that was used last, and closes those that have
+// take returns the connection that was used last, and closes those that have
 // been idle for too long.
 func (m *Mail) take(server string) *mail.Client {
 	m.mu.Lock()
@@ -193,7 +193,8 @@ func mailOptions(server string) (host string, options []mail.Option, err error) 
 	policy := mail.TLSOpportunistic
 	if authenticated {
 		policy = mail.TLSMandatory
-		options = append(options, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(u.User.Username()), mail.WithPassword(password))
+		options = append(options,
+			mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(u.User.Username()), mail.WithPassword(password))
 	}
 	switch wanted := u.Query().Get("tls"); wanted {
 	case "":

@@ -123,7 +123,9 @@ func TestMail(t *testing.T) {
 			require.NoError(t, mail.Send(t.Context(), server.address, mailTo("kari@example.com")))
 		}
 		require.Equal(t, 1, server.connections, "the connection is kept")
-		for _, part := range []string{"Message-ID: <waybill.1.7@nordfrakt.example>", "text/plain", "text/html", "X-PM-Metadata-waybill: waybill.1.7"} {
+		for _, part := range []string{
+			"Message-ID: <waybill.1.7@nordfrakt.example>", "text/plain", "text/html", "X-PM-Metadata-waybill: waybill.1.7",
+		} {
 			require.Contains(t, server.texts[0], part)
 		}
 	})

@@ -33,7 +33,9 @@ func certificate(t *testing.T) (*tls.Config, *x509.CertPool) {
 	require.NoError(t, err)
 	roots := x509.NewCertPool()
 	roots.AddCert(parsed)
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}, MinVersion: tls.VersionTLS12}, roots
+	return &tls.Config{
+		Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}, MinVersion: tls.VersionTLS12,
+	}, roots
 }
 
 // startSecureMailServer starts one that is encrypted from the first byte, or
@@ -73,8 +75,10 @@ func TestMailIsEncrypted(t *testing.T) {
 
 			wrong := strings.Replace(server.address, ":right@", ":wrong@", 1)
 			require.Equal(t, notification.CredentialsRefused, failure(mail, wrong))
-			require.Equal(t, notification.Unavailable, failure(providers.NewMail(), server.address), "nobody knows the certificate")
-			require.Equal(t, notification.Unavailable, failure(mail, strings.Replace(server.address, "127.0.0.1", "localhost", 1)), "the certificate is another's")
+			require.Equal(t, notification.Unavailable,
+				failure(providers.NewMail(), server.address), "nobody knows the certificate")
+			named := strings.Replace(server.address, "127.0.0.1", "localhost", 1)
+			require.Equal(t, notification.Unavailable, failure(mail, named), "the certificate is another's")
 			require.Len(t, server.texts, 2)
 		})
 	}

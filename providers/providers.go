@@ -33,7 +33,7 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s (%s)", f.Failure.Meaning(), f.Code)
 }
 
-// FaultOf gives the fault in err's chain. Any other error is a provider that
+// FaultOf returns the fault in err's chain. Any other error is a provider that
 // is out of reach.
 func FaultOf(err error) *Fault {
 	var fault *Fault
@@ -49,8 +49,8 @@ type Secrets func(variable string) string
 // EnvironmentSecrets are those of the process's environment.
 func EnvironmentSecrets(variable string) string { return os.Getenv(variable) }
 
-// Or gives the secret of a variable, or fallback where none is named. A
-// variable that is named and not set gives nothing: falling back would send in
+// Or returns the secret of a variable, or fallback where none is named. A
+// variable that is named and not set has none: falling back would send in
 // another's name.
 func (s Secrets) Or(variable, fallback string) string {
 	if variable == "" {

@@ -47,7 +47,7 @@ func NewSMS(base string) (*SMS, error) {
 	return &SMS{base: u}, nil
 }
 
-// Send hands over a text message and gives the provider's id of it.
+// Send hands over a text message and returns the provider's id of it.
 func (s *SMS) Send(ctx context.Context, account SMSAccount, text Text) (id string, err error) {
 	if account.ID == "" || account.Token == "" {
 		return "", &Fault{Failure: notification.NotConfigured}
@@ -62,7 +62,9 @@ func (s *SMS) Send(ctx context.Context, account SMSAccount, text Text) (id strin
 		return "", smsFault(err)
 	}
 	if message.Sid == nil {
-		return "", &Fault{Failure: notification.Unavailable, Passing: true, Unanswered: true, Answer: "the answer names no message"}
+		return "", &Fault{
+			Failure: notification.Unavailable, Passing: true, Unanswered: true, Answer: "the answer names no message",
+		}
 	}
 	return *message.Sid, nil
 }
@@ -111,7 +113,8 @@ func smsFault(err error) *Fault {
 		fault.Code = fmt.Sprintf("%d %d", refused.Status, refused.Code)
 	}
 	switch {
-	case refused.Status >= 500 || refused.Status == http.StatusTooManyRequests || refused.Status == http.StatusRequestTimeout:
+	case refused.Status >= 500,
+		refused.Status == http.StatusTooManyRequests, refused.Status == http.StatusRequestTimeout:
 		fault.Failure, fault.Passing = notification.Unavailable, true
 	case refused.Status == http.StatusUnauthorized || refused.Status == http.StatusForbidden:
 		fault.Failure = notification.CredentialsRefused

@@ -117,9 +117,10 @@ func TestFollowersSeeOnlyTheirKinds(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = owner.Close(context.Background()) })
 	_, err = owner.Exec(t.Context(), `insert into event_followers select 'test', last_position from event_sequencer;
-insert into organizations (id, slug, name, timezone, language) overriding system value values (1, 'one', 'One', 'UTC', 'en');
-insert into events (org_id, kind, order_id) select 1, k, 7 from unnest(array['order.created', 'notification.queued', 'order.updated',
-    'notification.sent', 'notification.delivered']) k`)
+insert into organizations (id, slug, name, timezone, language) overriding system value
+values (1, 'one', 'One', 'UTC', 'en');
+insert into events (org_id, kind, order_id) select 1, k, 7 from unnest(array[
+    'order.created', 'notification.queued', 'order.updated', 'notification.sent', 'notification.delivered']) k`)
 	require.NoError(t, err)
 
 	var mu sync.Mutex

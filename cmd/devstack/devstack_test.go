@@ -144,7 +144,9 @@ func TestTestCommand(t *testing.T) {
 		file := filepath.Join(t.TempDir(), "begun")
 		ended := make(chan error, 1)
 		go func() {
-			ended <- runTest(ctx, testOptions{temporal: temporalNone}, []string{"sh", "-c", `echo > "$0"; exec sleep 1000`, file})
+			ended <- runTest(
+				ctx, testOptions{temporal: temporalNone}, []string{"sh", "-c", `echo > "$0"; exec sleep 1000`, file},
+			)
 		}()
 		require.Eventually(t, func() bool { _, err := os.Stat(file); return err == nil }, time.Minute, time.Millisecond)
 		interrupt()

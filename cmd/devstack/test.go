@@ -43,7 +43,9 @@ command's exit status. The command finds in its environment:
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&options.temporal, "temporal", temporalDev, "which Temporal server: dev, postgres (for benchmarks) or none")
+	flags.StringVar(
+		&options.temporal, "temporal", temporalDev, "which Temporal server: dev, postgres (for benchmarks) or none",
+	)
 	flags.BoolVar(&options.durable, "durable", false, "write to disk as in production, for benchmarks")
 	flags.StringVar(&options.waybill, "waybill", "bin/waybill", "the built waybill")
 	_ = cmd.RegisterFlagCompletionFunc("temporal",

@@ -64,7 +64,7 @@ func (w waybill) ready(ctx context.Context) error {
 	}
 }
 
-// accepts tells whether an API key works.
+// accepts reports whether an API key works.
 func (w waybill) accepts(ctx context.Context, key string) (bool, error) {
 	status, err := w.get(ctx, "/v1/orders/today", key)
 	if err != nil {

@@ -30,8 +30,10 @@ likes. Items are known by slug, externalId or name.
 
 Nothing is deleted unless --prune is given. A section that the document leaves out
 is left alone; locations are never removed, because imports create them too.`,
-		Example: "  waybill apply -f organization.yaml\n  waybill apply -f organization.yaml --prune --dry-run\n  waybill apply -f - < organization.yaml",
-		Args:    cobra.NoArgs,
+		Example: "  waybill apply -f organization.yaml\n" +
+			"  waybill apply -f organization.yaml --prune --dry-run\n" +
+			"  waybill apply -f - < organization.yaml",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			document, err := readDocument(cmd.InOrStdin(), file)
 			if err != nil {
@@ -48,8 +50,9 @@ is left alone; locations are never removed, because imports create them too.`,
 		},
 	}
 	cmd.Flags().StringVarP(&file, "file", "f", "", "the document, or - for standard input")
-	cmd.Flags().BoolVar(&options.Prune, "prune", false, "remove what the document no longer has, or mark it inactive where orders refer to it")
-	cmd.Flags().BoolVar(&options.DryRun, "dry-run", false, "tell what would be done, and do nothing")
+	cmd.Flags().BoolVar(&options.Prune, "prune", false,
+		"remove what the document no longer has, or mark it inactive where orders refer to it")
+	cmd.Flags().BoolVar(&options.DryRun, "dry-run", false, "say what would be done, and do nothing")
 	_ = cmd.MarkFlagRequired("file")
 	_ = cmd.MarkFlagFilename("file", "yaml", "yml")
 	return cmd
@@ -97,7 +100,9 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func printApplied(out io.Writer, document *organization.Document, applied masterdata.Applied, options masterdata.Options) error {
+func printApplied(
+	out io.Writer, document *organization.Document, applied masterdata.Applied, options masterdata.Options,
+) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	say(table, "SECTION\tCREATED\tUPDATED\tUNCHANGED\tREMOVED")
 	var changes int

@@ -40,7 +40,7 @@ var meanings = map[string]string{
 	"WAYBILL_DEPLOYMENT":     "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
 	"WAYBILL_BUILD_ID": "Which release works, such as 0.2.0: workers then get only what Temporal sends to that " +
 		"version of the deployment. Workers have no version when empty.",
-	"WAYBILL_RATE_LIMIT":  "Requests a second that a key may send over time; 0 is no limit.",
+	"WAYBILL_RATE_LIMIT":  "Requests per second that a key may send over time; 0 is no limit.",
 	"WAYBILL_RATE_BURST":  "Requests that a key may send at once.",
 	"WAYBILL_IMPORT_WAIT": "How long an import is waited for before it is answered with 202.",
 	"WAYBILL_EXPORT_WINDOW": "How long after its last successful export a change brings an order back into the " +
@@ -49,7 +49,7 @@ var meanings = map[string]string{
 		"or azblob://container. The query takes the options of gocloud.dev/blob.",
 	"WAYBILL_DOCUMENT_MAX_BYTES":  "How large a document may be.",
 	"WAYBILL_DOCUMENT_TYPES":      "The media types that a document may have.",
-	"WAYBILL_TRACKING_RATE_LIMIT": "Tracking pages a second that an address may ask for over time; 0 is no limit.",
+	"WAYBILL_TRACKING_RATE_LIMIT": "Tracking pages per second that an address may ask for over time; 0 is no limit.",
 	"WAYBILL_TRACKING_RATE_BURST": "Tracking pages that an address may ask for at once.",
 	"WAYBILL_TRUSTED_PROXIES": "Networks of the proxies in front of serve, such as 10.0.0.0/8, whose " +
 		"X-Forwarded-For says which address asks; none when empty.",

@@ -51,7 +51,9 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 
 // openCheckedPool opens the pool and waits until the database is there; it
 // refuses a role from which row-level security does not protect.
-func openCheckedPool(ctx context.Context, c config, name string, provider trace.TracerProvider, logger *slog.Logger) (*pgxpool.Pool, error) {
+func openCheckedPool(
+	ctx context.Context, c config, name string, provider trace.TracerProvider, logger *slog.Logger,
+) (*pgxpool.Pool, error) {
 	pool, err := openPool(ctx, c, name, provider)
 	if err != nil {
 		return nil, err
@@ -78,7 +80,9 @@ func waitForPostgres(ctx context.Context, logger *slog.Logger, try func(context.
 }
 
 // waitFor tries until it succeeds, fails for good, or patience is at an end.
-func waitFor(ctx context.Context, logger *slog.Logger, what string, try func(context.Context) error, passing func(error) bool) error {
+func waitFor(
+	ctx context.Context, logger *slog.Logger, what string, try func(context.Context) error, passing func(error) bool,
+) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for told := false; ; {

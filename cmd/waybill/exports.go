@@ -36,8 +36,9 @@ externalId, or by its id.
 An order that was exported before comes back as an update, changed or not. One that
 is in the feed already stays as it is. One whose five acknowledgements are spent
 cannot come back.`,
-		Example: "  waybill exports mark --org nordfrakt --order NF-2026-0001\n  waybill exports mark --org nordfrakt --order NF-2026-0001,NF-2026-0002",
-		Args:    cobra.NoArgs,
+		Example: "  waybill exports mark --org nordfrakt --order NF-2026-0001\n" +
+			"  waybill exports mark --org nordfrakt --order NF-2026-0001,NF-2026-0002",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
 				for _, name := range orders {

@@ -40,7 +40,7 @@ type httpServer struct {
 	stopping *atomic.Bool
 }
 
-// Run listens until ctx ends. It gives an error when the address is taken.
+// Run listens until ctx ends. It returns an error when the address is taken.
 func (h *httpServer) Run(ctx context.Context) error {
 	var listen net.ListenConfig
 	listener, err := listen.Listen(ctx, "tcp", h.address)

@@ -31,8 +31,9 @@ func newKeysCreateCommand() *cobra.Command {
 		Short: "Makes a key and prints it, this once",
 		Long: `Makes a key and prints it alone on standard output. Nobody can see it again: only
 a hash of it is kept.`,
-		Example: "  waybill keys create --org nordfrakt --name erp\n  waybill keys create --org nordfrakt --name trial --expires 720h",
-		Args:    cobra.NoArgs,
+		Example: "  waybill keys create --org nordfrakt --name erp\n" +
+			"  waybill keys create --org nordfrakt --name trial --expires 720h",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
 				return createKey(cmd, of, name, expires)
@@ -60,7 +61,8 @@ func createKey(cmd *cobra.Command, of tenant, name string, expires time.Duration
 		return err
 	}
 	if isTerminal(os.Stderr) {
-		say(cmd.ErrOrStderr(), "Keep it now, it is not shown again. Callers send it as the header  Authorization: apikey <key>")
+		say(cmd.ErrOrStderr(), "Keep it now, it is not shown again. "+
+			"Callers send it as the header  Authorization: apikey <key>")
 	}
 	return nil
 }

@@ -74,7 +74,8 @@ func TestApplyNamesLineAndColumn(t *testing.T) {
 	require.Equal(t, 1, got.status)
 	require.Contains(t, got.stderr, file+":3:17: skills[0].colour: unknown key")
 
-	write("organization: {slug: acme, name: Acme, timezone: Europe/Oslo}\ncustomers:\n  - {businessName: A, department: Nowhere}\n")
+	write("organization: {slug: acme, name: Acme, timezone: Europe/Oslo}\n" +
+		"customers:\n  - {businessName: A, department: Nowhere}\n")
 	got = runProgram(t, env, "apply", "-f", file)
 	require.Equal(t, 1, got.status)
 	require.Contains(t, got.stderr, file+":3:35: customers[0].department: there is no department \"Nowhere\"")

@@ -91,7 +91,9 @@ func TestServicesAreReadyAndStop(t *testing.T) {
 		t.Run(service, func(t *testing.T) {
 			t.Parallel()
 			db := storetest.New(t)
-			r := start(t, []string{"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + temporal, variable + "=127.0.0.1:0"}, service)
+			r := start(t, []string{
+				"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + temporal, variable + "=127.0.0.1:0",
+			}, service)
 			require.Eventually(t, func() bool {
 				status, _ := r.get(t, "/readyz")
 				return status == http.StatusOK
@@ -109,12 +111,15 @@ func TestServicesAreReadyAndStop(t *testing.T) {
 func TestServeStartsWithoutTemporal(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
-	r := start(t, []string{"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_HTTP_ADDR=127.0.0.1:0"}, "serve")
+	r := start(t, []string{
+		"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_HTTP_ADDR=127.0.0.1:0",
+	}, "serve")
 	status, _ := r.get(t, "/healthz")
 	require.Equal(t, http.StatusOK, status)
 	status, body := r.get(t, "/readyz")
 	require.Equal(t, http.StatusServiceUnavailable, status)
-	require.JSONEq(t, `{"status": "unavailable", "checks": {"running": "ok", "postgres": "ok", "schema": "ok", "temporal": "unavailable"}}`, body)
+	require.JSONEq(t, `{"status": "unavailable",
+		"checks": {"running": "ok", "postgres": "ok", "schema": "ok", "temporal": "unavailable"}}`, body)
 	r.stop(t)
 }
 
@@ -141,7 +146,9 @@ func TestServeSaysThatItsAddressIsTaken(t *testing.T) {
 	taken, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = taken.Close() })
-	got := runProgram(t, []string{"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_HTTP_ADDR=" + taken.Addr().String()}, "serve")
+	got := runProgram(t, []string{
+		"DATABASE_URL=" + db.AppURL, "TEMPORAL_ADDRESS=" + closedPort(t), "WAYBILL_HTTP_ADDR=" + taken.Addr().String(),
+	}, "serve")
 	require.Equal(t, 1, got.status)
 	require.Contains(t, got.stderr, "address already in use")
 }

@@ -21,7 +21,9 @@ func newTemporal(c config, logger *slog.Logger, provider trace.TracerProvider) (
 		Logger:    log.NewStructuredLogger(logger),
 	}
 	if provider != nil {
-		tracer, err := opentelemetry.NewTracingInterceptor(opentelemetry.TracerOptions{Tracer: provider.Tracer("waybill/temporal")})
+		tracer, err := opentelemetry.NewTracingInterceptor(
+			opentelemetry.TracerOptions{Tracer: provider.Tracer("waybill/temporal")},
+		)
 		if err != nil {
 			return nil, fmt.Errorf("trace workflows: %w", err)
 		}
@@ -34,7 +36,7 @@ func newTemporal(c config, logger *slog.Logger, provider trace.TracerProvider) (
 	return temporal, nil
 }
 
-// checkTemporal tells whether the server answers.
+// checkTemporal returns an error when the server does not answer.
 func checkTemporal(ctx context.Context, temporal client.Client) error {
 	_, err := temporal.CheckHealth(ctx, &client.CheckHealthRequest{})
 	return err

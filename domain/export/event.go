@@ -1,8 +1,6 @@
 package export
 
-import (
-	"waybill/domain/event"
-)
+import "waybill/domain/event"
 
 // Kinds are the kinds of event in the log after which an export has something to
 // decide: all that change what a shipment holds or whether there is one, and the
@@ -11,6 +9,7 @@ import (
 func Kinds() []event.Kind {
 	return []event.Kind{
 		event.OrderCreated, event.OrderUpdated, event.OrderMerged, event.OrderCancelled, event.OrderReactivated,
+		event.OrderNumberCancelled, event.OrderNumberReplanned, // products leave and come back
 		event.OrderBooked, event.OrderBookingCancelled, // they move the stops' windows
 		event.ExportMarked,
 	}

@@ -47,7 +47,9 @@ func Open(ctx context.Context, storage, served string, key []byte) (*Storage, er
 	if at.Scheme == fileblob.Scheme {
 		// A rename must not cross file systems, so unfinished files lie beside
 		// the others.
-		folder := fileblob.URLOpener{Options: fileblob.Options{URLSigner: s.signer, CreateDir: true, DirFileMode: 0o700, NoTempDir: true}}
+		folder := fileblob.URLOpener{
+			Options: fileblob.Options{URLSigner: s.signer, CreateDir: true, DirFileMode: 0o700, NoTempDir: true},
+		}
 		s.bucket, err = folder.OpenBucketURL(ctx, at)
 	} else {
 		s.bucket, err = blob.OpenBucket(ctx, storage)
@@ -58,14 +60,16 @@ func Open(ctx context.Context, storage, served string, key []byte) (*Storage, er
 	return s, nil
 }
 
-// Close gives back what the storage holds.
+// Close releases what the storage holds.
 func (s *Storage) Close() error { return s.bucket.Close() }
 
 // UploadURL signs an address that takes one PUT of a media type. It is the
 // service's own whatever the storage, because only there can the length be
 // held to what was declared.
 func (s *Storage) UploadURL(ctx context.Context, key, contentType string, lives time.Duration) (string, error) {
-	u, err := s.signer.URLFromKey(ctx, key, &driver.SignedURLOptions{Method: http.MethodPut, ContentType: contentType, Expiry: lives})
+	u, err := s.signer.URLFromKey(
+		ctx, key, &driver.SignedURLOptions{Method: http.MethodPut, ContentType: contentType, Expiry: lives},
+	)
 	if err != nil {
 		return "", fmt.Errorf("sign an upload: %w", err)
 	}
@@ -82,7 +86,7 @@ func (s *Storage) DownloadURL(ctx context.Context, key string, lives time.Durati
 	return u, nil
 }
 
-// Signed gives the key of an address that we have signed for a method, when it
+// Signed returns the key of an address that we have signed for a method, when it
 // is still good.
 func (s *Storage) Signed(ctx context.Context, method string, address *url.URL) (key string, ok bool) {
 	key, err := s.signer.KeyFromURL(ctx, address)
@@ -90,7 +94,7 @@ func (s *Storage) Signed(ctx context.Context, method string, address *url.URL) (
 }
 
 // Write keeps a file whole, under exactly as many bytes as it declares, and
-// gives their SHA-256; otherwise it keeps nothing.
+// returns their SHA-256; otherwise it keeps nothing.
 func (s *Storage) Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error) {
 	ctx, discard := context.WithCancel(ctx)
 	defer discard()
@@ -122,7 +126,7 @@ type content struct {
 	disposition string
 }
 
-// Describe tells how the file is to be shown, and since when it is there.
+// Describe says how the file is to be shown, and since when it is there.
 func (c content) Describe() (contentType, disposition string, modified time.Time) {
 	return c.ContentType(), c.disposition, c.ModTime()
 }

@@ -98,7 +98,7 @@ func requireKeeps(t *testing.T, s *files.Storage) {
 // broken is a body whose sender is gone.
 type broken struct{}
 
-// Read gives an error.
+// Read returns an error.
 func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset") }
 
 func TestAFolderKeepsFiles(t *testing.T) {

@@ -84,7 +84,8 @@ func TestEachExportIsToldOnce(t *testing.T) {
 		told = append(told, id)
 	})
 	exports := follower(t, "exports", followers.Deps{Store: &shop{}, Temporal: temporal})
-	require.NoError(t, exports.Hand(t.Context(), []store.Event{changed(1, 7), changed(2, 7), changed(1, 7), changed(1, 8), changed(1, 0)}))
+	events := []store.Event{changed(1, 7), changed(2, 7), changed(1, 7), changed(1, 8), changed(1, 0)}
+	require.NoError(t, exports.Hand(t.Context(), events))
 	require.ElementsMatch(t, []string{"export/1/7", "export/1/8", "export/2/7"}, told)
 }
 
@@ -92,7 +93,9 @@ func TestExportsAreNotWokenByMessages(t *testing.T) {
 	t.Parallel()
 	exports := follower(t, "exports", followers.Deps{})
 	require.Contains(t, exports.Kinds, event.OrderUpdated)
-	for _, kind := range []event.Kind{"notification.queued", "notification.sent", "document.attached", "export.offered"} {
+	for _, kind := range []event.Kind{
+		event.MessageQueued, event.MessageSent, event.DocumentAttached, event.ExportOffered,
+	} {
 		require.NotContains(t, exports.Kinds, kind)
 	}
 }

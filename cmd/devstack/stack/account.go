@@ -27,7 +27,9 @@ func serverAccount() (*account, error) {
 			return newAccount(u)
 		}
 	}
-	return nil, errors.New("find an account for Postgres, which does not run as root: there is neither postgres nor nobody")
+	return nil, errors.New(
+		"find an account for Postgres, which does not run as root: there is neither postgres nor nobody",
+	)
 }
 
 // ownerOf is the account that owns an existing data folder, which a server that
@@ -82,7 +84,7 @@ func (a *account) write(file, text string) error {
 	return os.Chown(file, int(a.uid), int(a.gid))
 }
 
-// reaches tells whether the account can get to things in a folder: whether
+// reaches reports whether the account can get to things in a folder: whether
 // others may pass through every folder on the way.
 func (a *account) reaches(dir string) bool {
 	if a == nil {

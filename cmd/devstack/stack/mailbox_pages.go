@@ -120,6 +120,8 @@ func writeJSON(w http.ResponseWriter, value any) {
 
 func writePage(w http.ResponseWriter, name string, value any) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; script-src 'none'")
+	w.Header().Set(
+		"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; script-src 'none'",
+	)
 	_ = mailboxTemplates.ExecuteTemplate(w, name, value) // the reader may be gone
 }

@@ -109,7 +109,7 @@ func await(ctx context.Context, p *Process, try func(context.Context) error) err
 	}
 }
 
-// listening tells whether something answers at the address.
+// listening reports whether something answers at the address.
 func listening(ctx context.Context, address string) error {
 	conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "tcp", address)
 	if err != nil {

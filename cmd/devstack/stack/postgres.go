@@ -177,7 +177,7 @@ func (pg *Postgres) Port() int { return pg.options.Port }
 func (pg *Postgres) Log() string { return pg.options.Log }
 
 // EnsureDatabase makes a database and the role that owns it, which may log in
-// and make other roles, when they are not there. It tells whether it made the
+// and make other roles, when they are not there. It reports whether it made the
 // database.
 func (pg *Postgres) EnsureDatabase(ctx context.Context, database, owner string) (made bool, err error) {
 	err = pg.as(ctx, Maintenance, func(conn *pgx.Conn) error {

@@ -166,7 +166,7 @@ func (pg *Postgres) endStale(ctx context.Context) error {
 	return nil
 }
 
-// serves tells whether the process is a server on this cluster's data, and not
+// serves reports whether the process is a server on this cluster's data, and not
 // another program that has been given the same number since.
 func (pg *Postgres) serves(ctx context.Context, pid int) bool {
 	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))

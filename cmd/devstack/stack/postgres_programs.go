@@ -76,7 +76,9 @@ func programsFor(data string) (postgresPrograms, error) {
 		return found[0], nil
 	}
 	if err != nil {
-		return postgresPrograms{}, fmt.Errorf("read the version of %s (state is kept for the account that made it): %w", data, err)
+		return postgresPrograms{}, fmt.Errorf(
+			"read the version of %s (state is kept for the account that made it): %w", data, err,
+		)
 	}
 	made := strings.TrimSpace(string(text))
 	for _, programs := range found {

@@ -78,7 +78,7 @@ func readPid(t *testing.T, file string) (pid int) {
 	return pid
 }
 
-// gone tells whether a process has ended, be it reaped or not.
+// gone reports whether a process has ended, be it reaped or not.
 func gone(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true

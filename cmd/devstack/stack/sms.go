@@ -209,7 +209,8 @@ func (s *SMS) answer(to string) SMSAnswer {
 func refuse(w http.ResponseWriter, status, code int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"code": code, "message": message, "status": status}) // the caller may be gone
+	// The caller may be gone.
+	_ = json.NewEncoder(w).Encode(map[string]any{"code": code, "message": message, "status": status})
 }
 
 func newSID() string {
@@ -266,7 +267,8 @@ func (s *SMS) report(m TextMessage, statuses []string) {
 // Post makes one signed report.
 func (s *SMS) Post(ctx context.Context, m TextMessage, status string) error {
 	form := url.Values{
-		"AccountSid": {SMSAccount}, "MessageSid": {m.SID}, "SmsSid": {m.SID}, "MessageStatus": {status}, "To": {m.To}, "From": {m.From},
+		"AccountSid": {SMSAccount}, "MessageSid": {m.SID}, "SmsSid": {m.SID}, "MessageStatus": {status},
+		"To": {m.To}, "From": {m.From},
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, m.Callback, strings.NewReader(form.Encode()))
 	if err != nil {

@@ -85,8 +85,9 @@ func (s *TemporalServer) Start(ctx context.Context) error {
 		return fmt.Errorf("prepare Temporal's databases: %w", err)
 	}
 	process, err := Launch(Command{
-		Name: "Temporal", Path: s.server, Args: []string{"--root", s.dir, "--config", ".", "--env", "server", "--allow-no-auth", "start"},
-		Log: filepath.Join(s.dir, "temporal.log"), Grace: time.Minute,
+		Name: "Temporal", Path: s.server,
+		Args: []string{"--root", s.dir, "--config", ".", "--env", "server", "--allow-no-auth", "start"},
+		Log:  filepath.Join(s.dir, "temporal.log"), Grace: time.Minute,
 	})
 	if err != nil {
 		return err

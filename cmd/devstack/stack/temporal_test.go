@@ -55,7 +55,9 @@ func TestTemporalRunsWorkflowsAndComesBackAfterACrash(t *testing.T) {
 	require.NoError(t, temporal.Start(t.Context()))
 	c := dial(t, temporal.Address())
 	requireGreeting(t, c)
-	run, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: "kept", TaskQueue: "greetings"}, greet, "you")
+	run, err := c.ExecuteWorkflow(
+		t.Context(), client.StartWorkflowOptions{ID: "kept", TaskQueue: "greetings"}, greet, "you",
+	)
 	require.NoError(t, err)
 
 	temporal.Kill()
