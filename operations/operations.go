@@ -18,6 +18,8 @@ type Settings struct {
 	// ExportWindow is how long after its last successful export an order may come
 	// back.
 	ExportWindow time.Duration
+	// Messaging is how messages go out.
+	Messaging Messaging
 }
 
 // Operations carries out what callers ask for.

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-
-	jsonv2 "github.com/go-json-experiment/json"
-
 	"waybill/domain/booking"
 	"waybill/domain/freight"
 	"waybill/domain/order"
 	"waybill/store/queries"
+
+	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // Classing is what an order is classed by.

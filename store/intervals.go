@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
 	"waybill/domain/booking"
 	"waybill/domain/order"
 	"waybill/domain/recurrence"

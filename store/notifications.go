@@ -2,13 +2,10 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strconv"
 	"time"
 
 	"waybill/domain/caller"
-	"waybill/domain/fault"
 	"waybill/domain/notification"
 	"waybill/store/queries"
 )
@@ -22,8 +19,8 @@ type DueNotification struct {
 	OrderID int64 // 0 when the event is of no order
 }
 
-// DueNotifications gives the messages that events are to make, by the rules
-// of their organizations. Events that nobody is told of make none.
+// DueNotifications returns the messages that events are to make, by the rules
+// of their organizations. Events that nobody hears of make none.
 func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNotification, error) {
 	var p queries.DueNotificationsParams
 	for _, e := range events {
@@ -90,22 +87,21 @@ func (t *Tx) InsertNotification(ctx context.Context, n NewNotification) (int64, 
 	})
 }
 
-// AdoptNotification gives a message that is under way to another run.
+// AdoptNotification hands a message that is under way over to another run.
 func (t *Tx) AdoptNotification(ctx context.Context, id int64, runID string) error {
 	return t.q.AdoptNotification(ctx, queries.AdoptNotificationParams{OrgID: t.org, ID: id, RunID: runID})
 }
-
-// MostUnanswered is how many attempts may end without an answer: the message
-// may have arrived with each of them, so there is one repeat at most.
-const MostUnanswered = 2
 
 // Attempt is what is needed to hand a message to its provider.
 type Attempt = queries.BeginAttemptRow
 
 // BeginAttempt marks that a message is about to be handed to its provider.
-// Nothing is marked, and Begun is false, when it must not be.
-func (s *Store) BeginAttempt(ctx context.Context, by caller.Caller, id int64) (Attempt, error) {
-	rows, err := s.as(by).BeginAttempt(ctx, queries.BeginAttemptParams{OrgID: by.OrgID, ID: id, MostUnanswered: MostUnanswered})
+// Nothing is marked, and Begun is false, when so many attempts ended without an
+// answer already, or the message must not be sent for another reason.
+func (s *Store) BeginAttempt(ctx context.Context, by caller.Caller, id int64, mostUnanswered int16) (Attempt, error) {
+	rows, err := s.as(by).BeginAttempt(ctx, queries.BeginAttemptParams{
+		OrgID: by.OrgID, ID: id, MostUnanswered: mostUnanswered,
+	})
 	if err == nil && len(rows) == 0 {
 		return Attempt{}, ErrNotFound
 	}
@@ -125,32 +121,35 @@ func (s *Store) NoteFault(ctx context.Context, org, id int64, code, answer strin
 	return translate(s.of(org).NoteFault(ctx, p))
 }
 
-// Settlement is the end of sending a message: sent, or failed and why.
+// Settlement is where the end of sending brings a message, and from where.
 type Settlement struct {
-	By         notification.Happening // HandedOver or SendingFailed
-	Channel    notification.Channel
+	Before     []notification.Status
+	Status     notification.Status
 	Failure    notification.Failure
-	Answer     string
 	ProviderID string
 }
 
-// SettleNotification moves a message as the end of its sending says, and tells
-// whether it did: what does not stand before that any more is left alone.
-// Reports that came before it was known to be sent are then taken up.
-func (s *Store) SettleNotification(ctx context.Context, by caller.Caller, id int64, end Settlement) (moved bool, err error) {
-	before := notification.Before(end.Channel, end.By)
-	to, _ := notification.Next(end.Channel, before[0], end.By)
+// Settled says whether a settlement moved its message, and whether reports had
+// come before.
+type Settled struct {
+	Moved    bool
+	Reported bool
+}
+
+// SettleNotification moves a message as the end of its sending says. What no
+// longer stands where it may be moved from is left alone.
+func (s *Store) SettleNotification(ctx context.Context, by caller.Caller, id int64, end Settlement) (Settled, error) {
 	rows, err := s.as(by).SettleNotification(ctx, queries.SettleNotificationParams{
-		OrgID: by.OrgID, ID: id, Status: string(to), Failure: string(end.Failure), ProviderID: end.ProviderID, Answer: keepable(end.Answer),
-		Before: column(before, func(s notification.Status) string { return string(s) }),
+		OrgID: by.OrgID, ID: id, Status: string(end.Status), Failure: string(end.Failure), ProviderID: end.ProviderID,
+		Before: column(end.Before, func(s notification.Status) string { return string(s) }),
 	})
 	if err != nil {
-		return false, fmt.Errorf("settle notification: %w", translate(err))
+		return Settled{}, fmt.Errorf("settle notification: %w", translate(err))
 	}
-	if len(rows) == 1 && rows[0].Reported && to == notification.Sent {
-		return true, s.takeUpReports(ctx, by, id)
+	if len(rows) == 0 {
+		return Settled{}, nil
 	}
-	return len(rows) == 1, nil
+	return Settled{Moved: true, Reported: rows[0].Reported}, nil
 }
 
 // NotificationState is where a message stands.
@@ -176,32 +175,9 @@ func (s *Store) NotificationState(ctx context.Context, org, id int64) (Notificat
 	key, err := notification.ParseKey(row.Key)
 	return NotificationState{
 		ID: row.ID, Channel: notification.Channel(row.Channel), Key: key, Event: notification.Event(row.Event),
-		Status: notification.Status(row.Status), Failure: notification.Failure(row.Failure), RunID: row.RunID, OrderID: row.OrderID, LastTry: int(row.LastTry), RetriedBy: row.RetriedBy,
+		Status: notification.Status(row.Status), Failure: notification.Failure(row.Failure), RunID: row.RunID,
+		OrderID: row.OrderID, LastTry: int(row.LastTry), RetriedBy: row.RetriedBy,
 	}, err
-}
-
-// RetryableNotification reads a message that is to be sent anew; a fault says
-// why it cannot be.
-func (s *Store) RetryableNotification(ctx context.Context, org, id int64) (NotificationState, error) {
-	n, err := s.NotificationState(ctx, org, id)
-	name := strconv.FormatInt(id, 10)
-	switch {
-	case errors.Is(err, ErrNotFound):
-		return n, fault.Missing("notification", name)
-	case err != nil:
-		return n, err
-	case n.RetriedBy != 0:
-		return n, &fault.Error{
-			Kind: fault.IllegalState, Resource: "notification", Name: name,
-			Text: fault.Say("notification.retried", "name", name, "by", strconv.FormatInt(n.RetriedBy, 10)),
-		}
-	case !n.Status.Retryable():
-		return n, &fault.Error{
-			Kind: fault.IllegalState, Resource: "notification", Name: name,
-			Text: fault.Say("notification.not_failed", "name", name, "status", string(n.Status)),
-		}
-	}
-	return n, nil
 }
 
 // FailedNotifications chooses failed messages that were not retried.
@@ -212,7 +188,7 @@ type FailedNotifications struct {
 	Size  int32
 }
 
-// FailedNotifications gives a page of ids, oldest first.
+// FailedNotifications returns a page of ids, oldest first.
 func (s *Store) FailedNotifications(ctx context.Context, org int64, which FailedNotifications) ([]int64, error) {
 	ids, err := s.of(org).FailedNotifications(ctx, queries.FailedNotificationsParams{
 		OrgID: org, Since: which.Since, Event: string(which.Event), After: which.After, PageSize: which.Size,

@@ -149,10 +149,20 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 	for _, o := range orders {
 		switch {
 		case o.Changes.New:
-			insertColumns(&inserts).add(o)
+			c := headerColumns{
+				&inserts.Ids, &inserts.StatusIds, &inserts.Dates, &inserts.OrderReferences, &inserts.CustomerIds,
+				&inserts.DepartmentIds, &inserts.OrderTypeIds, &inserts.VehicleTypeIds, &inserts.FreightNumbers,
+				&inserts.RouteNumbers, &inserts.ConsigneeIds, &inserts.ConsignorIds,
+			}
+			c.add(o)
 			inserts.Numbers = append(inserts.Numbers, o.Number)
 		case o.Changes.Header || o.Changes.Status || o.Changes.Number:
-			updateColumns(&updates).add(o)
+			c := headerColumns{
+				&updates.Ids, &updates.StatusIds, &updates.Dates, &updates.OrderReferences, &updates.CustomerIds,
+				&updates.DepartmentIds, &updates.OrderTypeIds, &updates.VehicleTypeIds, &updates.FreightNumbers,
+				&updates.RouteNumbers, &updates.ConsigneeIds, &updates.ConsignorIds,
+			}
+			c.add(o)
 			updates.Numbers = append(updates.Numbers, o.Number)
 		default:
 			touched = append(touched, o.ID)
@@ -174,20 +184,6 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 	}
 	if len(restatus) > 0 {
 		s.queue(s.q.MarkStops(ctx, queries.MarkStopsParams{OrgID: s.org, OrderIds: restatus}))
-	}
-}
-
-func insertColumns(p *queries.InsertOrdersParams) headerColumns {
-	return headerColumns{
-		&p.Ids, &p.StatusIds, &p.Dates, &p.OrderReferences, &p.CustomerIds, &p.DepartmentIds, &p.OrderTypeIds,
-		&p.VehicleTypeIds, &p.FreightNumbers, &p.RouteNumbers, &p.ConsigneeIds, &p.ConsignorIds,
-	}
-}
-
-func updateColumns(p *queries.UpdateOrdersParams) headerColumns {
-	return headerColumns{
-		&p.Ids, &p.StatusIds, &p.Dates, &p.OrderReferences, &p.CustomerIds, &p.DepartmentIds, &p.OrderTypeIds,
-		&p.VehicleTypeIds, &p.FreightNumbers, &p.RouteNumbers, &p.ConsigneeIds, &p.ConsignorIds,
 	}
 }
 

@@ -32,13 +32,17 @@ func StartNotifications(ctx context.Context, c client.Client, inputs []Notificat
 	return group.Wait()
 }
 
-// RetryNotification starts a workflow that sends a message anew, and reports
-// whether it did: a retry that is under way already is left alone. Try counts
-// the tries of the same message, from 1.
+// RetryNotification starts a workflow that sends a message of an organization
+// anew, and reports whether it did: a retry that is under way already is left
+// alone.
 func RetryNotification(
-	ctx context.Context, c client.Client, in NotificationInput, try int, requestID string,
+	ctx context.Context, c client.Client, org int64, retry notification.Retry, requestID string,
 ) (started bool, err error) {
-	id := fmt.Sprintf("%s-r%d", NotificationID(in.OrgID, in.Key), try)
+	in := NotificationInput{
+		OrgID: org, Key: retry.Key.String(), Event: retry.Event, Channel: retry.Channel, OrderID: retry.OrderID,
+		RetryOf: retry.Of,
+	}
+	id := fmt.Sprintf("%s-r%d", NotificationID(org, in.Key), retry.Try)
 	return startNotification(ctx, c, id, in, requestID)
 }
 

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -16,6 +17,7 @@ import (
 	"waybill/activities"
 	"waybill/api"
 	"waybill/cmd/devstack/stack"
+	"waybill/operations"
 	"waybill/providers"
 	"waybill/store"
 	"waybill/store/storetest"
@@ -39,7 +41,10 @@ func NewPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *
 	t.Helper()
 	db := storetest.New(t)
 	p := &PostOffice{store: store.New(db.Pool), Temporal: ownTemporal(t), Org: storetest.Organization(t, db, "post")}
-	p.Bundle = New(t, append(edit, func(_ *api.Config, d *api.Dependencies) { d.Store, d.Temporal = p.store, p.Temporal })...)
+	p.Bundle = New(t, append(edit, func(_ *api.Config, d *api.Dependencies) {
+		d.Store, d.Temporal = p.store, p.Temporal
+		d.Operations = operations.New(p.store, time.Now, operations.Settings{})
+	})...)
 	var err error
 	p.owner, err = pgxpool.New(t.Context(), db.OwnerURL)
 	require.NoError(t, err)
@@ -113,7 +118,9 @@ func (p *PostOffice) Work(t *testing.T) (mailbox string) {
 	t.Cleanup(mail.Close)
 	w := worker.New(p.Temporal, string(workflows.NotificationsQueue), worker.Options{DisableRegistrationAliasing: true})
 	workflows.Register(w)
-	w.RegisterActivity(activities.NewNotifications(p.store, mail, nil, providers.EnvironmentSecrets, activities.NotificationSettings{MailServer: box.SMTPURL()}))
+	w.RegisterActivity(activities.NewNotifications(operations.New(p.store, time.Now, operations.Settings{
+		Messaging: operations.Messaging{Mail: mail, Secrets: providers.EnvironmentSecrets, MailServer: box.SMTPURL()},
+	})))
 	require.NoError(t, w.Start())
 	t.Cleanup(w.Stop)
 	return mailbox

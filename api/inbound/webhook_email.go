@@ -47,7 +47,7 @@ var sendgridReports = reader{
 		}
 		return signedBy(key, append([]byte(stamp), body...), r.Header.Get("X-Twilio-Email-Event-Webhook-Signature"))
 	},
-	read: func(_ *http.Request, org int64, body []byte) ([]store.Report, error) {
+	read: func(_ *http.Request, org int64, body []byte) ([]notification.Report, error) {
 		return sendgridEvents(org, body)
 	},
 }
@@ -68,7 +68,7 @@ func signedBy(key string, text []byte, signature string) bool {
 	return ok && ecdsa.VerifyASN1(public, sum[:], given)
 }
 
-func sendgridEvents(org int64, body []byte) ([]store.Report, error) {
+func sendgridEvents(org int64, body []byte) ([]notification.Report, error) {
 	var events []struct {
 		Event     string `json:"event"`
 		SMTPID    string `json:"smtp-id"`
@@ -81,9 +81,9 @@ func sendgridEvents(org int64, body []byte) ([]store.Report, error) {
 	if err := json.Unmarshal(body, &events); err != nil {
 		return nil, err
 	}
-	reports := make([]store.Report, len(events))
+	reports := make([]notification.Report, len(events))
 	for i, e := range events {
-		r := store.Report{
+		r := notification.Report{
 			ID: referenceOf(org, e.SMTPID), Key: e.EventID, Says: notification.Noted, Code: strings.TrimSpace(e.Event + " " + e.Type),
 			Answer: e.Reason + e.Response, OccurredAt: time.Unix(e.Timestamp, 0),
 		}
@@ -114,12 +114,12 @@ var postmarkReports = reader{
 		user, password, ok := r.BasicAuth()
 		return ok && subtle.ConstantTimeCompare([]byte(user+":"+password), []byte(login)) == 1
 	},
-	read: func(_ *http.Request, org int64, body []byte) ([]store.Report, error) {
+	read: func(_ *http.Request, org int64, body []byte) ([]notification.Report, error) {
 		return postmarkReport(org, body)
 	},
 }
 
-func postmarkReport(org int64, body []byte) ([]store.Report, error) {
+func postmarkReport(org int64, body []byte) ([]notification.Report, error) {
 	var e struct {
 		RecordType, MessageID, Type, Description, Details string
 		DeliveredAt, BouncedAt                            time.Time
@@ -128,7 +128,7 @@ func postmarkReport(org int64, body []byte) ([]store.Report, error) {
 	if err := json.Unmarshal(body, &e); err != nil {
 		return nil, err
 	}
-	r := store.Report{
+	r := notification.Report{
 		ID: referenceOf(org, e.Metadata["waybill"]), Key: strings.Join([]string{e.RecordType, e.MessageID, e.Type}, " "),
 		Says: notification.Noted, Code: strings.TrimSpace(e.RecordType + " " + e.Type),
 		Answer: strings.TrimSpace(e.Description + " " + e.Details), OccurredAt: e.DeliveredAt,
@@ -147,7 +147,7 @@ func postmarkReport(org int64, body []byte) ([]store.Report, error) {
 	case e.RecordType == "Bounce" && final(e.Type):
 		r.Says, r.Suppress = notification.ReportedBounced, true
 	}
-	return []store.Report{r}, nil
+	return []notification.Report{r}, nil
 }
 
 // final reports whether a kind of bounce is for good.

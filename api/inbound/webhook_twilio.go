@@ -39,7 +39,7 @@ var twilioReports = reader{
 }
 
 // twilioReport reads a status callback.
-func twilioReport(r *http.Request, _ int64, body []byte) ([]store.Report, error) {
+func twilioReport(r *http.Request, _ int64, body []byte) ([]notification.Report, error) {
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func twilioReport(r *http.Request, _ int64, body []byte) ([]store.Report, error)
 	if status == "delivered" || status == "read" {
 		says = notification.ReportedDelivered
 	}
-	return []store.Report{{
+	return []notification.Report{{
 		ID: idOf(r), ProviderID: sid, Key: sid + " " + status, Says: says, Code: status, Answer: form.Get("ErrorCode"), OccurredAt: time.Now(),
 	}}, nil
 }

@@ -41,7 +41,7 @@ type reader struct {
 	secret func(WebhookSecrets, store.MessagingSettings) string
 	// proven checks that the request comes from who knows the secret.
 	proven func(h *Handlers, r *http.Request, body []byte, secret string) bool
-	read   func(r *http.Request, org int64, body []byte) ([]store.Report, error)
+	read   func(r *http.Request, org int64, body []byte) ([]notification.Report, error)
 }
 
 // webhook takes a provider's reports: they are written with what they move,
@@ -64,13 +64,13 @@ func (h *Handlers) webhook(from reader) func(http.ResponseWriter, *http.Request)
 			unread.Cause = err
 			return unread
 		}
-		messages, unknown, err := h.store.TakeReports(r.Context(), by, from.channel, from.provider, reports)
+		taken, err := h.operations.TakeReports(r.Context(), by, from.channel, reports)
 		if err != nil {
 			return err
 		}
-		h.reports.WithLabelValues(from.provider, "known").Add(float64(len(reports) - unknown))
-		h.reports.WithLabelValues(from.provider, "unknown").Add(float64(unknown))
-		for _, m := range messages {
+		h.reports.WithLabelValues(from.provider, "known").Add(float64(len(reports) - taken.Unknown))
+		h.reports.WithLabelValues(from.provider, "unknown").Add(float64(taken.Unknown))
+		for _, m := range taken.Messages {
 			if m.Status.Final() {
 				err = errors.Join(err, workflows.ReportNotification(r.Context(), h.temporal, m.WorkflowID, m.Status))
 			}
@@ -78,7 +78,7 @@ func (h *Handlers) webhook(from reader) func(http.ResponseWriter, *http.Request)
 		if err != nil {
 			return err
 		}
-		return edge.WriteJSON(w, http.StatusOK, contract.WebhookAnswer{Reports: int32(len(reports)), Unknown: int32(unknown)})
+		return edge.WriteJSON(w, http.StatusOK, contract.WebhookAnswer{Reports: int32(len(reports)), Unknown: int32(taken.Unknown)})
 	}
 }
 

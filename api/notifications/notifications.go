@@ -160,14 +160,14 @@ func (h *Handlers) timeline(ctx context.Context, channel notification.Channel, i
 
 // RetryNotification sends a message anew. It is for people, whom authorization
 // does not know yet.
-func (h *Handlers) RetryNotification(ctx context.Context, request contract.RetryNotificationRequestObject) (contract.RetryNotificationResponseObject, error) {
-	org := edge.PrincipalOf(ctx).OrgID
-	n, err := h.store.RetryableNotification(ctx, org, request.ID)
+func (h *Handlers) RetryNotification(
+	ctx context.Context, request contract.RetryNotificationRequestObject,
+) (contract.RetryNotificationResponseObject, error) {
+	by := edge.Caller(ctx)
+	retry, err := h.operations.RetryNotification(ctx, by, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	_, err = workflows.RetryNotification(ctx, h.temporal, workflows.NotificationInput{
-		OrgID: org, Key: n.Key.String(), Event: n.Event, Channel: n.Channel, OrderID: n.OrderID, RetryOf: n.ID,
-	}, n.LastTry+1, edge.RequestID(ctx))
-	return contract.RetryNotification202JSONResponse{RetryOf: n.ID}, err
+	_, err = workflows.RetryNotification(ctx, h.temporal, by.OrgID, retry, edge.RequestID(ctx))
+	return contract.RetryNotification202JSONResponse{RetryOf: retry.Of}, err
 }

@@ -128,17 +128,15 @@ func explain(unfit *fault.Error) string {
 }
 
 func (r retries) one(ctx context.Context, of tenant, temporal client.Client, id int64) (string, error) {
-	n, err := of.store.RetryableNotification(ctx, of.by.OrgID, id)
+	retry, err := of.operations.RetryNotification(ctx, of.by, id)
 	if err != nil {
 		return "", err
 	}
-	what := fmt.Sprintf("%s %s for order %d", strings.ToLower(string(n.Channel)), n.Event, n.OrderID)
+	what := fmt.Sprintf("%s %s for order %d", strings.ToLower(string(retry.Channel)), retry.Event, retry.OrderID)
 	if r.dryRun {
 		return what, nil
 	}
-	started, err := workflows.RetryNotification(ctx, temporal, workflows.NotificationInput{
-		OrgID: of.by.OrgID, Key: n.Key.String(), Event: n.Event, Channel: n.Channel, OrderID: n.OrderID, RetryOf: n.ID,
-	}, n.LastTry+1, "")
+	started, err := workflows.RetryNotification(ctx, temporal, of.by.OrgID, retry, "")
 	if !started && err == nil {
 		return what + ", which is under way already", nil
 	}
@@ -229,7 +227,7 @@ func newSuppressionsRemoveCommand() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return forOrganization(cmd, org, func(of tenant) error {
-				err := of.store.RemoveSuppression(cmd.Context(), of.by.OrgID, args[0])
+				err := of.operations.OpenAddress(cmd.Context(), of.by, args[0])
 				if errors.Is(err, store.ErrNotFound) {
 					return fmt.Errorf("%s is not on the list", args[0])
 				}

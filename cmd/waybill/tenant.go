@@ -11,6 +11,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/operations"
+	"waybill/providers"
 	"waybill/store"
 )
 
@@ -67,5 +68,17 @@ func withStore(ctx context.Context, do func(*store.Store, *operations.Operations
 
 // newOperations makes the operations as the settings want them.
 func newOperations(s *store.Store, c config) *operations.Operations {
-	return operations.New(s, time.Now, operations.Settings{ExportWindow: c.ExportWindow})
+	return operations.New(s, time.Now, operations.Settings{ExportWindow: c.ExportWindow, Messaging: newMessaging(c)})
+}
+
+// newMessaging is how messages go out, with the providers that the settings
+// name.
+func newMessaging(c config) operations.Messaging {
+	sms, _ := providers.NewSMS(c.SMSURL) // readConfig has looked at it
+	return operations.Messaging{
+		Mail: providers.NewMail(), SMS: sms, Secrets: providers.EnvironmentSecrets,
+		MailServer: c.SMTPURL, MailFrom: c.SMTPFrom,
+		SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,
+		PublicURL: c.PublicURL, ReportWait: c.ReportWait,
+	}
 }

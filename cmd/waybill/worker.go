@@ -13,8 +13,6 @@ import (
 	"waybill/activities"
 	"waybill/operations"
 	"waybill/pause"
-	"waybill/providers"
-	"waybill/store"
 	"waybill/workflows"
 )
 
@@ -32,19 +30,16 @@ const cachedWorkflows = 1000
 type queueWorker struct {
 	temporal   client.Client
 	queue      workflows.TaskQueue
-	store      *store.Store
 	operations *operations.Operations
 	logger     *slog.Logger
 	options    worker.Options
-	messages   *activities.Notifications
 }
 
 func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 	c := s.config
 	return &queueWorker{
-		temporal: s.temporal, queue: queue, store: s.store, operations: s.operations,
-		messages: newMessages(s.store, c),
-		logger:   s.logger.With("task_queue", string(queue)),
+		temporal: s.temporal, queue: queue, operations: s.operations,
+		logger: s.logger.With("task_queue", string(queue)),
 		options: worker.Options{
 			MaxConcurrentWorkflowTaskPollers: pollers,
 			MaxConcurrentActivityTaskPollers: pollers,
@@ -113,19 +108,5 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewImports(w.operations))
 	r.RegisterActivity(activities.NewRecurring(w.operations))
 	r.RegisterActivity(activities.NewExports(w.operations))
-	r.RegisterActivity(w.messages)
-}
-
-// newMessages makes the activities of messages with the providers that the
-// settings name.
-func newMessages(s *store.Store, c config) *activities.Notifications {
-	sms, _ := providers.NewSMS(c.SMSURL) // readConfig has looked at it
-	return activities.NewNotifications(
-		s, providers.NewMail(), sms, providers.EnvironmentSecrets,
-		activities.NotificationSettings{
-			MailServer: c.SMTPURL, MailFrom: c.SMTPFrom,
-			SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,
-			PublicURL: c.PublicURL, ReportWait: c.ReportWait,
-		},
-	)
+	r.RegisterActivity(activities.NewNotifications(w.operations))
 }

@@ -26,29 +26,29 @@ const (
 // Statuses are all of them.
 var Statuses = []Status{Queued, Dequeued, Sent, Failed, Delivered, Bounced, Spam}
 
-// Happening is something that may move a message's status.
-type Happening string
+// Outcome is something that may move a message's status.
+type Outcome string
 
-// The happenings. Those of providers come as reports; Noted is a report that
+// The outcomes. Those of providers come as reports; Noted is a report that
 // moves nothing, such as a delay.
 const (
-	PickedUp          Happening = "picked_up"
-	HandedOver        Happening = "handed_over"
-	SendingFailed     Happening = "sending_failed"
-	ReportedDelivered Happening = "delivered"
-	ReportedBounced   Happening = "bounced"
-	ReportedSpam      Happening = "spam"
-	Noted             Happening = "noted"
+	PickedUp          Outcome = "picked_up"
+	HandedOver        Outcome = "handed_over"
+	SendingFailed     Outcome = "sending_failed"
+	ReportedDelivered Outcome = "delivered"
+	ReportedBounced   Outcome = "bounced"
+	ReportedSpam      Outcome = "spam"
+	Noted             Outcome = "noted"
 )
 
-// Happenings are all of them.
-var Happenings = []Happening{PickedUp, HandedOver, SendingFailed, ReportedDelivered, ReportedBounced, ReportedSpam, Noted}
+// Outcomes are all of them.
+var Outcomes = []Outcome{PickedUp, HandedOver, SendingFailed, ReportedDelivered, ReportedBounced, ReportedSpam, Noted}
 
 // move is one line of the contract's tables.
 type move struct {
 	channel Channel
 	from    Status
-	by      Happening
+	by      Outcome
 }
 
 // moves are the contract's two tables. What is not in here moves nothing.
@@ -68,9 +68,9 @@ var moves = map[move]Status{
 }
 
 // Next is the one transition function: what becomes of a status. Moved is
-// false when the happening changes nothing, because it is late, doubled, out
+// false when the outcome changes nothing, because it is late, doubled, out
 // of order or means nothing to the channel.
-func Next(channel Channel, from Status, by Happening) (to Status, moved bool) {
+func Next(channel Channel, from Status, by Outcome) (to Status, moved bool) {
 	to, moved = moves[move{channel, from, by}]
 	if !moved {
 		return from, false
@@ -78,8 +78,8 @@ func Next(channel Channel, from Status, by Happening) (to Status, moved bool) {
 	return to, true
 }
 
-// Before are the statuses from which a happening leads to another one.
-func Before(channel Channel, by Happening) []Status {
+// Before are the statuses from which an outcome leads to another one.
+func Before(channel Channel, by Outcome) []Status {
 	var before []Status
 	for _, from := range Statuses {
 		if _, moved := Next(channel, from, by); moved {

@@ -21,7 +21,7 @@ func TestTheContractsTables(t *testing.T) {
 	type line struct {
 		channel notification.Channel
 		from    notification.Status
-		by      notification.Happening
+		by      notification.Outcome
 	}
 	table := map[line]notification.Status{
 		{email, "queued", notification.SendingFailed}:     "failed",
@@ -38,7 +38,7 @@ func TestTheContractsTables(t *testing.T) {
 	}
 	for _, channel := range []notification.Channel{email, sms} {
 		for _, from := range notification.Statuses {
-			for _, by := range notification.Happenings {
+			for _, by := range notification.Outcomes {
 				want, moves := table[line{channel, from, by}]
 				if !moves {
 					want = from
@@ -59,7 +59,7 @@ func TestNothingMovesBackwardsOrOutOfAnEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		channel := rapid.SampledFrom([]notification.Channel{email, sms}).Draw(t, "channel")
 		status := notification.Queued
-		for _, by := range rapid.SliceOf(rapid.SampledFrom(notification.Happenings)).Draw(t, "happenings") {
+		for _, by := range rapid.SliceOf(rapid.SampledFrom(notification.Outcomes)).Draw(t, "outcomes") {
 			to, moved := notification.Next(channel, status, by)
 			if moved && (rank[to] <= rank[status] || status.Final()) {
 				t.Fatalf("%s: %s moves %s to %s", channel, by, status, to)

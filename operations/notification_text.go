@@ -1,4 +1,4 @@
-package activities
+package operations
 
 import (
 	"time"
@@ -22,14 +22,15 @@ const (
 )
 
 // compose says what a rule says of an event, and to whom.
-func (a *Notifications) compose(key notification.Key, f store.NotificationFacts) composed {
+func (o *Operations) compose(key notification.Key, f store.NotificationFacts) composed {
 	zone, err := time.LoadLocation(f.Timezone)
 	if err != nil {
 		zone = time.UTC
 	}
 	rule := notification.Rule{
-		Event: notification.Event(f.Event), Channel: notification.Channel(f.Channel), Receiver: notification.Receiver(f.RuleReceiver),
-		Address: f.RuleAddress, Subject: f.Subject, Body: f.Body, HTML: f.BodyHtml,
+		Event: notification.Event(f.Event), Channel: notification.Channel(f.Channel),
+		Receiver: notification.Receiver(f.RuleReceiver),
+		Address:  f.RuleAddress, Subject: f.Subject, Body: f.Body, HTML: f.BodyHtml,
 	}
 	n := composed{NewNotification: store.NewNotification{
 		Key: key, Channel: rule.Channel, Event: rule.Event, OrderID: f.OrderID, StopID: f.StopID, ContactID: f.ContactID,
@@ -40,13 +41,13 @@ func (a *Notifications) compose(key notification.Key, f store.NotificationFacts)
 	}
 	if f.WindowFrom >= 0 {
 		window := notification.Window{From: order.Clock(f.WindowFrom), To: order.Clock(f.WindowTo)}
-		from, until := window.Next(a.now(), zone)
+		from, until := window.Next(o.now(), zone)
 		n.SendFrom, n.SendUntil = &from, &until
 	}
 	if rule.Channel == notification.SMS {
-		a.addressSMS(&n, f)
+		o.addressSMS(&n, f)
 	} else {
-		a.addressEmail(&n, f)
+		o.addressEmail(&n, f)
 	}
 	if n.Sender == "" {
 		n.refused = notification.NotConfigured
@@ -54,10 +55,10 @@ func (a *Notifications) compose(key notification.Key, f store.NotificationFacts)
 	return n
 }
 
-func (a *Notifications) addressEmail(n *composed, f store.NotificationFacts) {
+func (o *Operations) addressEmail(n *composed, f store.NotificationFacts) {
 	n.Provider, n.Sender = mailProvider, f.EmailFrom
 	if n.Sender == "" {
-		n.Sender = a.settings.MailFrom
+		n.Sender = o.settings.Messaging.MailFrom
 	}
 	given := receiverOf(f, f.ContactEmail, f.CustomerEmail)
 	var ok bool
@@ -66,10 +67,10 @@ func (a *Notifications) addressEmail(n *composed, f store.NotificationFacts) {
 	}
 }
 
-func (a *Notifications) addressSMS(n *composed, f store.NotificationFacts) {
+func (o *Operations) addressSMS(n *composed, f store.NotificationFacts) {
 	n.Provider, n.Sender = smsProvider, f.SmsFrom
 	if n.Sender == "" {
-		n.Sender = a.settings.SMSFrom
+		n.Sender = o.settings.Messaging.SMSFrom
 	}
 	country := f.Country
 	if country == "" {

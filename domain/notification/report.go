@@ -1,0 +1,56 @@
+package notification
+
+import "time"
+
+// Report is what a provider says of a message.
+type Report struct {
+	// ID is ours, and 0 when only the provider's is known.
+	ID         int64
+	ProviderID string
+	// Key recognizes a report that comes again.
+	Key        string
+	Says       Outcome
+	Code       string // the provider's own word
+	Answer     string
+	OccurredAt time.Time
+	// Suppress puts the address on the suppression list when it moves the message.
+	Suppress bool
+}
+
+// SpeaksOf reports whether a message is the one that the report names, by our id
+// or else by the provider's. Many messages have no provider's id: a report
+// without any name speaks of none of them.
+func (r Report) SpeaksOf(id int64, providerID string) bool {
+	if r.ID != 0 {
+		return id == r.ID
+	}
+	return r.ProviderID != "" && providerID == r.ProviderID
+}
+
+// EarlyReport is a report that came before its message was known to be sent, of
+// which only what it said is kept.
+func EarlyReport(id int64, says Outcome) Report {
+	return Report{ID: id, Says: says, Suppress: says != ReportedDelivered}
+}
+
+// Judgement is where reports bring a message.
+type Judgement struct {
+	Status   Status
+	Moved    bool
+	Suppress bool // its address
+}
+
+// Judge has the transition function judge what reports say of one message, in
+// their order. Reports of other messages are passed over.
+func Judge(channel Channel, id int64, status Status, reports []Report) Judgement {
+	j := Judgement{Status: status}
+	for _, r := range reports {
+		if r.ID != id {
+			continue
+		}
+		if to, moved := Next(channel, j.Status, r.Says); moved {
+			j = Judgement{Status: to, Moved: true, Suppress: r.Suppress}
+		}
+	}
+	return j
+}

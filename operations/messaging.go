@@ -1,0 +1,35 @@
+package operations
+
+import (
+	"context"
+	"time"
+
+	"waybill/providers"
+)
+
+// MailSender hands emails to a server.
+type MailSender interface {
+	Send(ctx context.Context, server string, email providers.Email) error
+}
+
+// SMSSender hands text messages to a provider.
+type SMSSender interface {
+	Send(ctx context.Context, account providers.SMSAccount, text providers.Text) (id string, err error)
+}
+
+// Messaging is how messages go out: through which providers, and by which
+// settings for organizations that have none of their own.
+type Messaging struct {
+	Mail    MailSender
+	SMS     SMSSender
+	Secrets providers.Secrets
+
+	MailServer string
+	MailFrom   string
+	SMSAccount providers.SMSAccount
+	SMSFrom    string
+	// PublicURL is where providers reach the webhooks.
+	PublicURL string
+	// ReportWait is how long a provider's report is waited for.
+	ReportWait time.Duration
+}

@@ -1,0 +1,171 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/notification"
+	"waybill/store"
+)
+
+// NewMessage is a message that is to be recorded, and the run of a workflow that
+// sends it.
+type NewMessage struct {
+	Key               notification.Key
+	WorkflowID, RunID string
+	// RetryOf is the message that this one retries, 0 for none.
+	RetryOf int64
+	// Reset says that a person sent the workflow back to an earlier point.
+	Reset bool
+}
+
+// RecordedMessage is a message in the log. ID is 0 when there is nothing to say,
+// or another workflow says it.
+type RecordedMessage struct {
+	ID     int64
+	Status notification.Status
+	// Failure is why it failed, or why it must not be sent.
+	Failure notification.Failure
+	// SendFrom and SendUntil bound the time to send it; nil for none.
+	SendFrom   *time.Time
+	SendUntil  *time.Time
+	ReportWait time.Duration
+}
+
+// RecordNotification writes what is to be said into the log, once per run of a
+// workflow: who comes again finds it. A run that begins anew after its message
+// has failed, and a retry, write another one that names the first. The one that
+// was under way is carried on instead.
+func (o *Operations) RecordNotification(ctx context.Context, c caller.Caller, m NewMessage) (RecordedMessage, error) {
+	var recorded RecordedMessage
+	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
+		recorded, err = o.recordNotification(ctx, t, &m)
+		return err
+	})
+	if err != nil {
+		return RecordedMessage{}, fmt.Errorf("record notification: %w", err)
+	}
+	recorded.ReportWait = o.settings.Messaging.ReportWait
+	return recorded, nil
+}
+
+func (o *Operations) recordNotification(ctx context.Context, t *store.Tx, m *NewMessage) (RecordedMessage, error) {
+	facts, err := t.NotificationFacts(ctx, m.Key)
+	if errors.Is(err, store.ErrNotFound) {
+		return RecordedMessage{}, nil // the rule is gone, so nothing is to be said
+	}
+	if err != nil {
+		return RecordedMessage{}, err
+	}
+	if recorded, done, err := carryOn(ctx, t, m, &facts); done || err != nil {
+		return recorded, err
+	}
+	n := o.compose(m.Key, facts)
+	n.WorkflowID, n.RunID, n.RetryOf = m.WorkflowID, m.RunID, facts.PriorID
+	if facts.PriorID != 0 {
+		n.Try = facts.PriorTry + 1
+	}
+	recorded := RecordedMessage{
+		Status: notification.Queued, Failure: n.refused, SendFrom: n.SendFrom, SendUntil: n.SendUntil,
+	}
+	recorded.ID, err = t.InsertNotification(ctx, n.NewNotification)
+	return recorded, err
+}
+
+// carryOn looks at the latest try of the same message. Done is false when
+// another one is to be recorded.
+func carryOn(
+	ctx context.Context, t *store.Tx, m *NewMessage, facts *store.NotificationFacts,
+) (found RecordedMessage, done bool, err error) {
+	if facts.PriorID == 0 {
+		return RecordedMessage{}, false, nil
+	}
+	status, ours := notification.Status(facts.PriorStatus), facts.PriorWorkflow == m.WorkflowID
+	found = RecordedMessage{
+		ID: facts.PriorID, Status: status, Failure: notification.Failure(facts.PriorFailure),
+		SendFrom: facts.PriorWindowFrom, SendUntil: facts.PriorWindowTo,
+	}
+	switch {
+	case ours && facts.PriorRun == m.RunID:
+		return found, true, nil
+	case status.Retryable() && (m.Reset || m.RetryOf == facts.PriorID):
+		return RecordedMessage{}, false, nil
+	case ours && status.Waiting():
+		return found, true, t.AdoptNotification(ctx, facts.PriorID, m.RunID)
+	case ours:
+		return found, true, nil
+	}
+	return RecordedMessage{}, true, nil
+}
+
+// Ending is how the sending of a message ended: it failed, or else it was sent.
+type Ending struct {
+	Channel    notification.Channel
+	Failure    notification.Failure
+	ProviderID string
+}
+
+// by is what the ending is to the message's status.
+func (e Ending) by() notification.Outcome {
+	if e.Failure != "" {
+		return notification.SendingFailed
+	}
+	return notification.HandedOver
+}
+
+// SettledMessage is where a message stands. Again says that it failed in an
+// earlier run of the workflow, which a person has sent back: it is to be sent
+// anew.
+type SettledMessage struct {
+	Status  notification.Status
+	Failure notification.Failure
+	Again   bool
+}
+
+// SettleNotification records how the sending of a message ended, for the run of
+// its workflow that asks, unless it has ended already.
+func (o *Operations) SettleNotification(
+	ctx context.Context, c caller.Caller, id int64, runID string, end Ending,
+) (SettledMessage, error) {
+	_, moved, err := o.settle(ctx, c, id, end)
+	if err != nil {
+		return SettledMessage{}, err
+	}
+	state, err := o.store.NotificationState(ctx, c.OrgID, id)
+	if err != nil {
+		return SettledMessage{}, err
+	}
+	if !moved && state.Status == notification.Sent {
+		// Whoever settled it may have died before the early reports were taken up.
+		if state.Status, err = o.takeUpReports(ctx, c, id, end.Channel); err != nil {
+			return SettledMessage{}, err
+		}
+	}
+	return SettledMessage{
+		Status: state.Status, Failure: state.Failure,
+		Again: !moved && state.RunID != runID && state.Status.Retryable(),
+	}, nil
+}
+
+// settle moves a message as the end of its sending says, and takes up the reports
+// that came before it was known to be sent. Moved is false when it has ended
+// already.
+func (o *Operations) settle(
+	ctx context.Context, c caller.Caller, id int64, end Ending,
+) (status notification.Status, moved bool, err error) {
+	before := notification.Before(end.Channel, end.by())
+	status, _ = notification.Next(end.Channel, before[0], end.by())
+	settled, err := o.store.SettleNotification(ctx, c, id, store.Settlement{
+		Before: before, Status: status, Failure: end.Failure, ProviderID: end.ProviderID,
+	})
+	if err != nil || !settled.Moved {
+		return "", false, err
+	}
+	if settled.Reported && status == notification.Sent {
+		status, err = o.takeUpReports(ctx, c, id, end.Channel)
+	}
+	return status, true, err
+}
