@@ -130,6 +130,24 @@ func TestNotification(t *testing.T) {
 		require.WithinDuration(t, start.Add(72*time.Hour), m.env.Now(), time.Second)
 	})
 
+	t.Run("EndsAtOnceWhenTheReportWasThereBeforeTheAnswer", func(t *testing.T) {
+		t.Parallel()
+		for status, kind := range map[notification.Status]string{
+			notification.Delivered: "", notification.Bounced: workflows.ErrTypeBounced,
+		} {
+			m := newMessage(t)
+			m.send = func(int) (activities.Handed, error) { return activities.Handed{Status: status}, nil }
+			start := m.env.Now()
+			m.run()
+			if kind == "" {
+				require.NoError(t, m.env.GetWorkflowError())
+			} else {
+				requireFailed(t, m.env.GetWorkflowError(), kind)
+			}
+			require.WithinDuration(t, start, m.env.Now(), time.Second)
+		}
+	})
+
 	t.Run("AReportThatIsNoEndChangesNothing", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)

@@ -28,7 +28,7 @@ var record = flag.String("record", "", "the release to record histories of")
 // has none yet. Activities are stood in for; the server is a real one.
 func TestRecordHistories(t *testing.T) {
 	if *record == "" {
-		t.Skip("records only when told: make record RELEASE=v1.2.3")
+		t.Skip("records only when told: make record")
 	}
 	folder := filepath.Join(histories, *record)
 	require.NoDirExists(t, folder, "a release is never recorded again")
