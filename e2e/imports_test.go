@@ -5,9 +5,12 @@ import (
 	"net/http"
 	"slices"
 	"testing"
-	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/converter"
+
+	"waybill/api/contract"
+	"waybill/workflows"
 )
 
 func TestTheDemoIsImportedTwice(t *testing.T) {
@@ -129,7 +132,13 @@ func TestImport(t *testing.T) {
 		t.Parallel()
 		a := o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import", orders(newOrder("REQUEST-ID")), "X-Request-ID", "e2e-4711")
 		require.Equal(t, "e2e-4711", a.header.Get("X-Request-ID"))
-		require.Equal(t, 1, one[int](t, shared, "select count(*) from imports where org_id = $1 and request_id = 'e2e-4711'", o.id))
+		id := one[int64](t, shared, "select id from imports where org_id = $1 and request_id = 'e2e-4711'", o.id)
+		d, err := o.temporalClient(t).DescribeWorkflowExecution(t.Context(), workflows.ImportID(o.id, id), "")
+		require.NoError(t, err)
+		var kept string
+		memo := d.WorkflowExecutionInfo.Memo.Fields[workflows.RequestIDMemo]
+		require.NoError(t, converter.GetDefaultDataConverter().FromPayload(memo, &kept))
+		require.Equal(t, "e2e-4711", kept)
 	})
 }
 

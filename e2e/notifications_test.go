@@ -111,16 +111,29 @@ func TestAMessageReachesItsReceiver(t *testing.T) {
 	o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CANCELLED", "sent")
 	require.Len(t, o.messages(t, order), 3)
 
-	// Handed over again, the events make nothing new.
-	before := one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id)
-	_, err := o.admin.Exec(t.Context(), `update event_followers set position =
-		(select min(position) - 1 from events where org_id = $1 and position is not null) where name = 'notifications'`, o.id)
-	require.NoError(t, err)
-	eventually(t, "the follower is at the end again", func() bool {
-		return one[bool](t, o.installation, `select f.position >= (select max(position) from events where org_id = $1) from event_followers f
-			where f.name = 'notifications'`, o.id)
+	o.requireNothingTwice(t)
+}
+
+// requireNothingTwice has the follower of messages handed all the organization's
+// events again. That makes nothing new, except of an event that was none of its
+// business the first time, and so shows that the others were handed over, too.
+func (o *organization) requireNothingTwice(t *testing.T) {
+	t.Helper()
+	count := func() int {
+		return one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id)
+	}
+	before := count()
+	marker := one[int64](t, o.installation, `update events set kind = 'order.cancelled' where org_id = $1 and id = (
+		select max(id) from events where org_id = $1 and kind like 'notification.%' and position is not null) returning id`, o.id)
+	eventually(t, "the events are handed over again", func() bool {
+		// A batch that was under way may undo this, so it is done until it works.
+		_, err := o.admin.Exec(t.Context(), `
+			with own as (select min(position) - 1 as start, max(position) as last from events where org_id = $1)
+			update event_followers set position = start from own where name = 'notifications' and position >= last`, o.id)
+		require.NoError(t, err)
+		return one[int](t, o.installation, "select count(*) from notifications where org_id = $1 and event_id = $2", o.id, marker) == 2
 	})
-	require.Equal(t, before, one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id))
+	require.Equal(t, before+2, count())
 }
 
 // TestWhatHappensOnTheRoadIsTold writes the events of the road, and finds the
@@ -252,7 +265,7 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(third.ID))
 	require.NoError(t, err)
 	fourth := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed", third.ID)
-	o.mend(t, order, "olaug-mended@example.com")
+	o.mend(t, "olaug-mended@example.com")
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--failed", "--since", "1h", "--event", "ORDER_CREATED")
 	require.NoError(t, err)
 	fifth := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent", fourth.ID)
@@ -276,10 +289,9 @@ func kindsOf(steps []contract.NotificationStep) string {
 }
 
 // mend gives the receiver another address, as an import does.
-func (o *organization) mend(t *testing.T, order int64, address string) {
+func (o *organization) mend(t *testing.T, address string) {
 	t.Helper()
-	o.importOrders(t, orders(o.reachable("N-2", address, "")))
-	require.NotZero(t, order)
+	require.NotNil(t, o.importOrders(t, orders(o.reachable("N-2", address, "")))[0].OrderUpdated)
 }
 
 func (o *organization) awaitEnd(t *testing.T, c client.Client, workflow string, want enums.WorkflowExecutionStatus) {
@@ -315,19 +327,23 @@ func (o *organization) reset(t *testing.T, c client.Client, workflow string, fir
 }
 
 // requireDiscreet reads the histories of workflows and looks for what is
-// nobody's business.
+// nobody's business. It finds the organization's number there, and the key of
+// the message, so it would find the rest.
 func (o *organization) requireDiscreet(t *testing.T, c client.Client, workflows ...string) {
 	t.Helper()
 	for _, workflow := range workflows {
+		var all strings.Builder
 		events := c.GetWorkflowHistory(t.Context(), workflow, "", false, enums.HISTORY_EVENT_FILTER_TYPE_ALL_EVENT)
 		for events.HasNext() {
 			e, err := events.Next()
 			require.NoError(t, err)
 			text := strings.ToLower(decoded(t, e))
+			all.WriteString(text)
 			for _, secret := range []string{"olaug", "hemmelig", "@example", "@reject", "@nordfrakt", "40000007", "thorvald", "ordre n-", "unknown here", "registrert", "secret"} {
 				require.NotContains(t, text, secret, workflow)
 			}
 		}
+		require.Contains(t, all.String(), fmt.Sprintf(`{"orgid":%d,"key":"`, o.id), workflow)
 	}
 }
 

@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -11,29 +12,32 @@ import (
 func TestCrowds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		c := newCrowds[string](2)
-		open, entered, left := make(chan struct{}), make(chan struct{}, 100), make(chan struct{}, 100)
-		for range cap(entered) {
+		const people, few = 100, 2
+		c := newCrowds[string](few)
+		var inside, been atomic.Int32
+		next := make(chan struct{})
+		for range people {
 			go func() {
 				leave, err := c.enter(t.Context(), "seat")
 				if err != nil {
+					t.Error(err)
 					return
 				}
-				entered <- struct{}{}
-				<-open
+				inside.Add(1)
+				<-next
+				inside.Add(-1)
+				been.Add(1)
 				leave()
-				left <- struct{}{}
 			}()
 		}
+		for gone := range int32(people) {
+			synctest.Wait() // everybody is inside or waits
+			require.Equal(t, gone, been.Load())
+			require.Equal(t, min(few, people-gone), inside.Load())
+			next <- struct{}{}
+		}
 		synctest.Wait()
-		require.Len(t, entered, 2, "the others wait")
-		open <- struct{}{}
-		synctest.Wait()
-		require.Len(t, left, 1)
-		require.Len(t, entered, 3, "who leaves lets one in")
-		close(open)
-		synctest.Wait()
-		require.Len(t, left, 100)
+		require.Equal(t, int32(people), been.Load())
 		require.Empty(t, c.all, "who has left is forgotten")
 	})
 }

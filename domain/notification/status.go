@@ -41,9 +41,6 @@ const (
 	Noted             Outcome = "noted"
 )
 
-// Outcomes are all of them.
-var Outcomes = []Outcome{PickedUp, HandedOver, SendingFailed, ReportedDelivered, ReportedBounced, ReportedSpam, Noted}
-
 // move is one line of the contract's tables.
 type move struct {
 	channel Channel

@@ -14,6 +14,11 @@ const (
 	sms   = notification.SMS
 )
 
+var outcomes = []notification.Outcome{
+	notification.PickedUp, notification.HandedOver, notification.SendingFailed, notification.ReportedDelivered,
+	notification.ReportedBounced, notification.ReportedSpam, notification.Noted,
+}
+
 // TestTheContractsTables says the two tables of the contract once more, line
 // by line, and that nothing else moves anything.
 func TestTheContractsTables(t *testing.T) {
@@ -38,7 +43,7 @@ func TestTheContractsTables(t *testing.T) {
 	}
 	for _, channel := range []notification.Channel{email, sms} {
 		for _, from := range notification.Statuses {
-			for _, by := range notification.Outcomes {
+			for _, by := range outcomes {
 				want, moves := table[line{channel, from, by}]
 				if !moves {
 					want = from
@@ -59,7 +64,7 @@ func TestNothingMovesBackwardsOrOutOfAnEnd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		channel := rapid.SampledFrom([]notification.Channel{email, sms}).Draw(t, "channel")
 		status := notification.Queued
-		for _, by := range rapid.SliceOf(rapid.SampledFrom(notification.Outcomes)).Draw(t, "outcomes") {
+		for _, by := range rapid.SliceOf(rapid.SampledFrom(outcomes)).Draw(t, "outcomes") {
 			to, moved := notification.Next(channel, status, by)
 			if moved && (rank[to] <= rank[status] || status.Final()) {
 				t.Fatalf("%s: %s moves %s to %s", channel, by, status, to)
