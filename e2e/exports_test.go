@@ -94,8 +94,14 @@ func (o *organization) quiet(t *testing.T) {
 // reexport switches the organization's setting.
 func (o *organization) reexport(t *testing.T, on bool) {
 	t.Helper()
+	o.apply(t, fmt.Sprintf("settings: {reexport: %t}\n", on))
+}
+
+// apply has the command apply some sections of the organization's document.
+func (o *organization) apply(t *testing.T, sections string) {
+	t.Helper()
 	slug := one[string](t, o.installation, "select slug from organizations where id = $1", o.id)
-	text := fmt.Sprintf("organization: {slug: %s, name: Org, timezone: Europe/Oslo}\nsettings: {reexport: %t}\n", slug, on)
+	text := fmt.Sprintf("organization: {slug: %s, name: Org, timezone: Europe/Oslo}\n%s", slug, sections)
 	file := filepath.Join(t.TempDir(), "organization.yaml")
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	_, err := o.command(t.Context(), "apply", "-f", file)

@@ -115,25 +115,36 @@ func TestAMessageReachesItsReceiver(t *testing.T) {
 }
 
 // requireNothingTwice has the follower of messages handed all the organization's
-// events again. That makes nothing new, except of an event that was none of its
-// business the first time, and so shows that the others were handed over, too.
+// events again. That starts no workflow anew, except of an event that was none of
+// its business the first time, and so shows that the others were handed over, too.
 func (o *organization) requireNothingTwice(t *testing.T) {
 	t.Helper()
-	count := func() int {
-		return one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id)
+	c := o.temporalClient(t)
+	before := list(t, o.installation, "select workflow_id from notifications where org_id = $1 order by id", o.id)
+	runs := func() (runs []string) {
+		for _, workflow := range before {
+			d, err := c.DescribeWorkflowExecution(t.Context(), workflow, "")
+			require.NoError(t, err)
+			runs = append(runs, d.WorkflowExecutionInfo.Execution.RunId)
+		}
+		return runs
 	}
-	before := count()
+	first := runs()
 	marker := one[int64](t, o.installation, `update events set kind = 'order.cancelled' where org_id = $1 and id = (
 		select max(id) from events where org_id = $1 and kind like 'notification.%' and position is not null) returning id`, o.id)
+	const own = `with own as (select min(position) - 1 as start, max(position) as last from events where org_id = $1) `
 	eventually(t, "the events are handed over again", func() bool {
 		// A batch that was under way may undo this, so it is done until it works.
-		_, err := o.admin.Exec(t.Context(), `
-			with own as (select min(position) - 1 as start, max(position) as last from events where org_id = $1)
+		_, err := o.admin.Exec(t.Context(), own+`
 			update event_followers set position = start from own where name = 'notifications' and position >= last`, o.id)
 		require.NoError(t, err)
 		return one[int](t, o.installation, "select count(*) from notifications where org_id = $1 and event_id = $2", o.id, marker) == 2
 	})
-	require.Equal(t, before+2, count())
+	eventually(t, "the follower is at the end again", func() bool {
+		return one[bool](t, o.installation, own+"select position >= last from event_followers, own where name = 'notifications'", o.id)
+	})
+	require.Equal(t, first, runs())
+	require.Equal(t, len(before)+2, one[int](t, o.installation, "select count(*) from notifications where org_id = $1", o.id))
 }
 
 // TestWhatHappensOnTheRoadIsTold writes the events of the road, and finds the
@@ -278,6 +289,23 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	require.Contains(t, steps[2].Answer, "unknown here")
 	require.Equal(t, "Rejected 550 5.1.1", steps[2].Code)
 	o.requireDiscreet(t, c, workflow, o.workflowOf(t, fourth.ID), o.workflowOf(t, fifth.ID))
+}
+
+// TestATemplateThatCannotBeFilledInFailsOnce has a rule that goes wrong only with
+// what a real order says, so that nobody noticed when it was applied.
+func TestATemplateThatCannotBeFilledInFailsOnce(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	o.apply(t, `notifications:
+  - {event: ORDER_CREATED, channel: EMAIL, to: DELIVERY_CONTACTS, body: "{% if order.id != 0 %}{{ 1 | divided_by: 0 }}{% endif %}"}
+`)
+	order := orderID(t, o.importOrders(t, orders(o.reachable("N-3", "olaug@example.com", "")))[0])
+	failed := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
+	require.Equal(t, "InvalidTemplate", *failed.Email.FailureReason)
+	o.awaitEnd(t, o.temporalClient(t), o.workflowOf(t, failed.ID), enums.WORKFLOW_EXECUTION_STATUS_FAILED)
+	timeline := fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", failed.ID)
+	require.Equal(t, "queued failed", kindsOf(read[contract.NotificationTimeline](t, o.get(t, timeline)).Steps))
+	require.Len(t, o.messages(t, order), 1)
 }
 
 func kindsOf(steps []contract.NotificationStep) string {
