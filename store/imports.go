@@ -140,10 +140,11 @@ func (t *Tx) FinishChunk(ctx context.Context, importID int64, chunk int, positio
 		put(&p.OrderIds, orderID(r.Order))
 		put(&p.DraftIds, draftID(r.Draft))
 		reasons := ""
-		if len(r.Reasons) > 0 {
-			reasons = reasonsJSON(r.Reasons)
+		if all := append(r.Reasons[:len(r.Reasons):len(r.Reasons)], r.NotApplied...); len(all) > 0 {
+			reasons = reasonsJSON(all)
 		}
 		put(&p.Reasons, reasons)
+		put(&p.StatusIds, int16(r.Status))
 	}
 	line := &pipeline{tx: t.tx}
 	q := queries.New(line)
@@ -179,8 +180,11 @@ func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (Import
 	}, nil
 }
 
-// ImportResult is the result of one entry.
+// ImportResult is the result of one entry. Reasons are why it failed or became a
+// draft; of an order, they are what was not applied. Status is 0 where there is
+// no order.
 type ImportResult struct {
+	Status     order.Status
 	Kind       order.Kind
 	OrderID    int64
 	DraftID    int64
@@ -218,7 +222,7 @@ func (s *Store) ImportResults(ctx context.Context, org, importID int64) iter.Seq
 }
 
 func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
-	r := ImportResult{Kind: order.Kind(row.Kind), OrderID: row.OrderID, DraftID: row.DraftID, ExternalID: row.ExternalID}
+	r := ImportResult{Kind: order.Kind(row.Kind), OrderID: row.OrderID, DraftID: row.DraftID, ExternalID: row.ExternalID, Status: order.Status(row.OrderStatusID)}
 	if len(row.Reasons) == 0 {
 		return r, nil
 	}

@@ -84,6 +84,7 @@ func (a *assembly) loadStops(ctx context.Context) error {
 			stop = &o.Delivery
 		}
 		*stop = newStop(r)
+		o.Booked = r.Booked
 		a.stops[r.ID] = stop
 	}
 	return err

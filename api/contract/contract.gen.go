@@ -433,6 +433,30 @@ func (e LegacyImportedOrderResult) Valid() bool {
 	}
 }
 
+// Defines values for NotAppliedReason.
+const (
+	NotAppliedReasonIGNOREDBYUPDATECONFIG NotAppliedReason = "IGNORED_BY_UPDATE_CONFIG"
+	NotAppliedReasonLOCATIONKEPT          NotAppliedReason = "LOCATION_KEPT"
+	NotAppliedReasonMODIFIEDSINCE         NotAppliedReason = "MODIFIED_SINCE"
+	NotAppliedReasonWINDOWBOOKED          NotAppliedReason = "WINDOW_BOOKED"
+)
+
+// Valid indicates whether the value is a known member of the NotAppliedReason enum.
+func (e NotAppliedReason) Valid() bool {
+	switch e {
+	case NotAppliedReasonIGNOREDBYUPDATECONFIG:
+		return true
+	case NotAppliedReasonLOCATIONKEPT:
+		return true
+	case NotAppliedReasonMODIFIEDSINCE:
+		return true
+	case NotAppliedReasonWINDOWBOOKED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NotificationType.
 const (
 	NotificationTypeEMAIL NotificationType = "EMAIL"
@@ -588,6 +612,7 @@ func (e OrderLocationType) Valid() bool {
 
 // Defines values for OrderLocationWindowSource.
 const (
+	OrderLocationWindowSourceBooking       OrderLocationWindowSource = "booking"
 	OrderLocationWindowSourceLocationHours OrderLocationWindowSource = "location_hours"
 	OrderLocationWindowSourceLocationRule  OrderLocationWindowSource = "location_rule"
 	OrderLocationWindowSourceOrderType     OrderLocationWindowSource = "order_type"
@@ -598,6 +623,8 @@ const (
 // Valid indicates whether the value is a known member of the OrderLocationWindowSource enum.
 func (e OrderLocationWindowSource) Valid() bool {
 	switch e {
+	case OrderLocationWindowSourceBooking:
+		return true
 	case OrderLocationWindowSourceLocationHours:
 		return true
 	case OrderLocationWindowSourceLocationRule:
@@ -2288,6 +2315,13 @@ type ImportedOrder struct {
 
 	// ExternalID Your order number.
 	ExternalID string `json:"externalId"`
+
+	// NotApplied What was sent and did not take effect. Absent when all of it did.
+	NotApplied *[]NotApplied `json:"notApplied,omitempty"`
+
+	// OrderStatusID Where the order stands after the import. 8 means that it is cancelled and stays so: its data were updated, but it will
+	// not be carried out until it is re-activated.
+	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
 }
 
 // LegacyAddress A postal address, or a point, or both.
@@ -2689,6 +2723,31 @@ type NamedRecord struct {
 	// Name The name.
 	Name string `json:"name"`
 }
+
+// NotApplied One field of an order that is otherwise than it was sent.
+type NotApplied struct {
+	// Field The path of the field in the order, such as `delivery.address`.
+	Field string `json:"field"`
+
+	// Message The reason in the caller's language.
+	Message string `json:"message"`
+
+	// Reason Why a field did not take effect:
+	//
+	// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
+	// - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
+	// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
+	// - `LOCATION_KEPT`: the address counts for this order's stop, but the known location keeps its own.
+	Reason NotAppliedReason `json:"reason"`
+}
+
+// NotAppliedReason Why a field did not take effect:
+//
+// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
+// - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
+// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
+// - `LOCATION_KEPT`: the address counts for this order's stop, but the known location keeps its own.
+type NotAppliedReason string
 
 // NotificationRecord A message of either kind.
 type NotificationRecord struct {
@@ -3153,7 +3212,7 @@ type OrderLocation struct {
 	Type OrderLocationType `json:"type"`
 
 	// WindowSource The rule that gave the window: the request itself, a recurring window of the location, the location's opening
-	// hours, the request's opening hours, or the order type.
+	// hours, the request's opening hours, the order type, or a booked interval.
 	WindowSource OrderLocationWindowSource `json:"window_source"`
 }
 
@@ -3167,7 +3226,7 @@ type OrderLocationStatus string
 type OrderLocationType string
 
 // OrderLocationWindowSource The rule that gave the window: the request itself, a recurring window of the location, the location's opening
-// hours, the request's opening hours, or the order type.
+// hours, the request's opening hours, the order type, or a booked interval.
 type OrderLocationWindowSource string
 
 // OrderLocationAddress The address of a stop (`OrderLocations.Address`).

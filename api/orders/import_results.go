@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"iter"
 	"net/http"
+	"slices"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
@@ -31,7 +32,9 @@ func (h *Handlers) writeResults(w http.ResponseWriter, r *http.Request, results 
 func foreseen(results []order.Result) iter.Seq2[store.ImportResult, error] {
 	return func(yield func(store.ImportResult, error) bool) {
 		for _, r := range results {
-			out := store.ImportResult{Kind: r.Kind, ExternalID: r.ExternalID, Reasons: r.Reasons}
+			out := store.ImportResult{
+				Kind: r.Kind, ExternalID: r.ExternalID, Status: r.Status, Reasons: slices.Concat(r.Reasons, r.NotApplied),
+			}
 			if r.Order != nil {
 				out.OrderID = r.Order.ID
 			}
@@ -46,7 +49,13 @@ func foreseen(results []order.Result) iter.Seq2[store.ImportResult, error] {
 }
 
 func newResult(r store.ImportResult, say edge.Localizer) contract.ImportResult {
-	imported := &contract.ImportedOrder{OrderID: edge.IDOrNone(r.OrderID), ExternalID: r.ExternalID}
+	imported := &contract.ImportedOrder{
+		OrderID: edge.IDOrNone(r.OrderID), ExternalID: r.ExternalID, NotApplied: newNotApplied(r.Reasons, say),
+	}
+	if r.Status != 0 {
+		status := contract.OrderStatusID(r.Status)
+		imported.OrderStatusID = &status
+	}
 	switch r.Kind {
 	case order.OrderCreated:
 		return contract.ImportResult{OrderCreated: imported}
@@ -69,4 +78,17 @@ func newReasons(reasons []order.Reason, say edge.Localizer) []contract.ImportRea
 		out[i] = contract.ImportReason{Code: contract.ImportReasonCode(r.Code), Field: r.Field, Message: say.Say(r.Text)}
 	}
 	return out
+}
+
+// newNotApplied says what of an order is otherwise than it was sent; absent when
+// all of it took effect.
+func newNotApplied(notes []order.Reason, say edge.Localizer) *[]contract.NotApplied {
+	if len(notes) == 0 {
+		return nil
+	}
+	out := make([]contract.NotApplied, len(notes))
+	for i, n := range notes {
+		out[i] = contract.NotApplied{Reason: contract.NotAppliedReason(n.Code), Field: n.Field, Message: say.Say(n.Text)}
+	}
+	return &out
 }

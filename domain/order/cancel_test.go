@@ -106,7 +106,7 @@ func TestImportingACancelledNumberAgainLeavesItCancelled(t *testing.T) {
 		})
 		plan := w.imported(merging, again)
 		require.Equal(t, []order.Kind{order.OrderUpdated}, kinds(plan))
-		require.True(t, plan.Results[0].Cancelled, "and the result says so")
+		require.Equal(t, order.Cancelled, plan.Results[0].Status, "and the result says so")
 		require.Len(t, w.orders[0].Products, 1)
 		require.Empty(t, w.orders[0].Pickup.Instructions)
 		unchanged(t, w.imported(merging, again))

@@ -29,9 +29,11 @@ type Result struct {
 	Order      *Order
 	Draft      *Draft
 	Reasons    []Reason
-	// Cancelled tells that the order, or the number's share of it, is cancelled
-	// and stays so.
-	Cancelled bool
+	// Status is where the order stands, and Cancelled when the number's share of
+	// it is cancelled and stays so; 0 where there is no order.
+	Status Status
+	// NotApplied is what the entry says and is not so, with why.
+	NotApplied []Reason
 }
 
 // Unstorable is the result of an entry that holds something that no database
@@ -124,7 +126,9 @@ func (d *decider) entry(req *Request) Result {
 	}
 	o := j.order(req.ExternalID)
 	// What the rules of a new order set counts for merging, too.
-	return d.settle(o, d.snapshot.transform(o, TriggerCreated))
+	r := d.settle(o, d.snapshot.transform(o, TriggerCreated))
+	r.NotApplied = j.notes
+	return r
 }
 
 // UsableNumber reports whether a number can be kept as an order's.
@@ -189,7 +193,7 @@ func (d *decider) create(o *Order, failed []string) Result {
 		Kind: event.OrderCreated, Number: o.Number, Order: o, Status: o.Status, Added: append([]*Product{}, o.Products...),
 	})
 	d.tellFailed(o, o.Number, failed)
-	return Result{Kind: OrderCreated, ExternalID: o.Number, Order: o}
+	return Result{Kind: OrderCreated, ExternalID: o.Number, Order: o, Status: o.Status}
 }
 
 // lead makes a number lead to an order.

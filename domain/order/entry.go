@@ -20,6 +20,8 @@ type judged struct {
 	prices       []Price
 	customFields map[int64]string
 	reasons      reasons
+	// notes are what is so otherwise than the entry says.
+	notes []Reason
 }
 
 // parts are the parts of an entry that matter; the rest is not even judged.
@@ -35,6 +37,7 @@ func (d *decider) judge(req *Request, p parts, b basis) judged {
 	}
 	if p.stops {
 		d.judgeStops(req, b, &j)
+		d.noteKeptPlaces(req, &j)
 	}
 	if p.products {
 		j.products = d.judgeProducts(req.Products, req.ExternalID, &j.reasons)

@@ -125,5 +125,5 @@ func (d *decider) join(target *Order, shares []ERPOrder, products []*Product, nu
 		Kind: event.OrderMerged, Number: number, Order: target, Status: target.Status, Added: append([]*Product{}, products...),
 	})
 	d.tellFailed(target, number, failed)
-	return Result{Kind: OrderMerged, ExternalID: number, Order: target}
+	return Result{Kind: OrderMerged, ExternalID: number, Order: target, Status: target.Status}
 }

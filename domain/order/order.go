@@ -74,6 +74,9 @@ type Order struct {
 	Groups       []int64
 	Prices       []Price
 	CustomFields map[int64]string
+	// Booked tells that an interval is booked, whose windows overrule those of the
+	// stops.
+	Booked bool
 	// Shares are the numbers that share the order, with what each says; none
 	// while the order belongs to one number.
 	Shares []ERPOrder

@@ -11,12 +11,18 @@ import (
 // numbers share, and folds the order anew. A number that says something that
 // the others cannot live with leaves, and is judged as an order of its own.
 func (d *decider) updateShared(o *Order, req *Request) Result {
+	r, notes := d.updateShare(o, req)
+	r.NotApplied = notes
+	return r
+}
+
+func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 	number := req.ExternalID
 	present := o.Shares[o.share(number)]
 	alone := present.asOrder(o)
-	next, products, why := d.appliedAlone(o, alone, req, present.Cancelled)
+	next, products, notes, why := d.appliedAlone(o, alone, req, present.Cancelled)
 	if len(why) > 0 {
-		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: why}
+		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: why}, nil
 	}
 	failed := d.snapshot.transformed(alone, next, TriggerCreated, TriggerUpdated)
 	own := ownOf(next, d.settings.yields())
@@ -24,12 +30,12 @@ func (d *decider) updateShared(o *Order, req *Request) Result {
 	present.Own = own
 	if present.Cancelled {
 		present.Own.Products = next.Products
-		return d.updateCancelledShare(o, present, shareChanges)
+		return d.updateCancelledShare(o, present, shareChanges), notes
 	}
 	shares := slices.Clone(o.Shares)
 	shares[o.share(number)] = present
 	if rest := o.without(number); len(o.others(number)) > 0 && !d.joins(rest, next) {
-		return d.part(o, next, failed)
+		return d.part(o, next, failed), notes
 	}
 	whole := o.fold(shares)
 	whole.Products, whole.Changes.Products = products, next.Changes.Products
@@ -37,18 +43,18 @@ func (d *decider) updateShared(o *Order, req *Request) Result {
 	d.snapshot.transformed(o, whole, whole.foldTriggers()...)
 	whole.Changes.Prices = d.price(whole) || whole.Changes.Prices
 	if reason, blocked := o.blocks(whole.Changes); blocked {
-		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: []Reason{reason}}
+		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: []Reason{reason}}, nil
 	}
 	if d.adopt(o, whole, number) {
 		d.tellFailed(o, number, failed)
 	}
-	return Result{Kind: OrderUpdated, ExternalID: number, Order: o}
+	return Result{Kind: OrderUpdated, ExternalID: number, Order: o, Status: o.Status}, notes
 }
 
 // appliedAlone is the share of a number as its entry wants it, as an order of
 // its own, and the products of the whole order with those of the number
 // replaced: they are replaced there, because others may be packed in them.
-func (d *decider) appliedAlone(o, alone *Order, req *Request, cancelled bool) (*Order, []*Product, []Reason) {
+func (d *decider) appliedAlone(o, alone *Order, req *Request, cancelled bool) (next *Order, products []*Product, notes, why []Reason) {
 	p := d.settings.parts()
 	b := d.own(req)
 	if !p.header {
@@ -56,19 +62,20 @@ func (d *decider) appliedAlone(o, alone *Order, req *Request, cancelled bool) (*
 	}
 	j := d.judge(req, p, b)
 	if j.reasons.any() {
-		return nil, nil, j.reasons.sorted()
+		return nil, nil, nil, j.reasons.sorted()
 	}
 	wanted := j.products
 	if !cancelled {
 		j.products = nil
 	}
-	next := d.applied(alone, &j, p, req.ExternalID)
-	products := o.Products
+	next = d.applied(alone, &j, p, req.ExternalID)
+	products = o.Products
 	if !cancelled && p.products && wanted != nil {
 		products, next.Changes.Products = replaceProducts(o, req.ExternalID, wanted, d.settings.OrderProducts == ReplaceProducts)
 		next.Products = ofNumber(products, req.ExternalID)
 	}
-	return next, products, nil
+	alone.Booked = o.Booked
+	return next, products, d.notApplied(alone, next, req, &j, p, b), nil
 }
 
 // updateCancelledShare keeps what a cancelled number says now, for the day when
@@ -81,7 +88,7 @@ func (d *decider) updateCancelledShare(o *Order, share ERPOrder, changes bool) R
 		d.touch(o)
 		d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderUpdated, Number: share.Number, Order: o})
 	}
-	return Result{Kind: OrderUpdated, ExternalID: share.Number, Order: o, Cancelled: true}
+	return Result{Kind: OrderUpdated, ExternalID: share.Number, Order: o, Status: Cancelled}
 }
 
 // part takes a number out of the order that it shared, and makes it an order of

@@ -41,7 +41,11 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 	}
 	judgeStopTexts(req, field, r)
 	loc := d.judgePlace(req, codes.address, field, stop, r)
-	if loc == nil || !b.ok && (req.Earliest == "" || req.Latest == "") {
+	if loc == nil {
+		judgeFixedWindow(req, codes.window, field, r)
+		return stop
+	}
+	if !b.ok && !req.fixesWindow() {
 		return stop
 	}
 	window, text, ok := d.resolveWindow(kind, req, loc, b)
@@ -51,6 +55,20 @@ func (d *decider) judgeStop(kind StopKind, req *LocationRequest, b basis, r *rea
 	stop.Window = window
 	return stop
 }
+
+// judgeFixedWindow checks a window that stands in the request, where the place
+// is not known: what is wrong with the one hides nothing of the other.
+func judgeFixedWindow(req *LocationRequest, code Code, field string, r *reasons) {
+	if !req.fixesWindow() {
+		return
+	}
+	if _, text, ok := fixedWindow(req.Earliest, req.Latest); !ok {
+		r.add(code, field, text)
+	}
+}
+
+// fixesWindow reports whether the request says when the stop is to be served.
+func (r *LocationRequest) fixesWindow() bool { return r.Earliest != "" && r.Latest != "" }
 
 // judgePlace finds the stop's location and address. The address is the
 // request's own, or the location's where the request gives none.

@@ -25,6 +25,7 @@ func (d *decider) update(o *Order, req *Request) Result {
 		return Result{Kind: FailedUpdate, ExternalID: req.ExternalID, Reasons: j.reasons.sorted()}
 	}
 	next := d.applied(o, &j, p, req.ExternalID)
+	notes := d.notApplied(o, next, req, &j, p, b)
 	failed := d.snapshot.transformed(o, next, next.triggers(TriggerUpdated)...)
 	next.Changes.Prices = d.price(next) || next.Changes.Prices // of the order as the rules leave it
 	if why, blocked := o.blocks(next.Changes); blocked {
@@ -33,7 +34,7 @@ func (d *decider) update(o *Order, req *Request) Result {
 	if d.adopt(o, next, req.ExternalID) {
 		d.tellFailed(o, req.ExternalID, failed)
 	}
-	return Result{Kind: OrderUpdated, ExternalID: req.ExternalID, Order: o, Cancelled: o.Status == Cancelled}
+	return Result{Kind: OrderUpdated, ExternalID: req.ExternalID, Order: o, Status: o.Status, NotApplied: notes}
 }
 
 // parts are the parts of an order that an update may touch.

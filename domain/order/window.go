@@ -102,7 +102,7 @@ type RecurringHours struct {
 // resolveWindow finds the window of one stop on the order's day. It gives the
 // reason when there is none.
 func (d *decider) resolveWindow(kind StopKind, req *LocationRequest, loc *Location, b basis) (Window, fault.Text, bool) {
-	if req.Earliest != "" && req.Latest != "" {
+	if req.fixesWindow() {
 		return fixedWindow(req.Earliest, req.Latest)
 	}
 	zone, day := d.snapshot.Zone, b.day

@@ -70,13 +70,13 @@ func (q *Queries) AddChunk(ctx context.Context, arg AddChunkParams) error {
 }
 
 const addResults = `-- name: AddResults :exec
-INSERT INTO import_results (org_id, import_id, position, kind, order_id, draft_id, external_id, reasons)
+INSERT INTO import_results (org_id, import_id, position, kind, order_id, draft_id, external_id, reasons, order_status_id)
 SELECT $1, $2, x.position, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), x.external_id,
-    nullif(x.reasons, '')::jsonb
+    nullif(x.reasons, '')::jsonb, nullif(x.status_id, 0)
 FROM (
     SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS kind, unnest($5::bigint[]) AS order_id,
         unnest($6::bigint[]) AS draft_id, unnest($7::text[]) AS external_id,
-        unnest($8::text[]) AS reasons
+        unnest($8::text[]) AS reasons, unnest($9::smallint[]) AS status_id
 ) x
 `
 
@@ -89,6 +89,7 @@ type AddResultsParams struct {
 	DraftIds    []int64
 	ExternalIds []string
 	Reasons     []string
+	StatusIds   []int16
 }
 
 func (q *Queries) AddResults(ctx context.Context, arg AddResultsParams) error {
@@ -101,6 +102,7 @@ func (q *Queries) AddResults(ctx context.Context, arg AddResultsParams) error {
 		arg.DraftIds,
 		arg.ExternalIds,
 		arg.Reasons,
+		arg.StatusIds,
 	)
 	return err
 }
@@ -276,7 +278,8 @@ func (q *Queries) ImportProgress(ctx context.Context, arg ImportProgressParams) 
 }
 
 const importResults = `-- name: ImportResults :many
-SELECT position, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id, external_id, reasons
+SELECT position, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id, external_id, reasons,
+    coalesce(order_status_id, 0)::smallint AS order_status_id
 FROM import_results
 WHERE org_id = $1 AND import_id = $2 AND position > $3::int
 ORDER BY position
@@ -291,12 +294,13 @@ type ImportResultsParams struct {
 }
 
 type ImportResultsRow struct {
-	Position   int32
-	Kind       string
-	OrderID    int64
-	DraftID    int64
-	ExternalID string
-	Reasons    json.RawMessage
+	Position      int32
+	Kind          string
+	OrderID       int64
+	DraftID       int64
+	ExternalID    string
+	Reasons       json.RawMessage
+	OrderStatusID int16
 }
 
 // Results behind a position, in the request's order.
@@ -321,6 +325,7 @@ func (q *Queries) ImportResults(ctx context.Context, arg ImportResultsParams) ([
 			&i.DraftID,
 			&i.ExternalID,
 			&i.Reasons,
+			&i.OrderStatusID,
 		); err != nil {
 			return nil, err
 		}

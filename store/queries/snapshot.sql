@@ -155,7 +155,7 @@ SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text A
     (CASE WHEN b.id IS NULL THEN s.window_source WHEN kind = 'pickup' THEN b.own_pickup_source ELSE b.own_delivery_source END)::text AS window_source,
     estimated_time_on_location, send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
     coalesce(customer_instructions, '')::text AS customer_instructions,
-    coalesce(parking_instructions, '')::text AS parking_instructions, priority
+    coalesce(parking_instructions, '')::text AS parking_instructions, priority, (b.id IS NOT NULL)::boolean AS booked
 FROM unnest(@order_ids::bigint[]) AS k (order_id)
 CROSS JOIN LATERAL (SELECT * FROM order_stops x WHERE x.org_id = @org_id AND x.order_id = k.order_id OFFSET 0) s
 LEFT JOIN bookings b ON b.org_id = s.org_id AND b.order_id = s.order_id

@@ -774,7 +774,7 @@ SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text A
     (CASE WHEN b.id IS NULL THEN s.window_source WHEN kind = 'pickup' THEN b.own_pickup_source ELSE b.own_delivery_source END)::text AS window_source,
     estimated_time_on_location, send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
     coalesce(customer_instructions, '')::text AS customer_instructions,
-    coalesce(parking_instructions, '')::text AS parking_instructions, priority
+    coalesce(parking_instructions, '')::text AS parking_instructions, priority, (b.id IS NOT NULL)::boolean AS booked
 FROM unnest($1::bigint[]) AS k (order_id)
 CROSS JOIN LATERAL (SELECT org_id, id, order_id, kind, location_id, name, address1, address2, postal_code, city, state, country, latitude, longitude, earliest, latest, window_source, estimated_time_on_location, send_notification_before_arriving, instructions, customer_instructions, parking_instructions, priority, cancelled_at FROM order_stops x WHERE x.org_id = $2 AND x.order_id = k.order_id OFFSET 0) s
 LEFT JOIN bookings b ON b.org_id = s.org_id AND b.order_id = s.order_id
@@ -809,6 +809,7 @@ type FindStopsRow struct {
 	CustomerInstructions           string
 	ParkingInstructions            string
 	Priority                       string
+	Booked                         bool
 }
 
 // Of a booked order, the windows are those that its stops have by themselves.
@@ -844,6 +845,7 @@ func (q *Queries) FindStops(ctx context.Context, arg FindStopsParams) ([]FindSto
 			&i.CustomerInstructions,
 			&i.ParkingInstructions,
 			&i.Priority,
+			&i.Booked,
 		); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,163 @@
+package order
+
+import (
+	"slices"
+
+	"waybill/domain/fault"
+)
+
+// The codes of what an import did not bring about (contract, NotAppliedReason).
+const (
+	// IgnoredBySettings is a part that updateConfig leaves alone.
+	IgnoredBySettings Code = "IGNORED_BY_UPDATE_CONFIG"
+	// ModifiedByPerson are products that somebody changed since.
+	ModifiedByPerson Code = "MODIFIED_SINCE"
+	// WindowBooked is a window that a booked interval overrules.
+	WindowBooked Code = "WINDOW_BOOKED"
+	// LocationKept is an address that differs from that of the known location: it
+	// counts for the order's stop, and the location stays as it is.
+	LocationKept Code = "LOCATION_KEPT"
+)
+
+func (j *judged) note(code Code, field string, text fault.Text) {
+	j.notes = append(j.notes, Reason{Code: code, Field: field, Text: text})
+}
+
+// noteKeptPlaces names the addresses that differ from those of the locations
+// that they are about.
+func (d *decider) noteKeptPlaces(req *Request, j *judged) {
+	for _, stop := range []struct {
+		field string
+		req   *LocationRequest
+	}{{"pickup", req.Pickup}, {"delivery", req.Delivery}} {
+		if stop.req == nil || stop.req.Address == nil {
+			continue
+		}
+		loc := d.snapshot.location(stop.req)
+		if loc != nil && loc.ExternalID != "" && !sameAddress(loc.Address, *stop.req.Address) {
+			j.note(LocationKept, stop.field+".address", fault.Say("import.location_kept", "name", fault.Clip(loc.ExternalID)))
+		}
+	}
+}
+
+// sameAddress compares addresses as places are told apart; a point that only one
+// of them has is a difference.
+func sameAddress(a, b Address) bool {
+	return KeyOf("", a) == KeyOf("", b) && samePoint(a.Latitude, b.Latitude) && samePoint(a.Longitude, b.Longitude)
+}
+
+func samePoint(a, b *float64) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// notApplied names what an entry said that is not so now, with why: parts that
+// the settings leave alone and that say something else than the order does,
+// products that somebody modified, and windows that a booking overrules.
+func (d *decider) notApplied(o, next *Order, req *Request, j *judged, p parts, b basis) []Reason {
+	notes := append(j.notes, d.ignored(o, req, p, b)...)
+	if p.products && d.settings.OrderProducts != ReplaceProducts && d.modified(next, req) {
+		notes = append(notes, Reason{ModifiedByPerson, "products", fault.Say("import.products_modified")})
+	}
+	if !o.Booked || !p.stops {
+		return notes
+	}
+	for _, stop := range []struct {
+		field string
+		stop  *Stop
+	}{{"pickup", j.pickup}, {"delivery", j.delivery}} {
+		if stop.stop != nil && stop.stop.Window.Source == FromRequest {
+			notes = append(notes, Reason{WindowBooked, stop.field + ".earliest", fault.Say("import.window_booked")})
+		}
+	}
+	return notes
+}
+
+// modified reports whether products that somebody modified stand where the
+// entry says something else.
+func (d *decider) modified(next *Order, req *Request) bool {
+	own := func(p *Product) bool { return p.Modified && p.Number == req.ExternalID }
+	if req.Products == nil || !slices.ContainsFunc(next.Products, own) {
+		return false
+	}
+	bare := *next
+	bare.Products = copies(next.Products)
+	for _, p := range bare.Products {
+		p.Modified = false
+	}
+	var r reasons
+	_, differs := replaceProducts(&bare, req.ExternalID, d.judgeProducts(req.Products, req.ExternalID, &r), true)
+	return differs
+}
+
+// ignored judges the parts that the settings leave alone, and names those that
+// say something else than the order does.
+func (d *decider) ignored(o *Order, req *Request, p parts, b basis) []Reason {
+	rest := parts{
+		header: !p.header, stops: !p.stops, products: !p.products && req.Products != nil,
+		groups: !p.groups && req.Groups != nil, prices: !p.prices && len(req.Pricing) > 0 && !d.defaults.ComputePrices,
+	}
+	if rest == (parts{}) {
+		return nil
+	}
+	j := d.judge(req, rest, b)
+	var fields []string
+	if rest.header {
+		fields = append(fields, o.Header.differing(j.header)...)
+	}
+	if rest.stops {
+		if j.pickup == nil || !o.Pickup.same(j.pickup) {
+			fields = append(fields, "pickup")
+		}
+		if j.delivery == nil || !o.Delivery.same(j.delivery) {
+			fields = append(fields, "delivery")
+		}
+	}
+	if rest.products {
+		if _, differs := replaceProducts(o, req.ExternalID, j.products, true); differs {
+			fields = append(fields, "products")
+		}
+	}
+	if rest.groups && !sameSet(o.Groups, j.groups) {
+		fields = append(fields, "groups")
+	}
+	if rest.prices && !samePrices(given(o.Prices), j.prices) {
+		fields = append(fields, "pricing")
+	}
+	notes := make([]Reason, len(fields))
+	for i, field := range fields {
+		notes[i] = Reason{IgnoredBySettings, field, fault.Say("import.ignored")}
+	}
+	return notes
+}
+
+func samePrices(a, b []Price) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !a[i].same(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// differing are the fields of a request by which two headers differ.
+func (h Header) differing(other Header) []string {
+	var fields []string
+	add := func(differs bool, field string) {
+		if differs {
+			fields = append(fields, field)
+		}
+	}
+	add(!h.Date.Equal(other.Date), "date")
+	add(h.Reference != other.Reference, "reference")
+	add(h.CustomerID != other.CustomerID, "customer")
+	add(h.VehicleTypeID != other.VehicleTypeID, "vehicleType")
+	add(h.OrderTypeID != other.OrderTypeID, "orderType")
+	add(h.FreightNumber != other.FreightNumber, "internalFreightNumber")
+	add(h.ConsigneeID != other.ConsigneeID, "consignee")
+	add(h.ConsignorID != other.ConsignorID, "consignor")
+	add(h.RouteNumber != other.RouteNumber, "routeNumber")
+	return fields
+}
