@@ -51,7 +51,8 @@ func NewPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *
 	t.Cleanup(p.owner.Close)
 	p.order = p.insert(`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 		select c.org_id, 'P-1', 1, date '2026-03-02', min(c.id), min(t.id), min(v.id)
-		from customers c join order_types t using (org_id) join vehicle_types v using (org_id) where c.org_id = $1 group by c.org_id returning id`)
+		from customers c join order_types t using (org_id) join vehicle_types v using (org_id)
+		where c.org_id = $1 group by c.org_id returning id`)
 	p.rule = p.insert(`insert into notification_rules (org_id, event, channel, receiver, address)
 		values ($1, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'kari@example.com') returning id`)
 	p.insert("insert into messaging_settings (org_id, email_from) values ($1, 'post@test.example') returning 1")
@@ -67,7 +68,8 @@ func ownTemporal(t *testing.T) client.Client {
 	t.Cleanup(func() { require.NoError(t, server.Close()) })
 	require.NoError(t, server.Start(t.Context()))
 	c, err := client.Dial(client.Options{
-		HostPort: server.Address(), Namespace: server.Namespace(), Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)),
+		HostPort: server.Address(), Namespace: server.Namespace(),
+		Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)),
 	})
 	require.NoError(t, err)
 	t.Cleanup(c.Close)
@@ -100,9 +102,14 @@ func (p *PostOffice) Message(status string) (id int64) {
 	return p.insert(`with e as (
 			insert into events (org_id, kind, order_id) values ($1, 'order.created', $2) returning id
 		), n as (
-			insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id, receiver, sender, provider, status, failure)
-			select $1, 'EMAIL', e.id || '-' || $3::bigint || '-0', 'notification/' || $1::bigint || '/' || e.id || '-' || $3::bigint || '-0', 'run', 'ORDER_CREATED', e.id,
-				$3, $2, 'Receiver' || e.id || '@example.com', 'post@test.example', 'smtp', $4, case when $4 = 'failed' then 'Rejected' end from e returning id
+			insert into notifications (
+				org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id,
+				receiver, sender, provider, status, failure
+			)
+			select $1, 'EMAIL', e.id || '-' || $3::bigint || '-0',
+				'notification/' || $1::bigint || '/' || e.id || '-' || $3::bigint || '-0', 'run', 'ORDER_CREATED', e.id, $3, $2,
+				'Receiver' || e.id || '@example.com', 'post@test.example', 'smtp', $4, case when $4 = 'failed' then 'Rejected' end
+			from e returning id
 		) select id from n`, p.order, p.rule, status)
 }
 

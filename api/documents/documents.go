@@ -38,7 +38,9 @@ func (p plain) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
 
 // CreateDocuments declares documents and signs the addresses that their bytes
 // are sent to.
-func (h *Handlers) CreateDocuments(ctx context.Context, request contract.CreateDocumentsRequestObject) (contract.CreateDocumentsResponseObject, error) {
+func (h *Handlers) CreateDocuments(
+	ctx context.Context, request contract.CreateDocumentsRequestObject,
+) (contract.CreateDocumentsResponseObject, error) {
 	files, err := h.declared(request.Body.Documents)
 	if err != nil {
 		return nil, err
@@ -82,7 +84,9 @@ func (h *Handlers) declared(declarations []contract.DocumentDeclaration) ([]atta
 }
 
 // GetDocument reads what is known of a document.
-func (h *Handlers) GetDocument(ctx context.Context, request contract.GetDocumentRequestObject) (contract.GetDocumentResponseObject, error) {
+func (h *Handlers) GetDocument(
+	ctx context.Context, request contract.GetDocumentRequestObject,
+) (contract.GetDocumentResponseObject, error) {
 	d, err := h.store.Document(ctx, edge.PrincipalOf(ctx).OrgID, request.DocumentID)
 	if err != nil {
 		return nil, err
@@ -108,7 +112,9 @@ func (h *Handlers) GetDocument(ctx context.Context, request contract.GetDocument
 }
 
 // AttachDocuments attaches documents to the order or draft of a number.
-func (h *Handlers) AttachDocuments(ctx context.Context, request contract.AttachDocumentsRequestObject) (contract.AttachDocumentsResponseObject, error) {
+func (h *Handlers) AttachDocuments(
+	ctx context.Context, request contract.AttachDocumentsRequestObject,
+) (contract.AttachDocumentsResponseObject, error) {
 	number, ids := request.Body.ExternalID, request.Body.DocumentIds
 	behavior := contract.AttachBehaviorAppend
 	if b := request.Body.AttachBehavior; b != nil {
@@ -128,7 +134,9 @@ func (h *Handlers) AttachDocuments(ctx context.Context, request contract.AttachD
 		return out, nil
 	}
 	out.Failure.Reason.SetNull()
-	out.Success.Set(contract.AttachDocumentsSuccess{OrderID: edge.OrNull(to.OrderID), OrderDraftID: edge.OrNull(to.DraftID)})
+	out.Success.Set(contract.AttachDocumentsSuccess{
+		OrderID: edge.OrNull(to.OrderID), OrderDraftID: edge.OrNull(to.DraftID),
+	})
 	return out, nil
 }
 

@@ -28,7 +28,9 @@ func (h *Handlers) ListOrderDocumentations(
 }
 
 // GetCompletionProof reads how an order was proved to be completed.
-func (h *Handlers) GetCompletionProof(ctx context.Context, request contract.GetCompletionProofRequestObject) (contract.GetCompletionProofResponseObject, error) {
+func (h *Handlers) GetCompletionProof(
+	ctx context.Context, request contract.GetCompletionProofRequestObject,
+) (contract.GetCompletionProofResponseObject, error) {
 	rows, err := h.store.CompletionProofs(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
 	if err != nil {
 		return nil, err

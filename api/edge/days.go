@@ -1,10 +1,17 @@
 package edge
 
 import (
+	"context"
 	"time"
 
 	"waybill/domain/fault"
 )
+
+// Today returns the present day of the caller's organization, as UTC midnight.
+func Today(ctx context.Context, now time.Time) time.Time {
+	year, month, day := now.In(PrincipalOf(ctx).Zone).Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+}
 
 // Days checks a range of days.
 func Days(startName string, start time.Time, endName string, end time.Time) (time.Time, time.Time, error) {

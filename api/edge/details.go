@@ -66,7 +66,9 @@ func precondition(kind string) func(problemContext) []contract.StatusDetail {
 		for i, text := range texts {
 			violations[i] = contract.PreconditionViolation{Type: kind, Subject: subject, Description: c.say.Say(text)}
 		}
-		return detail((*contract.StatusDetail).FromPreconditionFailureDetail, contract.PreconditionFailureDetail{Violations: violations})
+		return detail((*contract.StatusDetail).FromPreconditionFailureDetail, contract.PreconditionFailureDetail{
+			Violations: violations,
+		})
 	}
 }
 

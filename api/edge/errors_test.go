@@ -147,7 +147,9 @@ func TestErrorBodies(t *testing.T) {
 
 	t.Run("LongWordsOfTheCallerAreCutShort", func(t *testing.T) {
 		t.Parallel()
-		w := apitest.Serve(answering(apitest.New(t), fault.Missing("order", strings.Repeat("å", 100_000))), http.MethodGet, "/x", "")
+		w := apitest.Serve(
+			answering(apitest.New(t), fault.Missing("order", strings.Repeat("å", 100_000))), http.MethodGet, "/x", "",
+		)
 		require.Less(t, w.Body.Len(), 1500)
 		require.Contains(t, w.Body.String(), "å…")
 	})

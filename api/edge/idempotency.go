@@ -119,7 +119,9 @@ func replay(w http.ResponseWriter, kept *store.KeptAnswer) error {
 
 // carryOut has the request answered, and keeps the answer before its caller
 // sees it. The caller may go away meanwhile: what was done stays done.
-func (e *Edge) carryOut(w http.ResponseWriter, r *http.Request, call store.IdempotentCall, claim int64, next http.Handler) error {
+func (e *Edge) carryOut(
+	w http.ResponseWriter, r *http.Request, call store.IdempotentCall, claim int64, next http.Handler,
+) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), e.config.RequestTimeout)
 	defer cancel()
 	answer := &heldAnswer{ResponseWriter: w}

@@ -15,8 +15,9 @@ func TestOnlyFinalAnswersAreGivenAgain(t *testing.T) {
 		http.StatusOK: true, http.StatusCreated: true, http.StatusNoContent: true, http.StatusBadRequest: true,
 		http.StatusNotFound: true, http.StatusConflict: true, http.StatusUnprocessableEntity: true,
 		// The caller is over its rate or gone, or the fault is ours: to be tried again.
-		http.StatusTooManyRequests: false, 499: false, http.StatusInternalServerError: false, http.StatusServiceUnavailable: false,
-		0: false,
+		http.StatusTooManyRequests: false, 499: false, http.StatusInternalServerError: false,
+		http.StatusServiceUnavailable: false,
+		0:                             false,
 	} {
 		require.Equal(t, final, edge.Final(status), status)
 	}

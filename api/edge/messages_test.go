@@ -173,7 +173,7 @@ func saidBy(pkg string, call *ast.CallExpr) []text {
 		return []text{
 			{pattern: pattern + ".not_found", args: []string{"name"}}, {pattern: pattern + ".missing", args: []string{}},
 		}
-	case "illegalState":
+	case "fault.Illegal":
 		return []text{{pattern: pattern, args: []string{"name"}}}
 	}
 	return nil

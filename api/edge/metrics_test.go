@@ -38,7 +38,10 @@ func TestMetrics(t *testing.T) {
 	t.Run("MeasureHowLongAnswersTake", func(t *testing.T) {
 		t.Parallel()
 		b := apitest.New(t)
-		h := b.Server.Edge.Around(func(http.ResponseWriter, *http.Request) error { b.Clock.Forward(3 * time.Second); return nil })
+		h := b.Server.Edge.Around(func(http.ResponseWriter, *http.Request) error {
+			b.Clock.Forward(3 * time.Second)
+			return nil
+		})
 		apitest.Serve(h, http.MethodGet, "/x", "")
 		require.Contains(t, b.Send(http.MethodGet, "/metrics", "").Body.String(),
 			`waybill_http_request_duration_seconds_sum{method="GET",route="/{any}"} 3`)

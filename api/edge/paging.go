@@ -52,8 +52,12 @@ func NewPage(items []json.RawMessage, total int64, page store.Page) Page {
 	if items == nil {
 		items = []json.RawMessage{}
 	}
-	pages := (total + int64(page.Size) - 1) / int64(page.Size)
-	return Page{Items: items, Total: total, Page: page.Number, Pages: int32(pages)}
+	return Page{Items: items, Total: total, Page: page.Number, Pages: int32(Pages(total, page))}
+}
+
+// Pages returns how many pages there are of so many items.
+func Pages(total int64, page store.Page) int64 {
+	return (total + int64(page.Size) - 1) / int64(page.Size)
 }
 
 // maxFeedPage is the largest page of a feed.

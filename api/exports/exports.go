@@ -32,7 +32,9 @@ func (f exportFeed) VisitGetExportFeedResponse(w http.ResponseWriter) error {
 }
 
 // GetExportFeed fetches one page of the shipments that wait for the carrier.
-func (h *Handlers) GetExportFeed(ctx context.Context, request contract.GetExportFeedRequestObject) (contract.GetExportFeedResponseObject, error) {
+func (h *Handlers) GetExportFeed(
+	ctx context.Context, request contract.GetExportFeedRequestObject,
+) (contract.GetExportFeedResponseObject, error) {
 	if size := request.Params.PerPage; size != nil && (*size < 1 || *size > edge.MaxLimit) {
 		return nil, edge.OutOfRange("perPage", 1, edge.MaxLimit)
 	}
@@ -45,7 +47,10 @@ func (h *Handlers) GetExportFeed(ctx context.Context, request contract.GetExport
 	if err != nil {
 		return nil, err
 	}
-	out := exportFeed{Shipments: make([]json.RawMessage, len(found.Shipments)), Total: found.Total, TotalPages: found.TotalPages, Page: page.Number}
+	out := exportFeed{
+		Shipments: make([]json.RawMessage, len(found.Shipments)), Total: found.Total, TotalPages: found.TotalPages,
+		Page: page.Number,
+	}
 	for i := range found.Shipments {
 		if out.Shipments[i], err = envelope(&found.Shipments[i]); err != nil {
 			return nil, err
@@ -70,7 +75,9 @@ func envelope(s *store.FeedShipment) (json.RawMessage, error) {
 
 // AcknowledgeExport takes in what became of a shipment, and answers when it has
 // taken effect.
-func (h *Handlers) AcknowledgeExport(ctx context.Context, request contract.AcknowledgeExportRequestObject) (contract.AcknowledgeExportResponseObject, error) {
+func (h *Handlers) AcknowledgeExport(
+	ctx context.Context, request contract.AcknowledgeExportRequestObject,
+) (contract.AcknowledgeExportResponseObject, error) {
 	said, err := acknowledgementOf(request)
 	if err != nil {
 		return nil, err
@@ -118,22 +125,28 @@ func acknowledgementOf(request contract.AcknowledgeExportRequestObject) (store.A
 		return said, fault.Field("failureReason", fault.Say("export.reason_of_success"))
 	}
 	return said, edge.CheckTexts(
-		edge.AtMost(edge.MaxNameLength, "exportToken", said.Token), edge.AtMost(edge.MaxTextLength, "failureReason", said.FailureReason),
-		edge.AtMost(edge.MaxNameLength, "carrierShipmentId", said.CarrierShipmentID), edge.AtMost(edge.MaxKeyLength, "Idempotency-Key", said.IdempotencyKey),
+		edge.AtMost(edge.MaxNameLength, "exportToken", said.Token),
+		edge.AtMost(edge.MaxTextLength, "failureReason", said.FailureReason),
+		edge.AtMost(edge.MaxNameLength, "carrierShipmentId", said.CarrierShipmentID),
+		edge.AtMost(edge.MaxKeyLength, "Idempotency-Key", said.IdempotencyKey),
 	)
 }
 
 // GetOrderExport reads where the export of an order stands.
-func (h *Handlers) GetOrderExport(ctx context.Context, request contract.GetOrderExportRequestObject) (contract.GetOrderExportResponseObject, error) {
+func (h *Handlers) GetOrderExport(
+	ctx context.Context, request contract.GetOrderExportRequestObject,
+) (contract.GetOrderExportResponseObject, error) {
 	found, err := h.operations.OrderExport(ctx, edge.Caller(ctx), request.OrderID)
 	if err != nil {
 		return nil, err
 	}
 	out := contract.GetOrderExport200JSONResponse{
-		OrderID: request.OrderID, ExternalID: found.Number, Carrier: edge.TextOrNull(found.Carrier), State: contract.OrderExportState(found.State),
+		OrderID: request.OrderID, ExternalID: found.Number, Carrier: edge.TextOrNull(found.Carrier),
+		State:  contract.OrderExportState(found.State),
 		Reason: edge.TextOrNull(string(found.Reason)), InFeed: found.InFeed, IsUpdate: found.IsUpdate(),
 		Acknowledgements: int32(found.Used), AcknowledgementsLeft: int32(found.Left()),
-		LastExportedAt: edge.TimeOrNull(found.SucceededAt), ClosesAt: edge.TimeOrNull(found.ClosesAt), Changes: []contract.OrderExportChange{},
+		LastExportedAt: edge.TimeOrNull(found.SucceededAt), ClosesAt: edge.TimeOrNull(found.ClosesAt),
+		Changes: []contract.OrderExportChange{},
 	}
 	for _, c := range found.Changes {
 		change := contract.OrderExportChange{Field: c.Field}

@@ -43,7 +43,8 @@ func (h *Handlers) ListExternalUpdates(
 	for i := range rows {
 		r := &rows[i]
 		out.Updates[i] = contract.ExternalUpdate{
-			EventType: contract.ExternalUpdateType(r.EventType), Label: edge.OrNull(r.Label), OccurredAt: r.OccurredAt.UTC(), ReceivedAt: r.ReceivedAt.UTC(),
+			EventType: contract.ExternalUpdateType(r.EventType), Label: edge.OrNull(r.Label), OccurredAt: r.OccurredAt.UTC(),
+			ReceivedAt: r.ReceivedAt.UTC(),
 			SigneeName: edge.OrNull(r.SigneeName), IsContactless: edge.OrNull(r.IsContactless), Success: r.Success,
 			FailureReason: edge.OrNull(r.FailureReason), RawBody: r.RawBody,
 		}
@@ -122,8 +123,9 @@ func carrierUpdateOf(body []byte) (*store.CarrierUpdate, error) {
 		return nil, edge.BodyFault(err)
 	}
 	u := &store.CarrierUpdate{
-		EventType: string(said.EventType), Label: edge.TextOf(said.Label), OccurredAt: said.OccurredAt, SigneeName: edge.TextOf(said.SigneeName),
-		Success: true, FailureReason: edge.TextOf(said.FailureReason), RawBody: body,
+		EventType: string(said.EventType), Label: edge.TextOf(said.Label), OccurredAt: said.OccurredAt,
+		SigneeName: edge.TextOf(said.SigneeName),
+		Success:    true, FailureReason: edge.TextOf(said.FailureReason), RawBody: body,
 	}
 	if contactless, err := said.IsContactless.Get(); err == nil {
 		u.IsContactless = &contactless
@@ -141,7 +143,8 @@ func carrierUpdateOf(body []byte) (*store.CarrierUpdate, error) {
 		return nil, fault.Field("occurredAt", fault.Say("param.timestamp"))
 	}
 	return u, edge.CheckTexts(
-		edge.AtMost(edge.MaxNameLength, "externalId", u.ExternalID), edge.AtMost(edge.MaxNameLength, "exportToken", u.ExportToken),
+		edge.AtMost(edge.MaxNameLength, "externalId", u.ExternalID),
+		edge.AtMost(edge.MaxNameLength, "exportToken", u.ExportToken),
 		edge.AtMost(edge.MaxTextLength, "label", u.Label), edge.AtMost(edge.MaxNameLength, "signeeName", u.SigneeName),
 		edge.AtMost(edge.MaxTextLength, "failureReason", u.FailureReason),
 	)
@@ -170,5 +173,6 @@ func nameOrder(u *store.CarrierUpdate, said *contract.CarrierUpdate) error {
 
 // carrierEvents are the event types that carriers may send.
 var carrierEvents = strings.Join([]string{
-	store.UpdatePickupCompleted, store.UpdateDelivered, store.UpdateTerminalScan, store.UpdateStatusComment, store.UpdateUnspecified,
+	store.UpdatePickupCompleted, store.UpdateDelivered, store.UpdateTerminalScan, store.UpdateStatusComment,
+	store.UpdateUnspecified,
 }, ", ")

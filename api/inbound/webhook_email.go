@@ -84,7 +84,8 @@ func sendgridEvents(org int64, body []byte) ([]notification.Report, error) {
 	reports := make([]notification.Report, len(events))
 	for i, e := range events {
 		r := notification.Report{
-			ID: referenceOf(org, e.SMTPID), Key: e.EventID, Says: notification.Noted, Code: strings.TrimSpace(e.Event + " " + e.Type),
+			ID: referenceOf(org, e.SMTPID), Key: e.EventID, Says: notification.Noted,
+			Code:   strings.TrimSpace(e.Event + " " + e.Type),
 			Answer: e.Reason + e.Response, OccurredAt: time.Unix(e.Timestamp, 0),
 		}
 		if r.Key == "" {

@@ -61,7 +61,8 @@ func (s *sendgrid) stamp(away time.Duration) string {
 func (s *sendgrid) event(kind, bounce string, id int64) map[string]any {
 	return map[string]any{
 		"event": kind, "type": bounce, "smtp-id": fmt.Sprintf("<waybill.%d.%d@test.example>", s.Org, id), "reason": "because",
-		"sg_event_id": fmt.Sprint(kind, id), "timestamp": s.Clock.Now().Unix(), "email": "kari@example.com", "unheard": object{"of": 1},
+		"sg_event_id": fmt.Sprint(kind, id), "timestamp": s.Clock.Now().Unix(), "email": "kari@example.com",
+		"unheard": object{"of": 1},
 	}
 }
 
@@ -69,8 +70,10 @@ type object = map[string]any
 
 // statuses are those of messages, with what was written about each.
 func (s *sendgrid) statuses(ids ...int64) string {
-	return s.Text(`select string_agg(status || (select count(*) from notification_steps x where x.org_id = n.org_id and x.notification_id = n.id)
-			|| case when exists (select from suppressions u where u.org_id = n.org_id and u.address = lower(n.receiver)) then ' closed' else '' end, ', ' order by id)
+	return s.Text(`select string_agg(
+			status || (select count(*) from notification_steps x where x.org_id = n.org_id and x.notification_id = n.id)
+			|| case when exists (select from suppressions u where u.org_id = n.org_id and u.address = lower(n.receiver))
+				then ' closed' else '' end, ', ' order by id)
 		from notifications n where org_id = $1 and id = any ($2)`, ids)
 }
 

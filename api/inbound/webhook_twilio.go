@@ -53,7 +53,8 @@ func twilioReport(r *http.Request, _ int64, body []byte) ([]notification.Report,
 		says = notification.ReportedDelivered
 	}
 	return []notification.Report{{
-		ID: idOf(r), ProviderID: sid, Key: sid + " " + status, Says: says, Code: status, Answer: form.Get("ErrorCode"), OccurredAt: time.Now(),
+		ID: idOf(r), ProviderID: sid, Key: sid + " " + status, Says: says, Code: status, Answer: form.Get("ErrorCode"),
+		OccurredAt: time.Now(),
 	}}, nil
 }
 

@@ -78,7 +78,9 @@ func (h *Handlers) webhook(from reader) func(http.ResponseWriter, *http.Request)
 		if err != nil {
 			return err
 		}
-		return edge.WriteJSON(w, http.StatusOK, contract.WebhookAnswer{Reports: int32(len(reports)), Unknown: int32(taken.Unknown)})
+		return edge.WriteJSON(w, http.StatusOK, contract.WebhookAnswer{
+			Reports: int32(len(reports)), Unknown: int32(taken.Unknown),
+		})
 	}
 }
 

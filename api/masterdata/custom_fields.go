@@ -21,7 +21,9 @@ func (h *Handlers) ListCustomFieldDefinitions(
 	if err != nil {
 		return nil, err
 	}
-	out := contract.ListCustomFieldDefinitions200JSONResponse{Definitions: make([]contract.CustomFieldDefinition, len(found))}
+	out := contract.ListCustomFieldDefinitions200JSONResponse{
+		Definitions: make([]contract.CustomFieldDefinition, len(found)),
+	}
 	for i := range found {
 		out.Definitions[i] = newDefinition(&found[i])
 	}
@@ -31,10 +33,13 @@ func (h *Handlers) ListCustomFieldDefinitions(
 func newDefinition(d *customfield.Definition) contract.CustomFieldDefinition {
 	return contract.CustomFieldDefinition{
 		ID: d.ID, ExternalID: d.ExternalID, Label: d.Label, Title: d.Title, Description: edge.TextOrNull(d.Description),
-		Icon:           edge.TextOrNull(d.Icon),
-		ColorScheme:    contract.CustomFieldColorScheme{Background: edge.TextOrNull(d.Background), Text: edge.TextOrNull(d.Text)},
-		SortOrderBatch: contract.CustomFieldSortOrderBatch(d.SortOrderBatch), DisplayOn: contract.CustomFieldDisplayOn(d.DisplayOn),
-		DisplayStyle: contract.CustomFieldDisplayStyle(d.DisplayStyle), IsActive: d.IsActive,
+		Icon: edge.TextOrNull(d.Icon),
+		ColorScheme: contract.CustomFieldColorScheme{
+			Background: edge.TextOrNull(d.Background), Text: edge.TextOrNull(d.Text),
+		},
+		SortOrderBatch: contract.CustomFieldSortOrderBatch(d.SortOrderBatch),
+		DisplayOn:      contract.CustomFieldDisplayOn(d.DisplayOn),
+		DisplayStyle:   contract.CustomFieldDisplayStyle(d.DisplayStyle), IsActive: d.IsActive,
 		CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(),
 	}
 }
@@ -45,7 +50,8 @@ func (h *Handlers) CreateCustomFieldDefinition(
 ) (contract.CreateCustomFieldDefinitionResponseObject, error) {
 	b := request.Body
 	c := customfield.Change{
-		ExternalID: &b.ExternalID, Label: &b.Label, Title: &b.Title, Description: removable(b.Description), Icon: removable(b.Icon),
+		ExternalID: &b.ExternalID, Label: &b.Label, Title: &b.Title, Description: removable(b.Description),
+		Icon:           removable(b.Icon),
 		SortOrderBatch: given(b.SortOrderBatch), DisplayOn: given(b.DisplayOn), DisplayStyle: given(b.DisplayStyle),
 	}
 	c.Background, c.Text = colours(b.ColorScheme)

@@ -26,12 +26,16 @@ func (l list) VisitSearchCustomersResponse(w http.ResponseWriter) error {
 }
 
 // ListCustomers lists the customers.
-func (h *Handlers) ListCustomers(ctx context.Context, request contract.ListCustomersRequestObject) (contract.ListCustomersResponseObject, error) {
+func (h *Handlers) ListCustomers(
+	ctx context.Context, request contract.ListCustomersRequestObject,
+) (contract.ListCustomersResponseObject, error) {
 	return h.customers(ctx, store.CustomerSearch{}, request.Params.Page, request.Params.Limit)
 }
 
 // SearchCustomers finds the customers that match all the given terms.
-func (h *Handlers) SearchCustomers(ctx context.Context, request contract.SearchCustomersRequestObject) (contract.SearchCustomersResponseObject, error) {
+func (h *Handlers) SearchCustomers(
+	ctx context.Context, request contract.SearchCustomersRequestObject,
+) (contract.SearchCustomersResponseObject, error) {
 	p := request.Params
 	terms := store.CustomerSearch{ExternalID: p.ExternalID, BusinessName: p.BusinessName, Text: p.Query}
 	if terms == (store.CustomerSearch{}) {
@@ -53,7 +57,9 @@ func (h *Handlers) customers(ctx context.Context, terms store.CustomerSearch, nu
 }
 
 // GetCustomer reads one customer.
-func (h *Handlers) GetCustomer(ctx context.Context, request contract.GetCustomerRequestObject) (contract.GetCustomerResponseObject, error) {
+func (h *Handlers) GetCustomer(
+	ctx context.Context, request contract.GetCustomerRequestObject,
+) (contract.GetCustomerResponseObject, error) {
 	doc, err := h.store.Customer(ctx, edge.PrincipalOf(ctx).OrgID, request.ID)
 	return document(doc), err
 }

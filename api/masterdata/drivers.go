@@ -20,12 +20,15 @@ import (
 func newDriver(d store.Driver) contract.Driver {
 	return contract.Driver{
 		ID: d.ID, ExternalID: edge.TextOrNull(d.ExternalID), Name: d.Name, PhoneNumber: edge.TextOrNull(d.PhoneNumber),
-		EmailAddress: edge.TextOrNull(d.EmailAddress), IsActive: d.IsActive, CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(),
+		EmailAddress: edge.TextOrNull(d.EmailAddress), IsActive: d.IsActive, CreatedAt: d.CreatedAt.UTC(),
+		UpdatedAt: d.UpdatedAt.UTC(),
 	}
 }
 
 // ListDrivers lists the drivers, a page at a time.
-func (h *Handlers) ListDrivers(ctx context.Context, request contract.ListDriversRequestObject) (contract.ListDriversResponseObject, error) {
+func (h *Handlers) ListDrivers(
+	ctx context.Context, request contract.ListDriversRequestObject,
+) (contract.ListDriversResponseObject, error) {
 	p := request.Params
 	page, err := edge.PageOf(p.Page, p.Limit)
 	if err != nil {
@@ -37,7 +40,7 @@ func (h *Handlers) ListDrivers(ctx context.Context, request contract.ListDrivers
 	}
 	out := contract.ListDrivers200JSONResponse{
 		Items: make([]contract.Driver, len(drivers)), Total: total, Page: page.Number, Limit: page.Size,
-		Pages: int32((total + int64(page.Size) - 1) / int64(page.Size)),
+		Pages: int32(edge.Pages(total, page)),
 	}
 	for i := range drivers {
 		out.Items[i] = newDriver(drivers[i])
@@ -46,16 +49,21 @@ func (h *Handlers) ListDrivers(ctx context.Context, request contract.ListDrivers
 }
 
 // GetDriver reads one driver.
-func (h *Handlers) GetDriver(ctx context.Context, request contract.GetDriverRequestObject) (contract.GetDriverResponseObject, error) {
+func (h *Handlers) GetDriver(
+	ctx context.Context, request contract.GetDriverRequestObject,
+) (contract.GetDriverResponseObject, error) {
 	d, err := h.store.Driver(ctx, edge.PrincipalOf(ctx).OrgID, request.DriverID)
 	return contract.GetDriver200JSONResponse(newDriver(d)), err
 }
 
 // CreateDriver adds a driver.
-func (h *Handlers) CreateDriver(ctx context.Context, request contract.CreateDriverRequestObject) (contract.CreateDriverResponseObject, error) {
+func (h *Handlers) CreateDriver(
+	ctx context.Context, request contract.CreateDriverRequestObject,
+) (contract.CreateDriverResponseObject, error) {
 	b := request.Body
-	details, err := usable(driver.Details{
-		Name: b.Name, ExternalID: edge.OrEmpty(b.ExternalID), PhoneNumber: edge.OrEmpty(b.PhoneNumber), EmailAddress: edge.OrEmpty(b.EmailAddress),
+	details, err := checkDetails(driver.Details{
+		Name: b.Name, ExternalID: edge.OrEmpty(b.ExternalID), PhoneNumber: edge.OrEmpty(b.PhoneNumber),
+		EmailAddress: edge.OrEmpty(b.EmailAddress),
 	})
 	if err != nil {
 		return nil, err
@@ -64,8 +72,8 @@ func (h *Handlers) CreateDriver(ctx context.Context, request contract.CreateDriv
 	return contract.CreateDriver201JSONResponse(newDriver(d)), err
 }
 
-// usable returns details as they are kept.
-func usable(d driver.Details) (driver.Details, error) {
+// checkDetails returns details as they are kept.
+func checkDetails(d driver.Details) (driver.Details, error) {
 	for _, f := range []struct{ name, value string }{
 		{"name", d.Name}, {"external_id", d.ExternalID}, {"phone_number", d.PhoneNumber}, {"email_address", d.EmailAddress},
 	} {
@@ -77,9 +85,11 @@ func usable(d driver.Details) (driver.Details, error) {
 }
 
 // UpdateDriver changes the fields that are given.
-func (h *Handlers) UpdateDriver(ctx context.Context, request contract.UpdateDriverRequestObject) (contract.UpdateDriverResponseObject, error) {
+func (h *Handlers) UpdateDriver(
+	ctx context.Context, request contract.UpdateDriverRequestObject,
+) (contract.UpdateDriverResponseObject, error) {
 	b := request.Body
-	d, err := h.operations.ChangeDriver(ctx, edge.Caller(ctx), request.DriverID, func(d driver.Details) (driver.Details, error) {
+	change := func(d driver.Details) (driver.Details, error) {
 		if b.Name != nil {
 			d.Name = *b.Name
 		}
@@ -91,28 +101,33 @@ func (h *Handlers) UpdateDriver(ctx context.Context, request contract.UpdateDriv
 				*f.to, _ = f.sent.Get() // null is empty
 			}
 		}
-		return usable(d)
-	})
+		return checkDetails(d)
+	}
+	d, err := h.operations.ChangeDriver(ctx, edge.Caller(ctx), request.DriverID, change)
 	return contract.UpdateDriver200JSONResponse(newDriver(d)), err
 }
 
 // DeactivateDriver makes a driver inactive.
-func (h *Handlers) DeactivateDriver(ctx context.Context, request contract.DeactivateDriverRequestObject) (contract.DeactivateDriverResponseObject, error) {
-	caller := edge.PrincipalOf(ctx)
-	year, month, day := h.now().In(caller.Zone).Date()
-	today := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+func (h *Handlers) DeactivateDriver(
+	ctx context.Context, request contract.DeactivateDriverRequestObject,
+) (contract.DeactivateDriverResponseObject, error) {
+	today := edge.Today(ctx, h.now())
 	d, err := h.operations.DeactivateDriver(ctx, edge.Caller(ctx), request.DriverID, today)
 	return contract.DeactivateDriver200JSONResponse(newDriver(d)), err
 }
 
 // ReactivateDriver makes a driver active again.
-func (h *Handlers) ReactivateDriver(ctx context.Context, request contract.ReactivateDriverRequestObject) (contract.ReactivateDriverResponseObject, error) {
+func (h *Handlers) ReactivateDriver(
+	ctx context.Context, request contract.ReactivateDriverRequestObject,
+) (contract.ReactivateDriverResponseObject, error) {
 	d, err := h.operations.ReactivateDriver(ctx, edge.Caller(ctx), request.DriverID)
 	return contract.ReactivateDriver200JSONResponse(newDriver(d)), err
 }
 
 // ListWorkdays reads on which days of a range a driver works.
-func (h *Handlers) ListWorkdays(ctx context.Context, request contract.ListWorkdaysRequestObject) (contract.ListWorkdaysResponseObject, error) {
+func (h *Handlers) ListWorkdays(
+	ctx context.Context, request contract.ListWorkdaysRequestObject,
+) (contract.ListWorkdaysResponseObject, error) {
 	start, end, err := edge.Days("start_date", request.Params.StartDate.Time, "end_date", request.Params.EndDate.Time)
 	if err != nil {
 		return nil, err
@@ -131,7 +146,9 @@ func (h *Handlers) schedule(ctx context.Context, id int64, start, end time.Time)
 		Workdays: make([]contract.Workday, len(workdays)),
 	}
 	for i, day := range workdays {
-		out.Workdays[i] = contract.Workday{Date: openapi_types.Date{Time: day.Date}, Starts: clockText(day.Starts), Ends: clockText(day.Ends)}
+		out.Workdays[i] = contract.Workday{
+			Date: openapi_types.Date{Time: day.Date}, Starts: clockText(day.Starts), Ends: clockText(day.Ends),
+		}
 	}
 	return out, err
 }
@@ -139,7 +156,9 @@ func (h *Handlers) schedule(ctx context.Context, id int64, start, end time.Time)
 func clockText(c order.Clock) string { return fmt.Sprintf("%02d:%02d", c/60, c%60) }
 
 // ScheduleWorkdays replaces the workdays of a range.
-func (h *Handlers) ScheduleWorkdays(ctx context.Context, request contract.ScheduleWorkdaysRequestObject) (contract.ScheduleWorkdaysResponseObject, error) {
+func (h *Handlers) ScheduleWorkdays(
+	ctx context.Context, request contract.ScheduleWorkdaysRequestObject,
+) (contract.ScheduleWorkdaysResponseObject, error) {
 	b := request.Body
 	start, end, err := edge.Days("start_date", b.StartDate.Time, "end_date", b.EndDate.Time)
 	if err != nil {

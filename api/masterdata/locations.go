@@ -19,7 +19,9 @@ func (l list) VisitListLocationsResponse(w http.ResponseWriter) error {
 }
 
 // ListLocations lists the locations.
-func (h *Handlers) ListLocations(ctx context.Context, request contract.ListLocationsRequestObject) (contract.ListLocationsResponseObject, error) {
+func (h *Handlers) ListLocations(
+	ctx context.Context, request contract.ListLocationsRequestObject,
+) (contract.ListLocationsResponseObject, error) {
 	page, err := edge.PageOf(request.Params.Page, request.Params.Limit)
 	if err != nil {
 		return nil, err
@@ -32,13 +34,17 @@ func (h *Handlers) ListLocations(ctx context.Context, request contract.ListLocat
 }
 
 // GetLocation reads one location.
-func (h *Handlers) GetLocation(ctx context.Context, request contract.GetLocationRequestObject) (contract.GetLocationResponseObject, error) {
+func (h *Handlers) GetLocation(
+	ctx context.Context, request contract.GetLocationRequestObject,
+) (contract.GetLocationResponseObject, error) {
 	doc, err := h.store.Location(ctx, edge.PrincipalOf(ctx).OrgID, request.ID)
 	return document(doc), err
 }
 
 // DeleteLocation takes a location out of use that no active template needs.
-func (h *Handlers) DeleteLocation(ctx context.Context, request contract.DeleteLocationRequestObject) (contract.DeleteLocationResponseObject, error) {
+func (h *Handlers) DeleteLocation(
+	ctx context.Context, request contract.DeleteLocationRequestObject,
+) (contract.DeleteLocationResponseObject, error) {
 	if err := h.operations.DeleteLocation(ctx, edge.Caller(ctx), request.ID); err != nil {
 		return nil, err
 	}

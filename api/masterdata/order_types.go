@@ -10,7 +10,9 @@ import (
 )
 
 // SearchOrderTypes finds an order type by its name.
-func (h *Handlers) SearchOrderTypes(ctx context.Context, request contract.SearchOrderTypesRequestObject) (contract.SearchOrderTypesResponseObject, error) {
+func (h *Handlers) SearchOrderTypes(
+	ctx context.Context, request contract.SearchOrderTypesRequestObject,
+) (contract.SearchOrderTypesResponseObject, error) {
 	name := strings.TrimSpace(request.Params.Name)
 	if name == "" {
 		return nil, fault.Field("name", fault.Say("order_type.missing"))

@@ -26,9 +26,9 @@ type logPage struct {
 
 // write answers with the page: the entries, and then the paging fields.
 func (p logPage) write(w http.ResponseWriter) error {
-	pages := (p.total + int64(p.page.Size) - 1) / int64(p.page.Size)
 	return edge.WriteJSON(w, http.StatusOK, map[string]any{
-		p.member: p.entries, "totalRecords": p.total, "numPages": pages, "pageNum": p.page.Number, "perPage": p.page.Size,
+		p.member: p.entries, "totalRecords": p.total, "numPages": edge.Pages(p.total, p.page),
+		"pageNum": p.page.Number, "perPage": p.page.Size,
 	})
 }
 
@@ -87,7 +87,9 @@ func (h *Handlers) SearchOrderNotifications(
 }
 
 // SearchEmailLog finds emails.
-func (h *Handlers) SearchEmailLog(ctx context.Context, request contract.SearchEmailLogRequestObject) (contract.SearchEmailLogResponseObject, error) {
+func (h *Handlers) SearchEmailLog(
+	ctx context.Context, request contract.SearchEmailLogRequestObject,
+) (contract.SearchEmailLogResponseObject, error) {
 	body := request.Body
 	page, badPage := logPageOf(body.Page, body.PerPage)
 	receiver, badText := receiverOf("receiverEmail", body.ReceiverEmail)
@@ -95,13 +97,16 @@ func (h *Handlers) SearchEmailLog(ctx context.Context, request contract.SearchEm
 		return nil, err
 	}
 	search := store.LogSearch{
-		Channel: notification.Email, OrderID: body.OrderID, Receiver: receiver, Ascending: edge.IsTrue(body.IsAsc), Page: page,
+		Channel: notification.Email, OrderID: body.OrderID, Receiver: receiver, Ascending: edge.IsTrue(body.IsAsc),
+		Page: page,
 	}
 	return h.searchLog(ctx, "emailLogs", search, func(n store.LoggedNotification) json.RawMessage { return n.Email })
 }
 
 // SearchSMSLog finds text messages.
-func (h *Handlers) SearchSMSLog(ctx context.Context, request contract.SearchSMSLogRequestObject) (contract.SearchSMSLogResponseObject, error) {
+func (h *Handlers) SearchSMSLog(
+	ctx context.Context, request contract.SearchSMSLogRequestObject,
+) (contract.SearchSMSLogResponseObject, error) {
 	body := request.Body
 	page, badPage := logPageOf(body.Page, body.PerPage)
 	receiver, badText := receiverOf("toNumber", body.ToNumber)
@@ -129,18 +134,24 @@ func (h *Handlers) searchLog(
 }
 
 // GetEmailTimeline reads all that happened to an email.
-func (h *Handlers) GetEmailTimeline(ctx context.Context, request contract.GetEmailTimelineRequestObject) (contract.GetEmailTimelineResponseObject, error) {
+func (h *Handlers) GetEmailTimeline(
+	ctx context.Context, request contract.GetEmailTimelineRequestObject,
+) (contract.GetEmailTimelineResponseObject, error) {
 	timeline, err := h.timeline(ctx, notification.Email, request.ID)
 	return contract.GetEmailTimeline200JSONResponse(timeline), err
 }
 
 // GetSMSTimeline reads all that happened to a text message.
-func (h *Handlers) GetSMSTimeline(ctx context.Context, request contract.GetSMSTimelineRequestObject) (contract.GetSMSTimelineResponseObject, error) {
+func (h *Handlers) GetSMSTimeline(
+	ctx context.Context, request contract.GetSMSTimelineRequestObject,
+) (contract.GetSMSTimelineResponseObject, error) {
 	timeline, err := h.timeline(ctx, notification.SMS, request.ID)
 	return contract.GetSMSTimeline200JSONResponse(timeline), err
 }
 
-func (h *Handlers) timeline(ctx context.Context, channel notification.Channel, id int64) (contract.NotificationTimeline, error) {
+func (h *Handlers) timeline(
+	ctx context.Context, channel notification.Channel, id int64,
+) (contract.NotificationTimeline, error) {
 	rows, err := h.store.NotificationTimeline(ctx, edge.PrincipalOf(ctx).OrgID, channel, id)
 	if errors.Is(err, store.ErrNotFound) {
 		err = fault.Missing("notification", strconv.FormatInt(id, 10))

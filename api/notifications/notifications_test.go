@@ -32,7 +32,8 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 			Zone:   time.UTC, Language: "en",
 		})
 	}
-	person, driver, stranger := signIn(p.Org, caller.Support), signIn(p.Org, caller.Driver), signIn(p.Org+1, caller.Support)
+	person, driver := signIn(p.Org, caller.Support), signIn(p.Org, caller.Driver)
+	stranger := signIn(p.Org+1, caller.Support)
 	retry := func(who string, id int64) *httptest.ResponseRecorder {
 		return p.Send(http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", id), "", "Authorization", who)
 	}
@@ -58,7 +59,8 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 	}
 	asking.Wait()
 	require.Equal(t, []int{http.StatusAccepted}, slices.Compact(codes[:]))
-	require.Empty(t, p.Text("select coalesce(string_agg(status, ' '), '') from notifications where org_id = $1 and retry_of is not null"), "nobody works yet")
+	require.Equal(t, "0", p.Text("select count(*)::text from notifications where org_id = $1 and retry_of is not null"),
+		"nobody works yet")
 	workflow := p.Text("select workflow_id || '-r1' from notifications where org_id = $1 and id = $2", failed)
 	run, err := p.Temporal.DescribeWorkflowExecution(t.Context(), workflow, "")
 	require.NoError(t, err)
@@ -67,8 +69,10 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 	mailbox := p.Work(t)
 	require.NoError(t, p.Temporal.GetWorkflow(t.Context(), workflow, "").Get(t.Context(), nil))
 	require.Equal(t, "kari@example.com sent 1 "+workflow,
-		p.Text("select string_agg(concat_ws(' ', receiver, status, try, workflow_id), ', ') from notifications where org_id = $1 and retry_of = $2", failed))
-	require.Equal(t, "failed", p.Text("select status from notifications where org_id = $1 and id = $2", failed), "what failed stays as it was")
+		p.Text(`select string_agg(concat_ws(' ', receiver, status, try, workflow_id), ', ')
+			from notifications where org_id = $1 and retry_of = $2`, failed))
+	require.Equal(t, "failed", p.Text("select status from notifications where org_id = $1 and id = $2", failed),
+		"what failed stays as it was")
 	mails, err := filepath.Glob(filepath.Join(mailbox, "*.eml"))
 	require.NoError(t, err)
 	require.Len(t, mails, 1)

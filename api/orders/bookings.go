@@ -81,7 +81,9 @@ func (h *Handlers) BookDraftOnInterval(
 	return contract.BookDraftOnInterval200JSONResponse(slot), err
 }
 
-func (h *Handlers) book(ctx context.Context, who store.Booked, body *contract.BookOnIntervalRequest) (contract.ScheduleInterval, error) {
+func (h *Handlers) book(
+	ctx context.Context, who store.Booked, body *contract.BookOnIntervalRequest,
+) (contract.ScheduleInterval, error) {
 	if body.IntervalID == 0 {
 		return contract.ScheduleInterval{}, fault.Field("intervalId", fault.Say("param.required"))
 	}
@@ -93,7 +95,9 @@ func (h *Handlers) book(ctx context.Context, who store.Booked, body *contract.Bo
 }
 
 // ScheduleOrder takes a seat for an order in the first interval that fits.
-func (h *Handlers) ScheduleOrder(ctx context.Context, request contract.ScheduleOrderRequestObject) (contract.ScheduleOrderResponseObject, error) {
+func (h *Handlers) ScheduleOrder(
+	ctx context.Context, request contract.ScheduleOrderRequestObject,
+) (contract.ScheduleOrderResponseObject, error) {
 	var day *time.Time
 	if request.Body != nil && request.Body.Date != nil {
 		date, ok := order.ParseDay(*request.Body.Date)
@@ -110,13 +114,17 @@ func (h *Handlers) ScheduleOrder(ctx context.Context, request contract.ScheduleO
 }
 
 // GetOrderBooking reads the seat of an order.
-func (h *Handlers) GetOrderBooking(ctx context.Context, request contract.GetOrderBookingRequestObject) (contract.GetOrderBookingResponseObject, error) {
+func (h *Handlers) GetOrderBooking(
+	ctx context.Context, request contract.GetOrderBookingRequestObject,
+) (contract.GetOrderBookingResponseObject, error) {
 	booked, err := h.store.Booking(ctx, edge.PrincipalOf(ctx).OrgID, store.Booked{OrderID: request.OrderID})
 	return contract.GetOrderBooking200JSONResponse(newDetailedBooking(booked)), err
 }
 
 // GetDraftBooking reads the seat of a draft.
-func (h *Handlers) GetDraftBooking(ctx context.Context, request contract.GetDraftBookingRequestObject) (contract.GetDraftBookingResponseObject, error) {
+func (h *Handlers) GetDraftBooking(
+	ctx context.Context, request contract.GetDraftBookingRequestObject,
+) (contract.GetDraftBookingResponseObject, error) {
 	booked, err := h.store.Booking(ctx, edge.PrincipalOf(ctx).OrgID, store.Booked{DraftID: request.OrderDraftID})
 	return contract.GetDraftBooking200JSONResponse(newDetailedBooking(booked)), err
 }

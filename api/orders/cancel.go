@@ -14,7 +14,9 @@ import (
 const maxCancelled = 10_000
 
 // CancelOrders cancels orders by number and tells what became of each.
-func (h *Handlers) CancelOrders(ctx context.Context, request contract.CancelOrdersRequestObject) (contract.CancelOrdersResponseObject, error) {
+func (h *Handlers) CancelOrders(
+	ctx context.Context, request contract.CancelOrdersRequestObject,
+) (contract.CancelOrdersResponseObject, error) {
 	numbers := request.Body.ExternalIds
 	if len(numbers) == 0 || len(numbers) > maxCancelled {
 		return nil, fault.Field("externalIds", fault.Say("cancel.count", "max", strconv.Itoa(maxCancelled)))
@@ -48,9 +50,9 @@ func (h *Handlers) CancelOrderByNumber(
 	case o.Result == order.CancelNotFound:
 		return nil, fault.Missing("order", number)
 	case o.Already:
-		return nil, edge.IllegalState("order.already_cancelled", number)
+		return nil, fault.Illegal("order.already_cancelled", "order", number)
 	case o.Result != order.CancelSuccess:
-		return nil, edge.IllegalState("order.not_active", number)
+		return nil, fault.Illegal("order.not_active", "order", number)
 	}
 	return contract.CancelOrderByNumber204Response{}, nil
 }
@@ -71,9 +73,9 @@ func (h *Handlers) ReplanCancelledOrder(
 	case order.ReactivateNotFound:
 		return nil, fault.Missing("order", number)
 	case order.ReactivateNotCancelled:
-		return nil, edge.IllegalState("order.not_cancelled", number)
+		return nil, fault.Illegal("order.not_cancelled", "order", number)
 	case order.ReactivateUnderWay:
-		return nil, edge.IllegalState("order.already_under_way", number)
+		return nil, fault.Illegal("order.already_under_way", "order", number)
 	}
 	return contract.ReplanCancelledOrder200JSONResponse{
 		OrderID: o.ID, ExternalID: number, OrderStatusID: contract.OrderStatusID(o.Status),

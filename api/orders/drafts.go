@@ -19,7 +19,9 @@ import (
 )
 
 // ListDrafts lists drafts behind a token, which is the id of the last one.
-func (h *Handlers) ListDrafts(ctx context.Context, request contract.ListDraftsRequestObject) (contract.ListDraftsResponseObject, error) {
+func (h *Handlers) ListDrafts(
+	ctx context.Context, request contract.ListDraftsRequestObject,
+) (contract.ListDraftsResponseObject, error) {
 	p := request.Params
 	after, size, err := edge.FeedPage(p.Token, p.PageSize)
 	if err != nil {
@@ -84,7 +86,9 @@ func newDraftDocument(d *store.Draft, say edge.Localizer) draftDocument {
 }
 
 // GetDraft reads one draft with what was imported.
-func (h *Handlers) GetDraft(ctx context.Context, request contract.GetDraftRequestObject) (contract.GetDraftResponseObject, error) {
+func (h *Handlers) GetDraft(
+	ctx context.Context, request contract.GetDraftRequestObject,
+) (contract.GetDraftResponseObject, error) {
 	d, err := h.store.Draft(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderDraftID)
 	if err != nil {
 		return nil, err
@@ -112,6 +116,8 @@ func (h *Handlers) completeDraft(w http.ResponseWriter, r *http.Request) error {
 }
 
 // DiscardDraft ends a draft that shall not become an order.
-func (h *Handlers) DiscardDraft(ctx context.Context, request contract.DiscardDraftRequestObject) (contract.DiscardDraftResponseObject, error) {
+func (h *Handlers) DiscardDraft(
+	ctx context.Context, request contract.DiscardDraftRequestObject,
+) (contract.DiscardDraftResponseObject, error) {
 	return contract.DiscardDraft204Response{}, h.operations.DiscardDraft(ctx, edge.Caller(ctx), request.OrderDraftID)
 }

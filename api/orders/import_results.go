@@ -13,7 +13,9 @@ import (
 )
 
 // writeResults streams the results of an import in the request's order.
-func (h *Handlers) writeResults(w http.ResponseWriter, r *http.Request, results iter.Seq2[store.ImportResult, error]) error {
+func (h *Handlers) writeResults(
+	w http.ResponseWriter, r *http.Request, results iter.Seq2[store.ImportResult, error],
+) error {
 	say := edge.LocalizerOf(r.Context())
 	return edge.StreamObject(w, "results", func(yield func(json.RawMessage, error) bool) {
 		for result, err := range results {
@@ -68,7 +70,9 @@ func newResult(r store.ImportResult, say edge.Localizer) contract.ImportResult {
 			DraftID: edge.IDOrNone(r.DraftID), ExternalID: r.ExternalID, Reasons: newReasons(r.Reasons, say),
 		}}
 	}
-	return contract.ImportResult{FailedUpdate: &contract.FailedUpdate{ExternalID: r.ExternalID, Reasons: newReasons(r.Reasons, say)}}
+	return contract.ImportResult{
+		FailedUpdate: &contract.FailedUpdate{ExternalID: r.ExternalID, Reasons: newReasons(r.Reasons, say)},
+	}
 }
 
 // newReasons says reasons in the caller's language.

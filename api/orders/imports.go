@@ -81,14 +81,18 @@ func prefersAsync(h http.Header) bool {
 // runImport keeps the request, starts its workflow and, unless told otherwise,
 // waits for it. An import whose workflow cannot be started is taken back, so
 // that a caller who is told so can safely send it again.
-func (h *Handlers) runImport(ctx context.Context, org int64, body wire.Body, async bool) (id int64, done bool, err error) {
+func (h *Handlers) runImport(
+	ctx context.Context, org int64, body wire.Body, async bool,
+) (id int64, done bool, err error) {
 	by := edge.Caller(ctx)
 	staged, err := h.operations.StageImport(ctx, by, body)
 	if err != nil {
 		return 0, false, err
 	}
 	id = staged.ID
-	in := workflows.ImportInput{OrgID: org, ImportID: id, Entries: staged.Entries, Chunks: staged.Chunks, InOrder: staged.InOrder}
+	in := workflows.ImportInput{
+		OrgID: org, ImportID: id, Entries: staged.Entries, Chunks: staged.Chunks, InOrder: staged.InOrder,
+	}
 	run, err := workflows.StartImport(ctx, h.temporal, in, edge.RequestID(ctx))
 	if err != nil {
 		if undo := h.operations.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
@@ -140,7 +144,9 @@ func newProgress(p store.ImportProgress) contract.ImportProgress {
 }
 
 // GetImport says how far an import has come, with its results when it is done.
-func (h *Handlers) GetImport(ctx context.Context, request contract.GetImportRequestObject) (contract.GetImportResponseObject, error) {
+func (h *Handlers) GetImport(
+	ctx context.Context, request contract.GetImportRequestObject,
+) (contract.GetImportResponseObject, error) {
 	org := edge.PrincipalOf(ctx).OrgID
 	progress, err := h.store.ImportProgress(ctx, org, request.ImportID)
 	if err != nil {

@@ -29,7 +29,9 @@ func (d documents) VisitListOrdersTodayResponse(w http.ResponseWriter) error {
 }
 
 // ListOrders lists the orders of some days that pass the filters.
-func (h *Handlers) ListOrders(ctx context.Context, request contract.ListOrdersRequestObject) (contract.ListOrdersResponseObject, error) {
+func (h *Handlers) ListOrders(
+	ctx context.Context, request contract.ListOrdersRequestObject,
+) (contract.ListOrdersResponseObject, error) {
 	p := request.Params
 	loads, err := loadsOf(p.Loads)
 	if err != nil {
@@ -48,15 +50,16 @@ func (h *Handlers) ListOrders(ctx context.Context, request contract.ListOrdersRe
 }
 
 // ListOrdersToday lists the orders of the organization's present day.
-func (h *Handlers) ListOrdersToday(ctx context.Context, request contract.ListOrdersTodayRequestObject) (contract.ListOrdersTodayResponseObject, error) {
+func (h *Handlers) ListOrdersToday(
+	ctx context.Context, request contract.ListOrdersTodayRequestObject,
+) (contract.ListOrdersTodayResponseObject, error) {
 	loads, err := loadsOf(request.Params.Loads)
 	if err != nil {
 		return nil, err
 	}
-	caller := edge.PrincipalOf(ctx)
-	year, month, day := h.now().In(caller.Zone).Date()
-	today := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
-	return documents(h.store.Orders(ctx, caller.OrgID, store.OrderFilter{Start: today, End: today}, loads)), nil
+	today := edge.Today(ctx, h.now())
+	filter := store.OrderFilter{Start: today, End: today}
+	return documents(h.store.Orders(ctx, edge.PrincipalOf(ctx).OrgID, filter, loads)), nil
 }
 
 // readFilters reads name=value pairs. A name that comes twice lets any of its
@@ -91,7 +94,9 @@ func readFilters(pairs []string, f *store.OrderFilter) error {
 }
 
 // CountOrders counts orders by day and status.
-func (h *Handlers) CountOrders(ctx context.Context, request contract.CountOrdersRequestObject) (contract.CountOrdersResponseObject, error) {
+func (h *Handlers) CountOrders(
+	ctx context.Context, request contract.CountOrdersRequestObject,
+) (contract.CountOrdersResponseObject, error) {
 	p := request.Params
 	start, end := everyDay()
 	if p.StartDate != nil {

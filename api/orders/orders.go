@@ -58,7 +58,9 @@ func loadsOf(asked *contract.Loads) ([]string, error) {
 }
 
 // GetOrder reads one order.
-func (h *Handlers) GetOrder(ctx context.Context, request contract.GetOrderRequestObject) (contract.GetOrderResponseObject, error) {
+func (h *Handlers) GetOrder(
+	ctx context.Context, request contract.GetOrderRequestObject,
+) (contract.GetOrderResponseObject, error) {
 	loads, err := loadsOf(request.Params.Loads)
 	if err != nil {
 		return nil, err
@@ -68,7 +70,9 @@ func (h *Handlers) GetOrder(ctx context.Context, request contract.GetOrderReques
 }
 
 // GetOrderByNumber reads the order that a number leads to.
-func (h *Handlers) GetOrderByNumber(ctx context.Context, request contract.GetOrderByNumberRequestObject) (contract.GetOrderByNumberResponseObject, error) {
+func (h *Handlers) GetOrderByNumber(
+	ctx context.Context, request contract.GetOrderByNumberRequestObject,
+) (contract.GetOrderByNumberResponseObject, error) {
 	loads, err := loadsOf(request.Params.Loads)
 	if err != nil {
 		return nil, err
@@ -78,20 +82,26 @@ func (h *Handlers) GetOrderByNumber(ctx context.Context, request contract.GetOrd
 }
 
 // ListOrderProducts reads the products of an order.
-func (h *Handlers) ListOrderProducts(ctx context.Context, request contract.ListOrderProductsRequestObject) (contract.ListOrderProductsResponseObject, error) {
+func (h *Handlers) ListOrderProducts(
+	ctx context.Context, request contract.ListOrderProductsRequestObject,
+) (contract.ListOrderProductsResponseObject, error) {
 	doc, err := h.store.OrderProducts(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
 	return document(doc), err
 }
 
 // GetOrderProduct reads one product of an order.
-func (h *Handlers) GetOrderProduct(ctx context.Context, request contract.GetOrderProductRequestObject) (contract.GetOrderProductResponseObject, error) {
+func (h *Handlers) GetOrderProduct(
+	ctx context.Context, request contract.GetOrderProductRequestObject,
+) (contract.GetOrderProductResponseObject, error) {
 	doc, err := h.store.OrderProduct(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID, request.OrderProductID)
 	return document(doc), err
 }
 
 // GetOrderDuration sums the time that an order takes on its stops; times of
 // travel are not known before it is planned.
-func (h *Handlers) GetOrderDuration(ctx context.Context, request contract.GetOrderDurationRequestObject) (contract.GetOrderDurationResponseObject, error) {
+func (h *Handlers) GetOrderDuration(
+	ctx context.Context, request contract.GetOrderDurationRequestObject,
+) (contract.GetOrderDurationResponseObject, error) {
 	service, err := h.store.OrderServiceTime(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
 	if err != nil {
 		return nil, err
@@ -114,7 +124,9 @@ func isoDuration(d time.Duration) string {
 }
 
 // GetOrderSkills reads what an order requires and prohibits of its driver.
-func (h *Handlers) GetOrderSkills(ctx context.Context, request contract.GetOrderSkillsRequestObject) (contract.GetOrderSkillsResponseObject, error) {
+func (h *Handlers) GetOrderSkills(
+	ctx context.Context, request contract.GetOrderSkillsRequestObject,
+) (contract.GetOrderSkillsResponseObject, error) {
 	rows, err := h.store.OrderSkills(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
 	if err != nil {
 		return nil, err
@@ -123,7 +135,9 @@ func (h *Handlers) GetOrderSkills(ctx context.Context, request contract.GetOrder
 	if err != nil {
 		return nil, err
 	}
-	out := contract.GetOrderSkills200JSONResponse{RequiredSkills: []contract.SourcedSkill{}, ProhibitedSkills: []contract.SourcedSkill{}}
+	out := contract.GetOrderSkills200JSONResponse{
+		RequiredSkills: []contract.SourcedSkill{}, ProhibitedSkills: []contract.SourcedSkill{},
+	}
 	if lock != nil {
 		out.DriverLock = &contract.DriverLock{DriverID: lock.DriverID, DriverName: lock.DriverName}
 	}
@@ -136,7 +150,9 @@ func (h *Handlers) GetOrderSkills(ctx context.Context, request contract.GetOrder
 			*list = append(*list, contract.SourcedSkill{SkillName: row.Name})
 		}
 		last := &(*list)[len(*list)-1]
-		last.Sources = append(last.Sources, contract.SkillSource{Type: contract.SkillSourceType(row.Source), ID: row.SourceID, Name: row.SourceName})
+		last.Sources = append(last.Sources, contract.SkillSource{
+			Type: contract.SkillSourceType(row.Source), ID: row.SourceID, Name: row.SourceName,
+		})
 	}
 	return out, nil
 }

@@ -31,7 +31,9 @@ func (p orderPage) VisitListOrdersPaginatedResponse(w http.ResponseWriter) error
 }
 
 // SearchOrders finds the orders that match all the given terms.
-func (h *Handlers) SearchOrders(ctx context.Context, request contract.SearchOrdersRequestObject) (contract.SearchOrdersResponseObject, error) {
+func (h *Handlers) SearchOrders(
+	ctx context.Context, request contract.SearchOrdersRequestObject,
+) (contract.SearchOrdersResponseObject, error) {
 	p := request.Params
 	page, err := edge.PageOf(p.Page, p.Limit)
 	if err != nil {

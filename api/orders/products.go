@@ -131,7 +131,9 @@ func givenOrEmpty(v nullable.Nullable[string]) order.Given[string] {
 }
 
 // SetProductTree sets how the products of an order lie in one another.
-func (h *Handlers) SetProductTree(ctx context.Context, request contract.SetProductTreeRequestObject) (contract.SetProductTreeResponseObject, error) {
+func (h *Handlers) SetProductTree(
+	ctx context.Context, request contract.SetProductTreeRequestObject,
+) (contract.SetProductTreeResponseObject, error) {
 	if request.Body.Tree == nil {
 		return nil, fault.Field("tree", fault.Say("param.required"))
 	}
@@ -184,7 +186,9 @@ func (h *Handlers) GetProductStatusFeed(
 	if err != nil {
 		return nil, err
 	}
-	out := contract.GetProductStatusFeed200JSONResponse{Items: []contract.ProductStatusChange{}, HasMore: len(rows) > int(size)}
+	out := contract.GetProductStatusFeed200JSONResponse{
+		Items: []contract.ProductStatusChange{}, HasMore: len(rows) > int(size),
+	}
 	for _, row := range rows[:min(len(rows), int(size))] {
 		after, place = row.Position, row.Place
 		out.Items = append(out.Items, newProductStatusChange(row))

@@ -22,12 +22,15 @@ func (h *Handlers) GetOrderStatusFeed(
 	if err != nil {
 		return nil, err
 	}
-	out := contract.GetOrderStatusFeed200JSONResponse{Items: []contract.OrderStatusChange{}, HasMore: len(rows) > int(size)}
+	out := contract.GetOrderStatusFeed200JSONResponse{
+		Items: []contract.OrderStatusChange{}, HasMore: len(rows) > int(size),
+	}
 	for _, row := range rows[:min(len(rows), int(size))] {
 		after = row.Position
 		change := contract.OrderStatusChange{
 			Position: row.Position, OrderID: row.OrderID, ExternalID: row.ExternalID, DriverID: row.DriverID,
-			OrderStatusID: contract.OrderStatusID(row.OrderStatusID), Status: contract.OrderStatusName(row.Status), OccurredAt: row.OccurredAt.UTC(),
+			OrderStatusID: contract.OrderStatusID(row.OrderStatusID), Status: contract.OrderStatusName(row.Status),
+			OccurredAt: row.OccurredAt.UTC(),
 		}
 		if row.Stop != nil {
 			stop := contract.OrderStatusChangeStop(*row.Stop)

@@ -20,13 +20,16 @@ func (h *Handlers) ApplyTransformations(
 	if !slices.Contains(order.Triggers, trigger) {
 		return nil, fault.Field("trigger", fault.Say("request.not_one_of", "allowed", triggerNames()))
 	}
-	how := operations.Transforming{Trigger: trigger, DryRun: edge.IsTrue(request.Body.DryRun), Preview: edge.IsTrue(request.Body.IncludePreview)}
+	how := operations.Transforming{
+		Trigger: trigger, DryRun: edge.IsTrue(request.Body.DryRun), Preview: edge.IsTrue(request.Body.IncludePreview),
+	}
 	done, err := h.operations.TransformOrder(ctx, edge.Caller(ctx), request.OrderID, how)
 	if err != nil {
 		return nil, err
 	}
 	out := contract.ApplyTransformations200JSONResponse{
-		AppliedRules: make([]contract.AppliedRule, len(done.Applied)), SkippedRules: make([]contract.SkippedRule, len(done.Skipped)),
+		AppliedRules: make([]contract.AppliedRule, len(done.Applied)),
+		SkippedRules: make([]contract.SkippedRule, len(done.Skipped)),
 	}
 	for i, rule := range done.Applied {
 		out.AppliedRules[i] = contract.AppliedRule{RuleName: rule.Rule}

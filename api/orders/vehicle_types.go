@@ -14,7 +14,9 @@ import (
 )
 
 // GetOrderVehicleType reads the vehicle type that an order requires.
-func (h *Handlers) GetOrderVehicleType(ctx context.Context, request contract.GetOrderVehicleTypeRequestObject) (contract.GetOrderVehicleTypeResponseObject, error) {
+func (h *Handlers) GetOrderVehicleType(
+	ctx context.Context, request contract.GetOrderVehicleTypeRequestObject,
+) (contract.GetOrderVehicleTypeResponseObject, error) {
 	number := request.Params.ExternalID
 	if err := edge.UsableNumber(number); err != nil {
 		return nil, err
@@ -23,11 +25,15 @@ func (h *Handlers) GetOrderVehicleType(ctx context.Context, request contract.Get
 	if err != nil {
 		return nil, err
 	}
-	return contract.GetOrderVehicleType200JSONResponse{VehicleType: contract.RequiredVehicleType{ID: v.ID, Name: v.Name}}, nil
+	return contract.GetOrderVehicleType200JSONResponse{
+		VehicleType: contract.RequiredVehicleType{ID: v.ID, Name: v.Name},
+	}, nil
 }
 
 // SetOrderVehicleType returns an order another vehicle type.
-func (h *Handlers) SetOrderVehicleType(ctx context.Context, request contract.SetOrderVehicleTypeRequestObject) (contract.SetOrderVehicleTypeResponseObject, error) {
+func (h *Handlers) SetOrderVehicleType(
+	ctx context.Context, request contract.SetOrderVehicleTypeRequestObject,
+) (contract.SetOrderVehicleTypeResponseObject, error) {
 	number, org := request.Body.ExternalID, edge.PrincipalOf(ctx).OrgID
 	if err := edge.UsableNumber(number); err != nil {
 		return nil, err
@@ -42,11 +48,15 @@ func (h *Handlers) SetOrderVehicleType(ctx context.Context, request contract.Set
 	if err := h.operations.ChangeVehicleType(ctx, edge.Caller(ctx), number, v.ID); err != nil {
 		return nil, err
 	}
-	return contract.SetOrderVehicleType200JSONResponse{VehicleType: contract.RequiredVehicleType{ID: v.ID, Name: v.Name}}, nil
+	return contract.SetOrderVehicleType200JSONResponse{
+		VehicleType: contract.RequiredVehicleType{ID: v.ID, Name: v.Name},
+	}, nil
 }
 
 // vehicleType finds what a caller names; an identifier counts before a name.
-func (h *Handlers) vehicleType(ctx context.Context, org int64, named contract.VehicleTypeReference) (order.Named, error) {
+func (h *Handlers) vehicleType(
+	ctx context.Context, org int64, named contract.VehicleTypeReference,
+) (order.Named, error) {
 	name := ""
 	if named.Name != nil {
 		name = strings.TrimSpace(*named.Name)

@@ -97,7 +97,8 @@ func newGeneratedOrders(list []recurring.Existing) []generatedOrder {
 
 func newGeneratedOrder(number string, orderID int64, o recurring.Occurrence) generatedOrder {
 	return generatedOrder{
-		ExternalID: number, OrderID: edge.IDOrNone(orderID), occurrence: occurrence{At: o.At, Date: o.Date.Format(time.DateOnly)},
+		ExternalID: number, OrderID: edge.IDOrNone(orderID),
+		occurrence: occurrence{At: o.At, Date: o.Date.Format(time.DateOnly)},
 	}
 }
 

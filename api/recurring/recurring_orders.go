@@ -63,14 +63,16 @@ func newRecurringOrder(r *store.RecurringOrder) (*recurringOrder, error) {
 	out := &recurringOrder{
 		ID: r.ID, Name: r.Name, CustomerID: r.CustomerID, OrderTypeID: r.OrderTypeID, VehicleTypeID: r.VehicleTypeID,
 		PickupLocationID: r.Pickup.LocationID, DeliveryLocationID: r.Delivery.LocationID, OrderTemplate: order,
-		RuleSet: r.RuleSet, StartDate: r.Start, EndDate: r.End, DaysAhead: r.DaysAhead, IsActive: r.Active, IsPaused: r.Paused,
+		RuleSet: r.RuleSet, StartDate: r.Start, EndDate: r.End, DaysAhead: r.DaysAhead, IsActive: r.Active,
+		IsPaused:  r.Paused,
 		CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 	}
 	if !r.Active {
 		return out, nil
 	}
 	out.Stats = &generationStats{
-		GeneratedCount: r.GeneratedCount, NextRunAt: r.NextRunAt, LastGeneratedAt: r.LastGeneratedAt, DraftCount: r.DraftCount,
+		GeneratedCount: r.GeneratedCount, NextRunAt: r.NextRunAt, LastGeneratedAt: r.LastGeneratedAt,
+		DraftCount: r.DraftCount,
 	}
 	if r.GeneratedThrough != nil {
 		day := r.GeneratedThrough.Format(time.DateOnly)
@@ -171,7 +173,9 @@ func (h *Handlers) saveRecurringOrder(ctx context.Context, staged operations.Sta
 }
 
 // GetRecurringOrder reads one template.
-func (h *Handlers) GetRecurringOrder(ctx context.Context, request contract.GetRecurringOrderRequestObject) (contract.GetRecurringOrderResponseObject, error) {
+func (h *Handlers) GetRecurringOrder(
+	ctx context.Context, request contract.GetRecurringOrderRequestObject,
+) (contract.GetRecurringOrderResponseObject, error) {
 	found, err := h.store.RecurringOrder(ctx, edge.PrincipalOf(ctx).OrgID, request.RecurringOrderID)
 	if err != nil {
 		return nil, err

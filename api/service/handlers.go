@@ -9,7 +9,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"waybill/api/edge"
 )
@@ -26,11 +25,9 @@ type Dependencies struct {
 
 // Handlers serve the service's own routes.
 type Handlers struct {
-	edge    *edge.Edge
-	checks  []Check
-	metrics http.Handler
-	assets  assets
-	logger  *slog.Logger
+	edge   *edge.Edge
+	probes *Probes
+	assets assets
 }
 
 // New makes handlers.
@@ -40,19 +37,15 @@ func New(d Dependencies) (*Handlers, error) {
 		return nil, err
 	}
 	return &Handlers{
-		edge:    d.Edge,
-		checks:  d.Checks,
-		metrics: promhttp.HandlerFor(d.Registry, promhttp.HandlerOpts{}),
-		assets:  assets,
-		logger:  d.Logger,
+		edge:   d.Edge,
+		probes: NewProbes(d.Checks, d.Registry, d.Logger),
+		assets: assets,
 	}, nil
 }
 
 // Routes are the service's own.
 func (h *Handlers) Routes(r chi.Router) {
-	r.Get("/healthz", h.edge.Handle(h.health))
-	r.Get("/readyz", h.edge.Handle(h.readiness))
-	r.Method(http.MethodGet, "/metrics", h.metrics)
+	h.probes.Routes(r)
 	r.Method(http.MethodGet, "/openapi.yaml", h.assets["openapi.yaml"])
 	r.Method(http.MethodGet, "/docs", h.assets["index.html"])
 	r.Method(http.MethodGet, "/docs/", h.assets["index.html"])

@@ -55,11 +55,15 @@ func (h *Handlers) ReserveTrackingLinks(
 // newTrackingLink draws a code that nobody can guess: 130 random bits.
 func (h *Handlers) newTrackingLink(stop order.StopKind) store.TrackingLink {
 	code := rand.Text()
-	return store.TrackingLink{Stop: stop, Code: code, Link: strings.TrimSuffix(h.publicURL, "/") + edge.TrackingPath + code}
+	return store.TrackingLink{
+		Stop: stop, Code: code, Link: strings.TrimSuffix(h.publicURL, "/") + edge.TrackingPath + code,
+	}
 }
 
 // DeleteTrackingLink ends a link.
-func (h *Handlers) DeleteTrackingLink(ctx context.Context, request contract.DeleteTrackingLinkRequestObject) (contract.DeleteTrackingLinkResponseObject, error) {
+func (h *Handlers) DeleteTrackingLink(
+	ctx context.Context, request contract.DeleteTrackingLinkRequestObject,
+) (contract.DeleteTrackingLinkResponseObject, error) {
 	if err := h.operations.RevokeTrackingLink(ctx, edge.Caller(ctx), request.Code); err != nil {
 		return nil, err
 	}
@@ -103,7 +107,8 @@ func (h *Handlers) trackedStop(w http.ResponseWriter, r *http.Request) (store.Tr
 
 func (h *Handlers) writeStop(w http.ResponseWriter, r *http.Request, stop store.TrackedStop) {
 	err := edge.WriteJSON(w, http.StatusOK, contract.TrackedStop{
-		Stop: contract.TrackedStopStop(stop.Stop), Status: contract.OrderStatusName(stop.Status.String()), Name: stop.Name, Town: stop.Town,
+		Stop: contract.TrackedStopStop(stop.Stop), Status: contract.OrderStatusName(stop.Status.String()), Name: stop.Name,
+		Town:     stop.Town,
 		Earliest: stop.Earliest.UTC(), Latest: stop.Latest.UTC(), TimeZone: stop.Earliest.Location().String(),
 	})
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 	"go.temporal.io/sdk/client"
 
 	serviceapi "waybill/api/service"
@@ -92,32 +92,9 @@ func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomi
 	}
 }
 
-// newHealthHandler answers what operators ask of a process without an API.
-func newHealthHandler(checks []serviceapi.Check, registry *prometheus.Registry, logger *slog.Logger) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
-		answerHealth(w, http.StatusOK, "ok")
-	})
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		const longest = 2 * time.Second
-		ctx, cancel := context.WithTimeout(r.Context(), longest)
-		defer cancel()
-		for _, check := range checks {
-			if err := check.Run(ctx); err != nil {
-				logger.WarnContext(ctx, "not ready", "check", check.Name, "error", err)
-				answerHealth(w, http.StatusServiceUnavailable, check.Name+" unavailable")
-				return
-			}
-		}
-		answerHealth(w, http.StatusOK, "ok")
-	})
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
-	return mux
-}
-
-func answerHealth(w http.ResponseWriter, status int, text string) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	_, _ = fmt.Fprintf(w, "{\"status\":%q}\n", text) // who asked is gone otherwise
+// newProbesHandler answers what operators ask of a process without an API.
+func newProbesHandler(checks []serviceapi.Check, registry *prometheus.Registry, logger *slog.Logger) http.Handler {
+	r := chi.NewRouter()
+	serviceapi.NewProbes(checks, registry, logger).Routes(r)
+	return r
 }

@@ -78,7 +78,7 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 	if s.config.WorkHTTPAddr != "" {
 		parts = append(parts, &httpServer{
 			address:  s.config.WorkHTTPAddr,
-			handler:  newHealthHandler(readinessChecks(s.pool, s.temporal, &s.stopping), s.registry, s.logger),
+			handler:  newProbesHandler(readinessChecks(s.pool, s.temporal, &s.stopping), s.registry, s.logger),
 			logger:   s.logger,
 			patience: s.config.ShutdownTimeout, stopping: &s.stopping,
 		})

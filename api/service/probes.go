@@ -1,0 +1,81 @@
+package service
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+)
+
+// Check is one thing that the service needs to do its work.
+type Check struct {
+	Name string
+	// Run gives an error when the thing is out of reach. It is logged, never
+	// answered.
+	Run func(context.Context) error
+}
+
+// checkPatience is how long all the checks together may take.
+const checkPatience = 2 * time.Second
+
+const (
+	checkOK          = "ok"
+	checkUnavailable = "unavailable"
+)
+
+// Probes answer what operators ask of a process, whether or not it serves the
+// API: does it live, is it ready, and what do its metrics say.
+type Probes struct {
+	checks  []Check
+	metrics http.Handler
+	logger  *slog.Logger
+}
+
+// NewProbes makes probes that run the checks and show the registry.
+func NewProbes(checks []Check, registry *prometheus.Registry, logger *slog.Logger) *Probes {
+	return &Probes{checks: checks, metrics: promhttp.HandlerFor(registry, promhttp.HandlerOpts{}), logger: logger}
+}
+
+// Routes are /healthz, /readyz and /metrics.
+func (p *Probes) Routes(r chi.Router) {
+	r.Get("/healthz", p.health)
+	r.Get("/readyz", p.readiness)
+	r.Method(http.MethodGet, "/metrics", p.metrics)
+}
+
+func (p *Probes) health(w http.ResponseWriter, _ *http.Request) {
+	_ = edge.WriteJSON(w, http.StatusOK, contract.Health{Status: checkOK}) // who asked is gone otherwise
+}
+
+// readiness runs all checks at the same time.
+func (p *Probes) readiness(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), checkPatience)
+	defer cancel()
+	faults := make([]error, len(p.checks))
+	var wg sync.WaitGroup
+	for i, check := range p.checks {
+		wg.Go(func() { faults[i] = check.Run(ctx) })
+	}
+	wg.Wait()
+	answer := contract.Readiness{Status: contract.ReadinessStatusOk, Checks: make(map[string]string, len(p.checks))}
+	status := http.StatusOK
+	for i, check := range p.checks {
+		answer.Checks[check.Name] = checkOK
+		if err := faults[i]; err != nil {
+			answer.Checks[check.Name] = checkUnavailable
+			answer.Status, status = contract.ReadinessStatusUnavailable, http.StatusServiceUnavailable
+			p.logger.LogAttrs(ctx, slog.LevelWarn, "not ready",
+				slog.String("check", check.Name), slog.Any("error", err))
+		}
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	_ = edge.WriteJSON(w, status, answer) // who asked is gone otherwise
+}
