@@ -106,7 +106,7 @@ func acknowledge(
 	after, err := export.Acknowledge(before, receipt.Acknowledgement, f)
 	taken := store.Taken{Counted: !errors.Is(err, export.ErrSpent), Number: after.Used, State: after.State}
 	if taken.Counted {
-		if err := t.SaveExport(ctx, receipt.OrderID, store.Shipment{}, before, after); err != nil {
+		if err := saveExport(ctx, t, receipt.OrderID, store.Shipment{}, before, after); err != nil {
 			return Acknowledged{}, err
 		}
 	}

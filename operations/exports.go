@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"waybill/domain/caller"
 	"waybill/domain/event"
@@ -56,9 +57,23 @@ func (o *Operations) decideExport(
 		if after, err = decide(before, shipment.Order, o.inWindow(facts)); err != nil {
 			return err
 		}
-		return t.SaveExport(ctx, orderID, shipment, before, after, kinds...)
+		return saveExport(ctx, t, orderID, shipment, before, after, kinds...)
 	})
 	return after, err
+}
+
+// saveExport keeps what was decided of an export. What did not change is not
+// written.
+func saveExport(
+	ctx context.Context, t *store.Tx, orderID int64, s store.Shipment, before, after export.Record, kinds ...event.Kind,
+) error {
+	if kind := export.Event(before, after); kind != "" {
+		kinds = append(kinds, kind)
+	}
+	if len(kinds) == 0 && reflect.DeepEqual(before, after) {
+		return nil
+	}
+	return t.SaveExport(ctx, orderID, s, before, after, kinds)
 }
 
 // inWindow adds to what is so how long an order may come back.

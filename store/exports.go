@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -90,23 +89,18 @@ func (t *Tx) LockExport(ctx context.Context, orderID int64) (export.Record, expo
 	if err != nil {
 		return export.Record{}, export.Facts{}, fmt.Errorf("lock export: %w", err)
 	}
-	record := newRecord(&queries.FindExportsRow{
-		Carrier: r.Carrier, State: r.State, Reason: r.Reason, ByHand: r.ByHand, Reexport: r.Reexport, Owed: r.Owed,
-		Version: r.Version, FetchedVersion: r.FetchedVersion, ExportedVersion: r.ExportedVersion,
-		Fingerprint: r.Fingerprint, ExportedFingerprint: r.ExportedFingerprint,
-		Acknowledgements: r.Acknowledgements, SucceededAt: r.SucceededAt, ClosesAt: r.ClosesAt,
-	})
-	return record, facts(r.Now, r.Setting, r.ReexportSince), nil
+	return newRecord(&r.OrderExport), facts(r.Now, r.Reexport, r.ReexportSince), nil
 }
 
 func facts(now time.Time, on bool, since *time.Time) export.Facts {
 	return export.Facts{Now: now, Reexport: export.Reexport{On: on, Since: orZero(since)}}
 }
 
-func newRecord(r *queries.FindExportsRow) export.Record {
+func newRecord(r *queries.OrderExport) export.Record {
 	return export.Record{
-		State: export.State(r.State), Reason: export.Reason(r.Reason), Carrier: r.Carrier, ByHand: r.ByHand,
-		Reexport: r.Reexport, Owed: r.Owed, Version: int(r.Version), Fetched: int(r.FetchedVersion), Done: int(r.ExportedVersion),
+		State: export.State(r.State), Reason: export.Reason(orZero(r.Reason)), Carrier: orZero(r.Carrier),
+		ByHand: r.ByHand, Reexport: r.Reexport, Owed: r.Owed,
+		Version: int(r.Version), Fetched: int(r.FetchedVersion), Done: int(r.ExportedVersion),
 		Fingerprint: r.Fingerprint, DoneFingerprint: r.ExportedFingerprint, Used: int(r.Acknowledgements),
 		SucceededAt: orZero(r.SucceededAt), ClosesAt: orZero(r.ClosesAt),
 	}
@@ -119,37 +113,37 @@ func orNull(t time.Time) *time.Time {
 	return &t
 }
 
-// SaveExport keeps what was decided of an export, with its event and, when it
-// offers a new version, the payload under a new token. What did not change is
-// not written.
-func (t *Tx) SaveExport(ctx context.Context, orderID int64, s Shipment, before, after export.Record, kinds ...event.Kind) error {
-	if kind := export.Event(before, after); kind != "" {
-		kinds = append(kinds, kind)
-	}
-	if len(kinds) == 0 && reflect.DeepEqual(before, after) {
-		return nil
-	}
+// SaveExport keeps what was decided of an export, with its events and, when it
+// offers a new version, the payload under a new token.
+func (t *Tx) SaveExport(
+	ctx context.Context, orderID int64, s Shipment, before, after export.Record, kinds []event.Kind,
+) error {
 	p := &pipeline{tx: t.tx}
 	q := queries.New(p)
-	err := errors.Join(t.queueExport(ctx, q, orderID, after), t.queueVersions(ctx, q, orderID, s, before, after))
 	events := make([]event.Event, len(kinds))
 	for i, kind := range kinds {
 		events[i] = event.Order{ID: orderID, Number: s.Number}.Event(kind)
 	}
-	return errors.Join(err, t.appendEvents(ctx, q, events...), p.send(ctx))
+	return errors.Join(
+		t.queueExport(ctx, q, orderID, after), t.queueVersions(ctx, q, orderID, s, before, after),
+		t.appendEvents(ctx, q, events...), p.send(ctx),
+	)
 }
 
 func (t *Tx) queueExport(ctx context.Context, q *queries.Queries, orderID int64, r export.Record) error {
 	return q.SaveExport(ctx, queries.SaveExportParams{
-		OrgID: t.org, OrderID: orderID, Carrier: r.Carrier, State: string(r.State), Reason: string(r.Reason), ByHand: r.ByHand,
-		Reexport: r.Reexport, Owed: r.Owed, Version: int32(r.Version), FetchedVersion: int32(r.Fetched), ExportedVersion: int32(r.Done),
+		OrgID: t.org, OrderID: orderID, Carrier: r.Carrier, State: string(r.State), Reason: string(r.Reason),
+		ByHand: r.ByHand, Reexport: r.Reexport, Owed: r.Owed,
+		Version: int32(r.Version), FetchedVersion: int32(r.Fetched), ExportedVersion: int32(r.Done),
 		Fingerprint: r.Fingerprint, ExportedFingerprint: r.DoneFingerprint, Acknowledgements: int16(r.Used),
 		SucceededAt: orNull(r.SucceededAt), ClosesAt: orNull(r.ClosesAt),
 	})
 }
 
 // queueVersions keeps a new version and drops those that nobody can know.
-func (t *Tx) queueVersions(ctx context.Context, q *queries.Queries, orderID int64, s Shipment, before, after export.Record) error {
+func (t *Tx) queueVersions(
+	ctx context.Context, q *queries.Queries, orderID int64, s Shipment, before, after export.Record,
+) error {
 	below := after.Version
 	if after.State != export.Pending {
 		below++
@@ -178,14 +172,8 @@ func (s *Store) OrderIDByNumber(ctx context.Context, org int64, number string) (
 
 // Export reads the export of an order; ErrNotFound when it was never marked.
 func (t *Tx) Export(ctx context.Context, orderID int64) (export.Record, error) {
-	rows, err := t.q.FindExports(ctx, queries.FindExportsParams{OrgID: t.org, OrderIds: []int64{orderID}})
-	if err != nil {
-		return export.Record{}, err
-	}
-	if len(rows) == 0 {
-		return export.Record{}, ErrNotFound
-	}
-	return newRecord(&rows[0]), nil
+	row, err := t.q.FindExport(ctx, queries.FindExportParams{OrgID: t.org, OrderID: orderID})
+	return newRecord(&row.OrderExport), translate(err)
 }
 
 // ExportFacts reads what the rules of exports need to know of the organization

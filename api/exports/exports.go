@@ -42,8 +42,7 @@ func (h *Handlers) GetExportFeed(
 	if err != nil {
 		return nil, err
 	}
-	caller := edge.PrincipalOf(ctx)
-	found, err := h.store.ExportFeed(ctx, edge.Caller(ctx), caller.ID, page)
+	found, err := h.operations.ExportFeed(ctx, edge.Caller(ctx), page)
 	if err != nil {
 		return nil, err
 	}

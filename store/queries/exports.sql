@@ -18,20 +18,13 @@ SELECT EXISTS (
     WHERE org_id = @org_id AND completed_at IS NULL AND chunks > 1 AND created_at > now() - interval '1 minute'
 ) AS working;
 
--- name: FindExports :many
--- The exports of these orders.
-SELECT e.order_id, coalesce(e.carrier, '')::text AS carrier, e.state, coalesce(e.reason, '')::text AS reason, e.by_hand,
-    e.reexport, e.owed, e.version, e.fetched_version, e.exported_version, e.fingerprint, e.exported_fingerprint,
-    e.acknowledgements, e.succeeded_at, e.closes_at
-FROM unnest(@order_ids::bigint[]) AS k (id) JOIN order_exports e ON e.org_id = @org_id AND e.order_id = k.id
-ORDER BY e.order_id;
+-- name: FindExport :one
+SELECT sqlc.embed(e) FROM order_exports e WHERE e.org_id = @org_id AND e.order_id = @order_id;
 
 -- name: LockExport :one
 -- The export of one order, locked until the end of the transaction, with the
 -- setting that it stands under.
-SELECT coalesce(e.carrier, '')::text AS carrier, e.state, coalesce(e.reason, '')::text AS reason, e.by_hand,
-    e.reexport, e.owed, e.version, e.fetched_version, e.exported_version, e.fingerprint, e.exported_fingerprint,
-    e.acknowledgements, e.succeeded_at, e.closes_at, o.reexport AS setting, o.reexport_since, clock_timestamp()::timestamptz AS now
+SELECT sqlc.embed(e), o.reexport, o.reexport_since, clock_timestamp()::timestamptz AS now
 FROM order_exports e JOIN organizations o ON o.id = e.org_id
 WHERE e.org_id = @org_id AND e.order_id = @order_id
 FOR NO KEY UPDATE OF e;
@@ -114,7 +107,7 @@ UPDATE export_acknowledgements SET applied_at = now(), counted = @counted::boole
 WHERE org_id = @org_id AND id = @id;
 
 -- name: FeedTotal :one
--- How many shipments the feed holds now, and the last place that it has given.
+-- How many shipments the feed holds now, and the last place in it.
 SELECT count(*) AS total, coalesce(max(place), 0)::bigint AS until FROM export_feed WHERE org_id = @org_id;
 
 -- name: FeedEnds :one
@@ -130,8 +123,8 @@ WHERE mod(x.n, @page_size::bigint) = 0;
 
 -- name: FetchFeed :many
 -- The shipments between two places, and the note that the carrier may know them
--- now. A shipment that changes at this very moment is not given: it is stale.
--- One that becomes an update at this very moment is given as one.
+-- now. A shipment that changes at this very moment is not fresh.
+-- One that becomes an update at this very moment is an update.
 WITH page AS (
     SELECT f.order_id, f.carrier, f.place, f.version, f.fetched_version, f.is_update
     FROM export_feed f

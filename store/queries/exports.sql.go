@@ -222,7 +222,7 @@ type FeedTotalRow struct {
 	Until int64
 }
 
-// How many shipments the feed holds now, and the last place that it has given.
+// How many shipments the feed holds now, and the last place in it.
 func (q *Queries) FeedTotal(ctx context.Context, orgID int64) (FeedTotalRow, error) {
 	row := q.db.QueryRow(ctx, feedTotal, orgID)
 	var i FeedTotalRow
@@ -269,8 +269,8 @@ type FetchFeedRow struct {
 }
 
 // The shipments between two places, and the note that the carrier may know them
-// now. A shipment that changes at this very moment is not given: it is stale.
-// One that becomes an update at this very moment is given as one.
+// now. A shipment that changes at this very moment is not fresh.
+// One that becomes an update at this very moment is an update.
 func (q *Queries) FetchFeed(ctx context.Context, arg FetchFeedParams) ([]FetchFeedRow, error) {
 	rows, err := q.db.Query(ctx, fetchFeed,
 		arg.OrgID,
@@ -303,72 +303,44 @@ func (q *Queries) FetchFeed(ctx context.Context, arg FetchFeedParams) ([]FetchFe
 	return items, nil
 }
 
-const findExports = `-- name: FindExports :many
-SELECT e.order_id, coalesce(e.carrier, '')::text AS carrier, e.state, coalesce(e.reason, '')::text AS reason, e.by_hand,
-    e.reexport, e.owed, e.version, e.fetched_version, e.exported_version, e.fingerprint, e.exported_fingerprint,
-    e.acknowledgements, e.succeeded_at, e.closes_at
-FROM unnest($1::bigint[]) AS k (id) JOIN order_exports e ON e.org_id = $2 AND e.order_id = k.id
-ORDER BY e.order_id
+const findExport = `-- name: FindExport :one
+SELECT e.org_id, e.order_id, e.carrier, e.state, e.reason, e.by_hand, e.reexport, e.owed, e.place, e.version, e.fetched_version, e.exported_version, e.fingerprint, e.exported_fingerprint, e.acknowledgements, e.succeeded_at, e.closes_at, e.created_at, e.updated_at FROM order_exports e WHERE e.org_id = $1 AND e.order_id = $2
 `
 
-type FindExportsParams struct {
-	OrderIds []int64
-	OrgID    int64
+type FindExportParams struct {
+	OrgID   int64
+	OrderID int64
 }
 
-type FindExportsRow struct {
-	OrderID             int64
-	Carrier             string
-	State               string
-	Reason              string
-	ByHand              bool
-	Reexport            bool
-	Owed                bool
-	Version             int32
-	FetchedVersion      int32
-	ExportedVersion     int32
-	Fingerprint         []byte
-	ExportedFingerprint []byte
-	Acknowledgements    int16
-	SucceededAt         *time.Time
-	ClosesAt            *time.Time
+type FindExportRow struct {
+	OrderExport OrderExport
 }
 
-// The exports of these orders.
-func (q *Queries) FindExports(ctx context.Context, arg FindExportsParams) ([]FindExportsRow, error) {
-	rows, err := q.db.Query(ctx, findExports, arg.OrderIds, arg.OrgID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []FindExportsRow
-	for rows.Next() {
-		var i FindExportsRow
-		if err := rows.Scan(
-			&i.OrderID,
-			&i.Carrier,
-			&i.State,
-			&i.Reason,
-			&i.ByHand,
-			&i.Reexport,
-			&i.Owed,
-			&i.Version,
-			&i.FetchedVersion,
-			&i.ExportedVersion,
-			&i.Fingerprint,
-			&i.ExportedFingerprint,
-			&i.Acknowledgements,
-			&i.SucceededAt,
-			&i.ClosesAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+func (q *Queries) FindExport(ctx context.Context, arg FindExportParams) (FindExportRow, error) {
+	row := q.db.QueryRow(ctx, findExport, arg.OrgID, arg.OrderID)
+	var i FindExportRow
+	err := row.Scan(
+		&i.OrderExport.OrgID,
+		&i.OrderExport.OrderID,
+		&i.OrderExport.Carrier,
+		&i.OrderExport.State,
+		&i.OrderExport.Reason,
+		&i.OrderExport.ByHand,
+		&i.OrderExport.Reexport,
+		&i.OrderExport.Owed,
+		&i.OrderExport.Place,
+		&i.OrderExport.Version,
+		&i.OrderExport.FetchedVersion,
+		&i.OrderExport.ExportedVersion,
+		&i.OrderExport.Fingerprint,
+		&i.OrderExport.ExportedFingerprint,
+		&i.OrderExport.Acknowledgements,
+		&i.OrderExport.SucceededAt,
+		&i.OrderExport.ClosesAt,
+		&i.OrderExport.CreatedAt,
+		&i.OrderExport.UpdatedAt,
+	)
+	return i, err
 }
 
 const findWalk = `-- name: FindWalk :one
@@ -470,9 +442,7 @@ func (q *Queries) LockAcknowledgement(ctx context.Context, arg LockAcknowledgeme
 }
 
 const lockExport = `-- name: LockExport :one
-SELECT coalesce(e.carrier, '')::text AS carrier, e.state, coalesce(e.reason, '')::text AS reason, e.by_hand,
-    e.reexport, e.owed, e.version, e.fetched_version, e.exported_version, e.fingerprint, e.exported_fingerprint,
-    e.acknowledgements, e.succeeded_at, e.closes_at, o.reexport AS setting, o.reexport_since, clock_timestamp()::timestamptz AS now
+SELECT e.org_id, e.order_id, e.carrier, e.state, e.reason, e.by_hand, e.reexport, e.owed, e.place, e.version, e.fetched_version, e.exported_version, e.fingerprint, e.exported_fingerprint, e.acknowledgements, e.succeeded_at, e.closes_at, e.created_at, e.updated_at, o.reexport, o.reexport_since, clock_timestamp()::timestamptz AS now
 FROM order_exports e JOIN organizations o ON o.id = e.org_id
 WHERE e.org_id = $1 AND e.order_id = $2
 FOR NO KEY UPDATE OF e
@@ -484,23 +454,10 @@ type LockExportParams struct {
 }
 
 type LockExportRow struct {
-	Carrier             string
-	State               string
-	Reason              string
-	ByHand              bool
-	Reexport            bool
-	Owed                bool
-	Version             int32
-	FetchedVersion      int32
-	ExportedVersion     int32
-	Fingerprint         []byte
-	ExportedFingerprint []byte
-	Acknowledgements    int16
-	SucceededAt         *time.Time
-	ClosesAt            *time.Time
-	Setting             bool
-	ReexportSince       *time.Time
-	Now                 time.Time
+	OrderExport   OrderExport
+	Reexport      bool
+	ReexportSince *time.Time
+	Now           time.Time
 }
 
 // The export of one order, locked until the end of the transaction, with the
@@ -509,21 +466,26 @@ func (q *Queries) LockExport(ctx context.Context, arg LockExportParams) (LockExp
 	row := q.db.QueryRow(ctx, lockExport, arg.OrgID, arg.OrderID)
 	var i LockExportRow
 	err := row.Scan(
-		&i.Carrier,
-		&i.State,
-		&i.Reason,
-		&i.ByHand,
+		&i.OrderExport.OrgID,
+		&i.OrderExport.OrderID,
+		&i.OrderExport.Carrier,
+		&i.OrderExport.State,
+		&i.OrderExport.Reason,
+		&i.OrderExport.ByHand,
+		&i.OrderExport.Reexport,
+		&i.OrderExport.Owed,
+		&i.OrderExport.Place,
+		&i.OrderExport.Version,
+		&i.OrderExport.FetchedVersion,
+		&i.OrderExport.ExportedVersion,
+		&i.OrderExport.Fingerprint,
+		&i.OrderExport.ExportedFingerprint,
+		&i.OrderExport.Acknowledgements,
+		&i.OrderExport.SucceededAt,
+		&i.OrderExport.ClosesAt,
+		&i.OrderExport.CreatedAt,
+		&i.OrderExport.UpdatedAt,
 		&i.Reexport,
-		&i.Owed,
-		&i.Version,
-		&i.FetchedVersion,
-		&i.ExportedVersion,
-		&i.Fingerprint,
-		&i.ExportedFingerprint,
-		&i.Acknowledgements,
-		&i.SucceededAt,
-		&i.ClosesAt,
-		&i.Setting,
 		&i.ReexportSince,
 		&i.Now,
 	)

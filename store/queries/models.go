@@ -40,6 +40,28 @@ type Driver struct {
 	UpdatedAt    time.Time
 }
 
+type OrderExport struct {
+	OrgID               int64
+	OrderID             int64
+	Carrier             *string
+	State               string
+	Reason              *string
+	ByHand              bool
+	Reexport            bool
+	Owed                bool
+	Place               *int64
+	Version             int32
+	FetchedVersion      int32
+	ExportedVersion     int32
+	Fingerprint         []byte
+	ExportedFingerprint []byte
+	Acknowledgements    int16
+	SucceededAt         *time.Time
+	ClosesAt            *time.Time
+	CreatedAt           time.Time
+	UpdatedAt           time.Time
+}
+
 type RecurringOrderDetail struct {
 	OrgID               int64
 	ID                  int64

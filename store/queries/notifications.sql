@@ -57,12 +57,12 @@ WITH made AS (
 SELECT id FROM made;
 
 -- name: AdoptNotification :exec
--- Gives a message that is under way to another run of its workflow.
+-- Hands a message that is under way over to another run of its workflow.
 UPDATE notifications SET run_id = @run_id, updated_at = now() WHERE org_id = @org_id AND id = @id;
 
 -- name: BeginAttempt :many
--- Marks that a message is about to be handed to its provider, and gives what
--- is needed for it. Nothing is marked when the address is suppressed, the
+-- Marks that a message is about to be handed to its provider, and returns
+-- what is needed for it. Nothing is marked when the address is suppressed, the
 -- message is past sending, or too many attempts ended without an answer.
 WITH asked AS (
     SELECT n.org_id, n.id, n.channel, n.status, n.unanswered, n.order_id, EXISTS (
@@ -93,7 +93,7 @@ LEFT JOIN messaging_settings m ON m.org_id = n.org_id;
 
 -- name: SettleNotification :many
 -- Moves a message on, with its event and a step, when it still has one of the
--- statuses from which it may. It gives whether reports came before it was sent.
+-- statuses from which it may. Reported says whether reports came before it was sent.
 WITH moved AS (
     UPDATE notifications n SET status = @status::text, failure = nullif(@failure::text, ''),
         provider_id = coalesce(nullif(@provider_id::text, ''), n.provider_id),
@@ -102,8 +102,8 @@ WITH moved AS (
     WHERE n.org_id = @org_id AND n.id = @id AND n.status = ANY (@before::text[])
     RETURNING n.org_id, n.id, n.order_id
 ), stepped AS (
-    INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer)
-    SELECT org_id, id, @status, @status, @failure, @answer::text FROM moved
+    INSERT INTO notification_steps (org_id, notification_id, kind, status, code)
+    SELECT org_id, id, @status, @status, @failure FROM moved
 ), told AS (
     INSERT INTO events (org_id, kind, order_id, notification_id)
     SELECT org_id, 'notification.' || @status, order_id, id FROM moved

@@ -20,7 +20,7 @@ type AdoptNotificationParams struct {
 	ID    int64
 }
 
-// Gives a message that is under way to another run of its workflow.
+// Hands a message that is under way over to another run of its workflow.
 func (q *Queries) AdoptNotification(ctx context.Context, arg AdoptNotificationParams) error {
 	_, err := q.db.Exec(ctx, adoptNotification, arg.RunID, arg.OrgID, arg.ID)
 	return err
@@ -80,8 +80,8 @@ type BeginAttemptRow struct {
 	SmsToken   string
 }
 
-// Marks that a message is about to be handed to its provider, and gives what
-// is needed for it. Nothing is marked when the address is suppressed, the
+// Marks that a message is about to be handed to its provider, and returns
+// what is needed for it. Nothing is marked when the address is suppressed, the
 // message is past sending, or too many attempts ended without an answer.
 func (q *Queries) BeginAttempt(ctx context.Context, arg BeginAttemptParams) ([]BeginAttemptRow, error) {
 	rows, err := q.db.Query(ctx, beginAttempt, arg.OrgID, arg.ID, arg.MostUnanswered)
@@ -518,8 +518,8 @@ WITH moved AS (
     WHERE n.org_id = $4 AND n.id = $5 AND n.status = ANY ($6::text[])
     RETURNING n.org_id, n.id, n.order_id
 ), stepped AS (
-    INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer)
-    SELECT org_id, id, $1, $1, $2, $7::text FROM moved
+    INSERT INTO notification_steps (org_id, notification_id, kind, status, code)
+    SELECT org_id, id, $1, $1, $2 FROM moved
 ), told AS (
     INSERT INTO events (org_id, kind, order_id, notification_id)
     SELECT org_id, 'notification.' || $1, order_id, id FROM moved
@@ -536,7 +536,6 @@ type SettleNotificationParams struct {
 	OrgID      int64
 	ID         int64
 	Before     []string
-	Answer     string
 }
 
 type SettleNotificationRow struct {
@@ -545,7 +544,7 @@ type SettleNotificationRow struct {
 }
 
 // Moves a message on, with its event and a step, when it still has one of the
-// statuses from which it may. It gives whether reports came before it was sent.
+// statuses from which it may. Reported says whether reports came before it was sent.
 func (q *Queries) SettleNotification(ctx context.Context, arg SettleNotificationParams) ([]SettleNotificationRow, error) {
 	rows, err := q.db.Query(ctx, settleNotification,
 		arg.Status,
@@ -554,7 +553,6 @@ func (q *Queries) SettleNotification(ctx context.Context, arg SettleNotification
 		arg.OrgID,
 		arg.ID,
 		arg.Before,
-		arg.Answer,
 	)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,107 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"waybill/domain/caller"
+	"waybill/domain/export"
+	"waybill/store"
+)
+
+// FeedPage is one page of a walk through the export feed. Total is how many
+// shipments there were when the walk began.
+type FeedPage struct {
+	Shipments  []store.FeedShipment
+	Total      int64
+	TotalPages int64
+}
+
+// ExportFeed returns one page of the feed to the caller, a key, and notes that its
+// shipments may be known outside from now on. The first page begins a new walk;
+// the others go on with the caller's last one.
+func (o *Operations) ExportFeed(ctx context.Context, c caller.Caller, page store.Page) (FeedPage, error) {
+	var out FeedPage
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+		w, isNew, err := findWalk(ctx, t, c.ID, page)
+		if err != nil {
+			return fmt.Errorf("find the walk: %w", err)
+		}
+		known := len(w.Ends)
+		out = FeedPage{Total: w.Total, TotalPages: w.Pages()}
+		if out.Shipments, err = fetchPage(ctx, t, &w, page.Number); err != nil {
+			return fmt.Errorf("fetch page %d: %w", page.Number, err)
+		}
+		switch {
+		case isNew:
+			return t.SaveWalk(ctx, c.ID, w)
+		case len(w.Ends) > known:
+			return t.ExtendWalk(ctx, c.ID, w)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// findWalk returns the key's walk; a new one for the first page, or when there is
+// none whose pages have this size.
+func findWalk(ctx context.Context, t *store.Tx, key int64, page store.Page) (w export.Walk, isNew bool, err error) {
+	if page.Number > 1 {
+		w, err = t.Walk(ctx, key)
+		if err == nil && w.PerPage == page.Size {
+			return w, false, nil
+		}
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return export.Walk{}, false, err
+		}
+	}
+	w, err = t.NewWalk(ctx, page.Size)
+	return w, true, err
+}
+
+// fetchPage returns the shipments of one page, and learns where it ends.
+func fetchPage(ctx context.Context, t *store.Tx, w *export.Walk, page int32) ([]store.FeedShipment, error) {
+	if int64(page) > w.Pages() {
+		return nil, nil
+	}
+	if missing := w.Unknown(page); missing > 0 {
+		ends, err := t.PageEnds(ctx, w, missing)
+		if err != nil {
+			return nil, err
+		}
+		w.Ends = slices.Concat(w.Ends, ends)
+	}
+	if w.Unknown(page) > 0 {
+		return nil, nil // the walk ends before it
+	}
+	after, until := w.Stretch(page)
+	shipments, err := fetchFresh(ctx, t, after, until, w.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	places := make([]int64, len(shipments))
+	for i := range shipments {
+		places[i] = shipments[i].Place
+	}
+	w.End(page, places)
+	return slices.DeleteFunc(shipments, isStale), nil
+}
+
+// freshTries is how often a page is read again because one of its shipments
+// changed at that very moment. What is stale even then is left for the next
+// walk.
+const freshTries = 5
+
+func fetchFresh(ctx context.Context, t *store.Tx, after, until int64, size int32) (found []store.FeedShipment, err error) {
+	for range freshTries {
+		found, err = t.FetchFeed(ctx, after, until, size)
+		if err != nil || !slices.ContainsFunc(found, isStale) {
+			break
+		}
+	}
+	return found, err
+}
+
+func isStale(s store.FeedShipment) bool { return !s.Fresh }
