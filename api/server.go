@@ -37,7 +37,7 @@ import (
 // Config are the settings of the edge. A zero value means the default, except
 // for RateLimit, where it means no limit.
 type Config struct {
-	// RateLimit is how many requests a second a key may send over time,
+	// RateLimit is how many requests per second a caller may send over time,
 	// RateBurst how many at once.
 	RateLimit float64
 	RateBurst int
@@ -75,7 +75,7 @@ const (
 
 // Dependencies are what the edge works with.
 type Dependencies struct {
-	// Logger is told of every request; nil keeps silent.
+	// Logger takes a record of every request; nil discards them.
 	Logger *slog.Logger
 	Keys   edge.KeyFinder
 	// Authenticators find out who calls without a key.
@@ -97,7 +97,7 @@ type Dependencies struct {
 	Registry *prometheus.Registry
 	// Tracing makes spans of requests; nil makes none.
 	Tracing trace.TracerProvider
-	// Secret gives the secret that lies in an environment variable; nil reads the
+	// Secret returns the secret that lies in an environment variable; nil reads the
 	// environment.
 	Secret func(name string) string
 	// Now is the clock; nil is the machine's.
@@ -249,7 +249,7 @@ func (s *Server) Routes() http.Handler {
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.UsualBounds())
 		r.Use(s.Edge.ForCallers()...)
-		r.Use(s.Edge.Once)
+		r.Use(s.Edge.Idempotent)
 		s.contractRoutes(r)
 		s.recurringHandlers.Routes(r)
 		s.peopleRoutes(r)
@@ -276,7 +276,7 @@ func (s *Server) contractRoutes(r chi.Router) {
 }
 
 // peopleRoutes are those of people's roles. Their tokens are not issued yet, so
-// authorization refuses whoever comes this far.
+// authorization refuses every caller.
 func (s *Server) peopleRoutes(r chi.Router) {
 	for _, op := range s.operations {
 		if op.ForPeople() {

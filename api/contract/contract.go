@@ -83,7 +83,7 @@ func read() (Operations, error) {
 	for path, item := range doc.Paths {
 		for method, op := range item.operations() {
 			op.Parameters = append(op.Parameters, item.Parameters...)
-			op.settle(Route{method, path}, doc.Components.Parameters)
+			op.resolve(Route{method, path}, doc.Components.Parameters)
 			all[op.Route] = op
 		}
 	}
@@ -103,8 +103,8 @@ func (p pathItem) operations() map[string]*Operation {
 	return all
 }
 
-// settle works out what requests need of an operation.
-func (o *Operation) settle(at Route, shared map[string]parameter) {
+// resolve works out what requests need of an operation.
+func (o *Operation) resolve(at Route, shared map[string]parameter) {
 	o.Route = at
 	o.Formats = make(map[string]string, len(o.Parameters))
 	for _, p := range o.Parameters {

@@ -18,21 +18,21 @@ const (
 	maxAttached = 1000
 )
 
-// plain answers JSON whose addresses can be copied as they stand.
-type plain struct{ body any }
+// unescapedJSON answers JSON whose addresses can be copied as they stand.
+type unescapedJSON struct{ body any }
 
 // VisitCreateDocumentsResponse answers with the addresses of uploads.
-func (p plain) VisitCreateDocumentsResponse(w http.ResponseWriter) error {
+func (p unescapedJSON) VisitCreateDocumentsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
 
 // VisitGetDocumentResponse answers with the address of a download.
-func (p plain) VisitGetDocumentResponse(w http.ResponseWriter) error {
+func (p unescapedJSON) VisitGetDocumentResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
 
 // VisitGetCompletionProofResponse answers with the addresses of a proof.
-func (p plain) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
+func (p unescapedJSON) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, p.body)
 }
 
@@ -41,7 +41,7 @@ func (p plain) VisitGetCompletionProofResponse(w http.ResponseWriter) error {
 func (h *Handlers) CreateDocuments(
 	ctx context.Context, request contract.CreateDocumentsRequestObject,
 ) (contract.CreateDocumentsResponseObject, error) {
-	files, err := h.declared(request.Body.Documents)
+	files, err := h.checkDeclarations(request.Body.Documents)
 	if err != nil {
 		return nil, err
 	}
@@ -59,11 +59,11 @@ func (h *Handlers) CreateDocuments(
 		}
 		out.Documents[i] = contract.DocumentUpload{DocumentID: ids[i], Name: f.Name, UploadURL: address, ExpiresAt: expires}
 	}
-	return plain{out}, nil
+	return unescapedJSON{out}, nil
 }
 
-// declared checks all declarations; one that cannot be used refuses them all.
-func (h *Handlers) declared(declarations []contract.DocumentDeclaration) ([]attachment.File, error) {
+// checkDeclarations checks all declarations; one that cannot be used refuses them all.
+func (h *Handlers) checkDeclarations(declarations []contract.DocumentDeclaration) ([]attachment.File, error) {
 	if len(declarations) == 0 || len(declarations) > maxDeclared {
 		return nil, fault.Field("documents", fault.Say("documents.count", "max", strconv.Itoa(maxDeclared)))
 	}
@@ -98,7 +98,7 @@ func (h *Handlers) GetDocument(
 	out.DownloadURL.SetNull()
 	out.ExpiresAt.SetNull()
 	if d.UploadedAt == nil {
-		return plain{out}, nil
+		return unescapedJSON{out}, nil
 	}
 	expires := h.now().Add(downloadLifetime)
 	address, err := h.files.DownloadURL(ctx, d.StorageKey, downloadLifetime)
@@ -108,7 +108,7 @@ func (h *Handlers) GetDocument(
 	out.UploadedAt.Set(d.UploadedAt.UTC())
 	out.DownloadURL.Set(address)
 	out.ExpiresAt.Set(expires.UTC())
-	return plain{out}, nil
+	return unescapedJSON{out}, nil
 }
 
 // AttachDocuments attaches documents to the order or draft of a number.
@@ -141,7 +141,7 @@ func (h *Handlers) AttachDocuments(
 }
 
 func checkAttach(number string, ids []int64, behavior contract.AttachBehavior) error {
-	if err := edge.UsableNumber(number); err != nil {
+	if err := edge.CheckOrderNumber(number); err != nil {
 		return err
 	}
 	if !behavior.Valid() {

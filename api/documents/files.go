@@ -28,10 +28,10 @@ import (
 type Files interface {
 	UploadURL(ctx context.Context, key, contentType string, lives time.Duration) (string, error)
 	DownloadURL(ctx context.Context, key string, lives time.Duration) (string, error)
-	// Signed gives the key of an address of ours that is still good.
+	// Signed returns the key of an address of ours that is still good.
 	Signed(ctx context.Context, method string, address *url.URL) (key string, ok bool)
 	// Write keeps a file whole, under exactly as many bytes as it declares, and
-	// gives their SHA-256; otherwise it keeps nothing.
+	// returns their SHA-256; otherwise it keeps nothing.
 	Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error)
 	Read(ctx context.Context, key string) (attachment.Content, error)
 	Delete(ctx context.Context, key string) error
@@ -64,37 +64,37 @@ func (h *Handlers) FileRoutes(r chi.Router) {
 
 // uploadFile takes the bytes of a declared document.
 func (h *Handlers) uploadFile(w http.ResponseWriter, r *http.Request) error {
-	private(w.Header())
+	keepPrivate(w.Header())
 	key, ok := h.files.Signed(r.Context(), http.MethodPut, r.URL)
 	if !ok {
-		return unsigned()
+		return badSignature()
 	}
 	org, id, err := documentOf(key)
 	if err != nil {
-		return unsigned()
+		return badSignature()
 	}
 	declared, err := h.store.Document(r.Context(), org, id)
 	if err != nil {
 		return err
 	}
-	if err := matches(r, declared.File); err != nil {
+	if err := checkHeaders(r, declared.File); err != nil {
 		return err
 	}
-	if err := h.receive(r, org, declared); err != nil {
+	if err := h.storeUpload(r, org, declared); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-// unsigned is the error of an address that we have not signed, or that has
+// badSignature is the error of an address that we have not signed, or that has
 // expired.
-func unsigned() error {
+func badSignature() error {
 	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("file.bad_signature")}
 }
 
-// matches checks the headers of an upload against what was declared.
-func matches(r *http.Request, declared attachment.File) error {
+// checkHeaders checks the headers of an upload against what was declared.
+func checkHeaders(r *http.Request, declared attachment.File) error {
 	if got := attachment.MediaType(r.Header.Get("Content-Type")); got != declared.ContentType {
 		return fault.Field("Content-Type", fault.Say("document.wrong_type", "type", declared.ContentType))
 	}
@@ -104,9 +104,9 @@ func matches(r *http.Request, declared attachment.File) error {
 	return nil
 }
 
-// receive keeps the bytes and notes that they are there. What turns out not to
+// storeUpload keeps the bytes and notes that they are there. What turns out not to
 // be wanted is forgotten again.
-func (h *Handlers) receive(r *http.Request, org int64, declared store.StoredDocument) error {
+func (h *Handlers) storeUpload(r *http.Request, org int64, declared store.StoredDocument) error {
 	ctx := r.Context()
 	body := &upload{Reader: r.Body}
 	key := storageKey(org, declared.ID)
@@ -122,7 +122,7 @@ func (h *Handlers) receive(r *http.Request, org int64, declared store.StoredDocu
 		return nil
 	}
 	if err == nil { // whether it is noted is not known otherwise
-		h.forget(ctx, key)
+		h.deleteFile(ctx, key)
 	}
 	if completion == operations.CompletedOtherwise {
 		return &fault.Error{
@@ -133,7 +133,7 @@ func (h *Handlers) receive(r *http.Request, org int64, declared store.StoredDocu
 	return err
 }
 
-func (h *Handlers) forget(ctx context.Context, key string) {
+func (h *Handlers) deleteFile(ctx context.Context, key string) {
 	if err := h.files.Delete(ctx, key); err != nil {
 		h.logger.LogAttrs(ctx, slog.LevelWarn, "a file that nobody needs stays",
 			slog.String("request_id", edge.RequestID(ctx)), slog.Any("error", err))
@@ -168,10 +168,10 @@ func (u *upload) fault() error {
 
 // downloadFile returns a file out.
 func (h *Handlers) downloadFile(w http.ResponseWriter, r *http.Request) error {
-	private(w.Header())
+	keepPrivate(w.Header())
 	key, ok := h.files.Signed(r.Context(), http.MethodGet, r.URL)
 	if !ok {
-		return unsigned()
+		return badSignature()
 	}
 	content, err := h.files.Read(r.Context(), key)
 	if err != nil {
@@ -189,9 +189,9 @@ func (h *Handlers) downloadFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// private keeps what an address gives away from caches, from other sites and
-// from search engines, and lets a browser take nothing for a page of ours.
-func private(h http.Header) {
+// keepPrivate keeps what is answered out of caches, other sites and search
+// engines, and lets a browser take nothing for a page of ours.
+func keepPrivate(h http.Header) {
 	h.Set("Cache-Control", "private, no-store")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Robots-Tag", "noindex, nofollow")

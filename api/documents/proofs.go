@@ -39,7 +39,7 @@ func (h *Handlers) GetCompletionProof(
 	out.InPersonProof.SetNull()
 	out.ContactlessProof.SetNull()
 	for _, row := range rows {
-		proof, err := h.proof(ctx, row.SignatureKey, row.ImageKeys)
+		proof, err := h.newProof(ctx, row.SignatureKey, row.ImageKeys)
 		if err != nil {
 			return nil, err
 		}
@@ -50,11 +50,11 @@ func (h *Handlers) GetCompletionProof(
 			out.ContactlessProof.Set(proof)
 		}
 	}
-	return plain{out}, nil
+	return unescapedJSON{out}, nil
 }
 
-// proof signs the addresses of a signature and of pictures.
-func (h *Handlers) proof(ctx context.Context, signature *string, images []string) (contract.Proof, error) {
+// newProof signs the addresses of a signature and of pictures.
+func (h *Handlers) newProof(ctx context.Context, signature *string, images []string) (contract.Proof, error) {
 	p := contract.Proof{ImageUrls: make([]string, len(images)), SignatureURL: nullable.NewNullNullable[string]()}
 	if signature != nil {
 		address, err := h.files.DownloadURL(ctx, *signature, downloadLifetime)

@@ -14,7 +14,7 @@ import (
 // routes that went well are noise, and are logged for debugging only.
 func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange, took time.Duration) {
 	level := slog.LevelInfo
-	if e.operational[route] && x.answered() < http.StatusBadRequest {
+	if e.operational[route] && x.statusCode() < http.StatusBadRequest {
 		level = slog.LevelDebug
 	}
 	if !e.logger.Enabled(ctx, level) {
@@ -25,7 +25,7 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 		slog.String("request_id", x.requestID),
 		slog.String("method", method),
 		slog.String("route", route),
-		slog.Int("status", x.answered()),
+		slog.Int("status", x.statusCode()),
 		slog.Int64("bytes", x.written),
 		slog.Float64("duration_ms", float64(took.Microseconds())/1000),
 	)

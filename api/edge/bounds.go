@@ -26,16 +26,16 @@ func Bounds(body int64, timeout time.Duration) func(http.Handler) http.Handler {
 	}
 }
 
-// legible refuses addresses that cannot be text: Postgres takes neither NUL
+// requireText refuses addresses that cannot be text: Postgres takes neither NUL
 // nor bytes that are no UTF-8, and a query that does not parse would lose its
 // parameters in silence.
-func (e *Edge) refuseIllegible(next http.Handler) http.Handler {
+func (e *Edge) requireText(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !IsText(r.URL.Path) {
 			e.Fail(w, r, fault.Field("path", fault.Say("request.not_text")))
 			return
 		}
-		if !legibleQuery(r.URL.RawQuery) {
+		if !isTextQuery(r.URL.RawQuery) {
 			e.Fail(w, r, fault.Field("query", fault.Say("request.not_text")))
 			return
 		}
@@ -43,7 +43,7 @@ func (e *Edge) refuseIllegible(next http.Handler) http.Handler {
 	})
 }
 
-func legibleQuery(raw string) bool {
+func isTextQuery(raw string) bool {
 	if !strings.ContainsAny(raw, "%;") {
 		return IsText(raw)
 	}

@@ -13,8 +13,8 @@ func Today(ctx context.Context, now time.Time) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// Days checks a range of days.
-func Days(startName string, start time.Time, endName string, end time.Time) (time.Time, time.Time, error) {
+// CheckDays checks a range of days.
+func CheckDays(startName string, start time.Time, endName string, end time.Time) (time.Time, time.Time, error) {
 	for _, day := range []struct {
 		name string
 		at   time.Time

@@ -18,7 +18,7 @@ type problemContext struct {
 	requestID string
 }
 
-func nothing(problemContext) []contract.StatusDetail { return []contract.StatusDetail{} }
+func noDetails(problemContext) []contract.StatusDetail { return []contract.StatusDetail{} }
 
 // detail makes the list of details out of one, by the generated function that
 // sets its type.
@@ -32,7 +32,7 @@ func detail[T any](set func(*contract.StatusDetail, T) error, value T) []contrac
 
 func badRequest(c problemContext) []contract.StatusDetail {
 	if len(c.fault.Violations) == 0 {
-		return nothing(c)
+		return noDetails(c)
 	}
 	violations := make([]contract.FieldViolation, len(c.fault.Violations))
 	for i, v := range c.fault.Violations {
@@ -43,7 +43,7 @@ func badRequest(c problemContext) []contract.StatusDetail {
 
 func resourceInfo(c problemContext) []contract.StatusDetail {
 	if c.fault.Resource == "" {
-		return nothing(c)
+		return noDetails(c)
 	}
 	return detail((*contract.StatusDetail).FromResourceInfoDetail, contract.ResourceInfoDetail{
 		ResourceType: c.fault.Resource, ResourceName: clip(c.fault.Name),

@@ -22,7 +22,7 @@ import (
 
 // Config are the settings of the edge.
 type Config struct {
-	// RateLimit is how many requests a second a caller may send over time,
+	// RateLimit is how many requests per second a caller may send over time,
 	// RateBurst how many at once; 0 is no limit.
 	RateLimit float64
 	RateBurst int
@@ -34,7 +34,7 @@ type Config struct {
 
 // Dependencies are what the edge works with.
 type Dependencies struct {
-	// Logger is told of every request.
+	// Logger takes a record of every request.
 	Logger *slog.Logger
 	Keys   KeyFinder
 	// Authenticators find out who calls without a key, the first that can.
@@ -93,7 +93,7 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 
 // Middlewares are what every request passes through, whatever its route.
 func (e *Edge) Middlewares() chi.Middlewares {
-	return chi.Middlewares{e.observe, e.tracing(e.tracer), e.recoverPanic, e.refuseIllegible, middleware.GetHead}
+	return chi.Middlewares{e.recordExchange, e.tracing(e.tracer), e.recoverPanic, e.requireText, middleware.GetHead}
 }
 
 // UsualBounds are those of every route that has none of its own.

@@ -49,8 +49,8 @@ type problem struct {
 // Fail answers an error. Faults of ours are logged here, once, with their
 // cause; the caller never sees it.
 func (e *Edge) Fail(w http.ResponseWriter, r *http.Request, err error) {
-	p := problemOf(e.understand(r, err))
-	if p.status >= http.StatusInternalServerError && gone(r.Context()) {
+	p := problemOf(e.asFault(r, err))
+	if p.status >= http.StatusInternalServerError && callerGone(r.Context()) {
 		err = errClientGone
 		p = problemOf(err)
 	}
@@ -68,14 +68,14 @@ type Refusal struct {
 // Refuse returns what the caller may see of an error, for answers that are not
 // JSON. The error is logged as Fail does.
 func (e *Edge) Refuse(r *http.Request, err error) Refusal {
-	p := problemOf(e.understand(r, err))
+	p := problemOf(e.asFault(r, err))
 	e.logProblem(r.Context(), p, err)
 	return Refusal{Status: p.status, Text: p.fault.Text, Headers: p.headers}
 }
 
-// gone reports whether nobody waits for the answer any more. A fault of ours
+// callerGone reports whether nobody waits for the answer any more. A fault of ours
 // is then most likely only the consequence.
-func gone(ctx context.Context) bool {
+func callerGone(ctx context.Context) bool {
 	return errors.Is(ctx.Err(), context.Canceled) || exchangeFrom(ctx).broken
 }
 
@@ -152,7 +152,7 @@ func rowOf(kind fault.Kind) row {
 	case fault.TooLarge:
 		return row{http.StatusRequestEntityTooLarge, codeInvalidArgument, fault.Say("request.over_limit"), badRequest}
 	case fault.Unauthenticated:
-		return row{http.StatusUnauthorized, codeUnauthenticated, fault.Say("auth.key_needed"), nothing}
+		return row{http.StatusUnauthorized, codeUnauthenticated, fault.Say("auth.key_needed"), noDetails}
 	case fault.Forbidden:
 		return row{http.StatusForbidden, codePermissionDenied, fault.Say("auth.forbidden"), errorInfo("FORBIDDEN", nil)}
 	case fault.NotFound:
@@ -164,9 +164,7 @@ func rowOf(kind fault.Kind) row {
 	case fault.Conflict:
 		return row{http.StatusConflict, codeAborted, fault.Say("resource.conflict"), precondition("CONCURRENT_CHANGE")}
 	case fault.RateLimited:
-		return row{
-			http.StatusTooManyRequests, codeResourceExhausted, fault.Say("rate.limited", "count", "1"), retryInfo("1s"),
-		}
+		return row{http.StatusTooManyRequests, codeResourceExhausted, fault.Say("rate.limited", "count", "1"), retryInfo("1s")}
 	case fault.Unavailable:
 		return row{http.StatusServiceUnavailable, codeUnavailable, fault.Say("service.unavailable"), requestInfo}
 	case fault.Internal:
@@ -217,29 +215,29 @@ func edgeProblem(err error) (problem, bool) {
 	switch {
 	case errors.As(err, &refused):
 		return problem{
-			status: http.StatusForbidden, code: codePermissionDenied, fault: worded(refused.text()),
+			status: http.StatusForbidden, code: codePermissionDenied, fault: withText(refused.text()),
 			details: errorInfo("OPERATION_NOT_FOR_CALLER", refused.operation),
 		}, true
 	case errors.As(err, &over):
 		seconds := strconv.Itoa(over.wait)
 		return problem{
 			status: http.StatusTooManyRequests, code: codeResourceExhausted,
-			fault:   worded(fault.Say("rate.limited", "count", seconds)),
+			fault:   withText(fault.Say("rate.limited", "count", seconds)),
 			details: retryInfo(seconds + "s"), headers: map[string]string{"Retry-After": seconds},
 		}, true
 	case errors.As(err, &method):
 		return problem{
 			status: http.StatusMethodNotAllowed, code: codeUnimplemented,
-			fault:   worded(fault.Say("route.method_not_allowed", "allowed", method.allowed)),
-			details: nothing, headers: map[string]string{"Allow": method.allowed},
+			fault:   withText(fault.Say("route.method_not_allowed", "allowed", method.allowed)),
+			details: noDetails, headers: map[string]string{"Allow": method.allowed},
 		}, true
 	case errors.Is(err, errClientGone):
 		return problem{
 			status: statusClientGone, code: codeCancelled,
-			fault: worded(fault.Say("request.cancelled")), details: nothing,
+			fault: withText(fault.Say("request.cancelled")), details: noDetails,
 		}, true
 	}
 	return problem{}, false
 }
 
-func worded(text fault.Text) *fault.Error { return &fault.Error{Text: text} }
+func withText(text fault.Text) *fault.Error { return &fault.Error{Text: text} }

@@ -32,8 +32,8 @@ func exchangeFrom(ctx context.Context) *exchange {
 	return x
 }
 
-// observe begins the exchange of a request, and counts and logs it at its end.
-func (e *Edge) observe(next http.Handler) http.Handler {
+// recordExchange begins the exchange of a request, and counts and logs it at its end.
+func (e *Edge) recordExchange(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := &exchange{
 			ResponseWriter: w,
@@ -45,16 +45,16 @@ func (e *Edge) observe(next http.Handler) http.Handler {
 		w.Header()[headerRequestID] = []string{x.requestID}
 		ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 		e.metrics.begin()
-		defer e.conclude(ctx, r.Method, x)
+		defer e.recordEnd(ctx, r.Method, x)
 		next.ServeHTTP(x, r.WithContext(ctx))
 	})
 }
 
-// conclude runs while the route is still known.
-func (e *Edge) conclude(ctx context.Context, method string, x *exchange) {
+// recordEnd runs while the route is still known.
+func (e *Edge) recordEnd(ctx context.Context, method string, x *exchange) {
 	route := routeOf(ctx)
 	took := e.now().Sub(x.started)
-	e.metrics.end(method, route, x.answered(), took)
+	e.metrics.end(method, route, x.statusCode(), took)
 	e.logAccess(ctx, method, route, x, took)
 }
 
@@ -72,9 +72,9 @@ func routeOf(ctx context.Context) string {
 	return unmatched
 }
 
-// answered returns the status of the answer; a handler that writes nothing
+// statusCode returns the status of the answer; a handler that writes nothing
 // answers 200.
-func (x *exchange) answered() int {
+func (x *exchange) statusCode() int {
 	if x.status == 0 {
 		return http.StatusOK
 	}

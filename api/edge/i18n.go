@@ -62,7 +62,7 @@ func clip(value string) string {
 	return value
 }
 
-// LocalizerOf says texts in the language that the caller of a request asked
+// LocalizerOf returns what says texts in the language that the caller of a request asked
 // for.
 func LocalizerOf(ctx context.Context) Localizer {
 	x := exchangeFrom(ctx)

@@ -27,27 +27,29 @@ const (
 // keptHeaders are those that belong to an answer and not to one request.
 var keptHeaders = []string{"Content-Type", "Content-Language", "Location"}
 
-// Once carries a request with an Idempotency-Key out once, and gives its answer
-// again to whoever repeats it; where the contract has no such header for the
+// Idempotent carries out a request with an Idempotency-Key once, and repeats its
+// answer when the request is repeated; where the contract has no such header for the
 // operation it is none of our business. Only final answers are kept: after a
 // fault of ours the request can be tried again.
-func (e *Edge) Once(next http.Handler) http.Handler {
+func (e *Edge) Idempotent(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		op := e.operationOf(r)
 		if op == nil || !op.TakesHeader(headerIdempotencyKey) || len(r.Header.Values(headerIdempotencyKey)) == 0 {
 			next.ServeHTTP(w, r)
 			return
 		}
-		if err := e.serveOnce(w, r, op, next); err != nil {
+		if err := e.serveIdempotent(w, r, op, next); err != nil {
 			e.Fail(w, r, err)
 		}
 	})
 }
 
-func (e *Edge) serveOnce(w http.ResponseWriter, r *http.Request, op *contract.Operation, next http.Handler) error {
+func (e *Edge) serveIdempotent(
+	w http.ResponseWriter, r *http.Request, op *contract.Operation, next http.Handler,
+) error {
 	ctx := r.Context()
 	key := r.Header.Get(headerIdempotencyKey)
-	if !usableKey(key) || len(r.Header.Values(headerIdempotencyKey)) > 1 {
+	if !usableIdempotencyKey(key) || len(r.Header.Values(headerIdempotencyKey)) > 1 {
 		return fault.Field(headerIdempotencyKey, fault.Say("idempotency.bad_key"))
 	}
 	body, err := io.ReadAll(r.Body)
@@ -73,7 +75,7 @@ func (e *Edge) serveOnce(w http.ResponseWriter, r *http.Request, op *contract.Op
 	case kept != nil:
 		return replay(w, kept)
 	}
-	return e.carryOut(w, r, call, claim, next)
+	return e.serveAndKeep(w, r, call, claim, next)
 }
 
 // repeaterOf names who may repeat a request. All keys of an organization are one
@@ -85,7 +87,7 @@ func repeaterOf(ctx context.Context) string {
 	return ""
 }
 
-func usableKey(key string) bool {
+func usableIdempotencyKey(key string) bool {
 	if key == "" || len(key) > maxKey {
 		return false
 	}
@@ -117,9 +119,9 @@ func replay(w http.ResponseWriter, kept *store.KeptAnswer) error {
 	return err
 }
 
-// carryOut has the request answered, and keeps the answer before its caller
+// serveAndKeep has the request answered, and keeps the answer before its caller
 // sees it. The caller may go away meanwhile: what was done stays done.
-func (e *Edge) carryOut(
+func (e *Edge) serveAndKeep(
 	w http.ResponseWriter, r *http.Request, call store.IdempotentCall, claim int64, next http.Handler,
 ) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), e.config.RequestTimeout)

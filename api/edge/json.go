@@ -41,25 +41,25 @@ func WriteRaw(w http.ResponseWriter, status int, body []byte) error {
 	return err
 }
 
-// streamed is how much of a stream is gathered before it is sent.
-const streamed = 32 << 10
+// streamBuffer is how much of a stream is gathered before it is sent.
+const streamBuffer = 32 << 10
 
 // StreamArray answers 200 with a JSON array, element by element, so that a list
 // of any length takes little memory. An error before anything was sent is
 // answered as usual; after that the answer breaks off, which the caller notices
 // because the array is not closed.
 func StreamArray(w http.ResponseWriter, elements iter.Seq2[json.RawMessage, error]) error {
-	return stream(w, "[", elements, "]")
+	return writeStream(w, "[", elements, "]")
 }
 
 // StreamObject answers 200 with an object of one member, which is such an
 // array.
 func StreamObject(w http.ResponseWriter, member string, elements iter.Seq2[json.RawMessage, error]) error {
-	return stream(w, `{"`+member+`":[`, elements, "]}")
+	return writeStream(w, `{"`+member+`":[`, elements, "]}")
 }
 
-func stream(w http.ResponseWriter, head string, elements iter.Seq2[json.RawMessage, error], tail string) error {
-	out := bufio.NewWriterSize(w, streamed)
+func writeStream(w http.ResponseWriter, head string, elements iter.Seq2[json.RawMessage, error], tail string) error {
+	out := bufio.NewWriterSize(w, streamBuffer)
 	w.Header().Set("Content-Type", MediaJSON)
 	_, _ = out.WriteString(head) // errors of a bufio.Writer stay until Flush
 	first := true

@@ -37,7 +37,7 @@ const (
 	keyPatience = 5 * time.Second
 )
 
-// keyring tells who a key belongs to. Keys that exist are remembered for a
+// keyring finds out who a key belongs to. Keys that exist are remembered for a
 // moment; those that do not are asked for anew each time, so that a new key
 // works at once.
 type keyring struct {
@@ -72,17 +72,17 @@ func (k *keyring) identify(ctx context.Context, key apikey.Key) (*Principal, err
 		}
 	}
 	hash := key.Hash()
-	if subtle.ConstantTimeCompare(found.Hash, hash[:]) != 1 || found.over(k.now()) {
+	if subtle.ConstantTimeCompare(found.Hash, hash[:]) != 1 || found.ended(k.now()) {
 		return nil, unauthenticated()
 	}
 	if !fresh {
-		k.use.note(ctx, found.OrgID, found.ID)
+		k.use.noteUse(ctx, found.OrgID, found.ID)
 	}
 	return found.principal, nil
 }
 
-// over reports whether the key's time has passed.
-func (k *knownKey) over(now time.Time) bool {
+// ended reports whether the key's time has passed.
+func (k *knownKey) ended(now time.Time) bool {
 	return k.ExpiresAt != nil && !now.Before(*k.ExpiresAt) ||
 		k.RevokedAt != nil && !now.Before(*k.RevokedAt)
 }

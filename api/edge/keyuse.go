@@ -45,10 +45,10 @@ func newKeyUse(toucher KeyToucher, logger *slog.Logger, now func() time.Time) *k
 	}
 }
 
-// note takes down that a key is in use, without waiting for it to be recorded.
-func (u *keyUse) note(ctx context.Context, org, key int64) {
+// noteUse takes down that a key is in use, without waiting for it to be recorded.
+func (u *keyUse) noteUse(ctx context.Context, org, key int64) {
 	ref := keyRef{org, key}
-	if u.toucher == nil || !u.due(ref) {
+	if u.toucher == nil || !u.isDue(ref) {
 		return
 	}
 	select {
@@ -59,8 +59,8 @@ func (u *keyUse) note(ctx context.Context, org, key int64) {
 	}
 }
 
-// due reports whether the last use is to be recorded, and takes it as done.
-func (u *keyUse) due(ref keyRef) bool {
+// isDue reports whether the last use is to be recorded, and takes it as done.
+func (u *keyUse) isDue(ref keyRef) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	now := u.now()

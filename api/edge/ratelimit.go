@@ -97,7 +97,7 @@ func (l *Limiter[K]) seconds(tokens float64) int {
 	return max(0, int(math.Ceil(tokens/float64(l.limit))))
 }
 
-// limitRate refuses a caller that is over its rate, and tells every caller what
+// limitRate refuses a caller that is over its rate, and says to every caller what
 // it has left (draft-ietf-httpapi-ratelimit-headers).
 func (e *Edge) limitRate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -114,8 +114,8 @@ func (e *Edge) limitRate(next http.Handler) http.Handler {
 	})
 }
 
-// Admit takes a token of a caller and tells it what it has left; it returns an
-// error when there was no token. A nil limiter admits everybody.
+// Admit takes a token of a caller and sets the headers that say how many are
+// left; it returns an error when there was none. A nil limiter admits everybody.
 func (l *Limiter[K]) Admit(w http.ResponseWriter, ref K) error {
 	if l == nil {
 		return nil

@@ -13,8 +13,8 @@ func IsText(s string) bool {
 	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
 }
 
-// UsableNumber checks the order number that a body names.
-func UsableNumber(number string) error {
+// CheckOrderNumber checks the order number that a body names.
+func CheckOrderNumber(number string) error {
 	switch {
 	case number == "":
 		return fault.Field("externalId", fault.Say("param.required"))

@@ -51,15 +51,15 @@ func (h *Handlers) GetExportFeed(
 		Page: page.Number,
 	}
 	for i := range found.Shipments {
-		if out.Shipments[i], err = envelope(&found.Shipments[i]); err != nil {
+		if out.Shipments[i], err = withOffer(&found.Shipments[i]); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// envelope puts what belongs to the offer in front of the shipment.
-func envelope(s *store.FeedShipment) (json.RawMessage, error) {
+// withOffer puts what belongs to the offer in front of the shipment.
+func withOffer(s *store.FeedShipment) (json.RawMessage, error) {
 	head, err := json.Marshal(struct {
 		Token    string                    `json:"exportToken"`
 		IsUpdate bool                      `json:"isUpdate"`

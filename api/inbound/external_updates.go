@@ -133,7 +133,7 @@ func carrierUpdateOf(body []byte) (*store.CarrierUpdate, error) {
 	if success, err := said.Success.Get(); err == nil {
 		u.Success = success
 	}
-	if err := nameOrder(u, &said); err != nil {
+	if err := takeOrderName(u, &said); err != nil {
 		return nil, err
 	}
 	switch {
@@ -150,8 +150,8 @@ func carrierUpdateOf(body []byte) (*store.CarrierUpdate, error) {
 	)
 }
 
-// nameOrder takes over how a carrier names the order, which it does in one way.
-func nameOrder(u *store.CarrierUpdate, said *contract.CarrierUpdate) error {
+// takeOrderName takes over how a carrier names the order, which it does in one way.
+func takeOrderName(u *store.CarrierUpdate, said *contract.CarrierUpdate) error {
 	ways := 0
 	if said.OrderID != nil {
 		u.OrderID = *said.OrderID

@@ -33,13 +33,13 @@ func referenceOf(org int64, reference string) int64 {
 }
 
 // sendgridReports are those of SendGrid's signed event webhook.
-var sendgridReports = reader{
+var sendgridReports = reportReader{
 	provider: "sendgrid",
 	channel:  notification.Email,
 	secret: func(s WebhookSecrets, m store.MessagingSettings) string {
-		return s.named(m.SendgridKey, s.SendgridKey)
+		return s.secretOr(m.SendgridKey, s.SendgridKey)
 	},
-	proven: func(h *Handlers, r *http.Request, body []byte, key string) bool {
+	authentic: func(h *Handlers, r *http.Request, body []byte, key string) bool {
 		stamp := r.Header.Get("X-Twilio-Email-Event-Webhook-Timestamp")
 		seconds, err := strconv.ParseInt(stamp, 10, 64)
 		if err != nil || h.now().Sub(time.Unix(seconds, 0)).Abs() > webhookClock {
@@ -105,13 +105,13 @@ func sendgridEvents(org int64, body []byte) ([]notification.Report, error) {
 }
 
 // postmarkReports are those of Postmark's webhooks.
-var postmarkReports = reader{
+var postmarkReports = reportReader{
 	provider: "postmark",
 	channel:  notification.Email,
 	secret: func(s WebhookSecrets, m store.MessagingSettings) string {
-		return s.named(m.PostmarkLogin, s.PostmarkLogin)
+		return s.secretOr(m.PostmarkLogin, s.PostmarkLogin)
 	},
-	proven: func(_ *Handlers, r *http.Request, _ []byte, login string) bool {
+	authentic: func(_ *Handlers, r *http.Request, _ []byte, login string) bool {
 		user, password, ok := r.BasicAuth()
 		return ok && subtle.ConstantTimeCompare([]byte(user+":"+password), []byte(login)) == 1
 	},
@@ -145,14 +145,14 @@ func postmarkReport(org int64, body []byte) ([]notification.Report, error) {
 		r.Says = notification.ReportedDelivered
 	case e.RecordType == "SpamComplaint":
 		r.Says, r.Suppress = notification.ReportedSpam, true
-	case e.RecordType == "Bounce" && final(e.Type):
+	case e.RecordType == "Bounce" && permanentBounce(e.Type):
 		r.Says, r.Suppress = notification.ReportedBounced, true
 	}
 	return []notification.Report{r}, nil
 }
 
-// final reports whether a kind of bounce is for good.
-func final(bounce string) bool {
+// permanentBounce reports whether a kind of bounce is for good.
+func permanentBounce(bounce string) bool {
 	switch bounce {
 	case "HardBounce", "BadEmailAddress", "ManuallyDeactivated", "Blocked", "Unsubscribe":
 		return true

@@ -16,13 +16,13 @@ import (
 
 // twilioReports are Twilio's status callbacks. Ours carry the message's id in
 // their address; those of others are known by Twilio's.
-var twilioReports = reader{
+var twilioReports = reportReader{
 	provider: "twilio",
 	channel:  notification.SMS,
 	secret: func(s WebhookSecrets, m store.MessagingSettings) string {
-		return s.named(m.SmsToken, s.TwilioToken)
+		return s.secretOr(m.SmsToken, s.TwilioToken)
 	},
-	proven: func(h *Handlers, r *http.Request, body []byte, token string) bool {
+	authentic: func(h *Handlers, r *http.Request, body []byte, token string) bool {
 		form, err := url.ParseQuery(string(body))
 		if err != nil {
 			return false

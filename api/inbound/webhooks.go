@@ -25,29 +25,29 @@ type WebhookSecrets struct {
 	Find          func(variable string) string
 }
 
-// named returns the secret of a variable, or the fallback where none is named.
-func (s WebhookSecrets) named(variable, fallback string) string {
+// secretOr returns the secret of a variable, or the fallback where none is named.
+func (s WebhookSecrets) secretOr(variable, fallback string) string {
 	if variable == "" || s.Find == nil {
 		return fallback
 	}
 	return s.Find(variable)
 }
 
-// reader understands the reports of one provider.
-type reader struct {
+// reportReader understands the reports of one provider.
+type reportReader struct {
 	provider string
 	channel  notification.Channel
 	// secret picks what the provider proves itself with.
 	secret func(WebhookSecrets, store.MessagingSettings) string
 	// proven checks that the request comes from who knows the secret.
-	proven func(h *Handlers, r *http.Request, body []byte, secret string) bool
-	read   func(r *http.Request, org int64, body []byte) ([]notification.Report, error)
+	authentic func(h *Handlers, r *http.Request, body []byte, secret string) bool
+	read      func(r *http.Request, org int64, body []byte) ([]notification.Report, error)
 }
 
 // webhook takes a provider's reports: they are written with what they move,
 // and the workflows of the messages are told. A provider that hears of a fault
 // sends them again, which does no harm.
-func (h *Handlers) webhook(from reader) func(http.ResponseWriter, *http.Request) error {
+func (h *Handlers) webhook(from reportReader) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -86,7 +86,7 @@ func (h *Handlers) webhook(from reader) func(http.ResponseWriter, *http.Request)
 
 // proveProvider returns the organization that a report is for. A stranger does
 // not learn whether there is such an organization.
-func (h *Handlers) proveProvider(r *http.Request, body []byte, from reader) (int64, error) {
+func (h *Handlers) proveProvider(r *http.Request, body []byte, from reportReader) (int64, error) {
 	unproven := &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.unproven")}
 	org, err := h.store.OrganizationID(r.Context(), chi.URLParam(r, "org"))
 	if errors.Is(err, store.ErrNotFound) {
@@ -100,7 +100,7 @@ func (h *Handlers) proveProvider(r *http.Request, body []byte, from reader) (int
 		return 0, err
 	}
 	secret := from.secret(h.webhooks, settings)
-	if secret == "" || !from.proven(h, r, body, secret) {
+	if secret == "" || !from.authentic(h, r, body, secret) {
 		return 0, unproven
 	}
 	return org, nil

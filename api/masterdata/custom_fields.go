@@ -50,11 +50,12 @@ func (h *Handlers) CreateCustomFieldDefinition(
 ) (contract.CreateCustomFieldDefinitionResponseObject, error) {
 	b := request.Body
 	c := customfield.Change{
-		ExternalID: &b.ExternalID, Label: &b.Label, Title: &b.Title, Description: removable(b.Description),
-		Icon:           removable(b.Icon),
-		SortOrderBatch: given(b.SortOrderBatch), DisplayOn: given(b.DisplayOn), DisplayStyle: given(b.DisplayStyle),
+		ExternalID: &b.ExternalID, Label: &b.Label, Title: &b.Title, Description: textOrEmpty(b.Description),
+		Icon:           textOrEmpty(b.Icon),
+		SortOrderBatch: valueOrNil(b.SortOrderBatch), DisplayOn: valueOrNil(b.DisplayOn),
+		DisplayStyle: valueOrNil(b.DisplayStyle),
 	}
-	c.Background, c.Text = colours(b.ColorScheme)
+	c.Background, c.Text = newColors(b.ColorScheme)
 	wanted, err := customfield.New(c)
 	if err != nil {
 		return nil, err
@@ -68,22 +69,23 @@ func (h *Handlers) UpdateCustomFieldDefinition(
 	ctx context.Context, request contract.UpdateCustomFieldDefinitionRequestObject,
 ) (contract.UpdateCustomFieldDefinitionResponseObject, error) {
 	b := request.Body
-	if err := noneNull(b); err != nil {
+	if err := refuseNulls(b); err != nil {
 		return nil, err
 	}
 	c := customfield.Change{
-		ExternalID: given(b.ExternalID), Label: given(b.Label), Title: given(b.Title),
-		Description: removable(b.Description), Icon: removable(b.Icon),
-		SortOrderBatch: given(b.SortOrderBatch), DisplayOn: given(b.DisplayOn), DisplayStyle: given(b.DisplayStyle),
-		IsActive: given(b.IsActive),
+		ExternalID: valueOrNil(b.ExternalID), Label: valueOrNil(b.Label), Title: valueOrNil(b.Title),
+		Description: textOrEmpty(b.Description), Icon: textOrEmpty(b.Icon),
+		SortOrderBatch: valueOrNil(b.SortOrderBatch), DisplayOn: valueOrNil(b.DisplayOn),
+		DisplayStyle: valueOrNil(b.DisplayStyle),
+		IsActive:     valueOrNil(b.IsActive),
 	}
-	c.Background, c.Text = colours(b.ColorScheme)
+	c.Background, c.Text = newColors(b.ColorScheme)
 	d, err := h.operations.UpdateCustomField(ctx, edge.Caller(ctx), request.ID, c)
 	return contract.UpdateCustomFieldDefinition200JSONResponse(newDefinition(&d)), err
 }
 
-// noneNull refuses null where a field must have some value.
-func noneNull(b *contract.UpdateCustomFieldDefinition) error {
+// refuseNulls refuses null where a field must have some value.
+func refuseNulls(b *contract.UpdateCustomFieldDefinition) error {
 	for _, field := range []struct {
 		name string
 		null bool
@@ -103,33 +105,33 @@ func noneNull(b *contract.UpdateCustomFieldDefinition) error {
 	return nil
 }
 
-// given is the value of a field, nil when it is absent or null.
-func given[T any](field nullable.Nullable[T]) *T {
+// valueOrNil is the value of a field, nil when it is absent or null.
+func valueOrNil[T any](field nullable.Nullable[T]) *T {
 	if value, err := field.Get(); err == nil {
 		return &value
 	}
 	return nil
 }
 
-// removable is given, except that null stands for no text.
-func removable(field nullable.Nullable[string]) *string {
+// textOrEmpty is valueOrNil, except that null stands for no text.
+func textOrEmpty(field nullable.Nullable[string]) *string {
 	if field.IsNull() {
 		return new(string)
 	}
-	return given(field)
+	return valueOrNil(field)
 }
 
-// colours are both colours of a scheme: one that is given replaces both.
-func colours(field nullable.Nullable[contract.CustomFieldColorScheme]) (background, text *string) {
+// newColors returns both colors of a scheme: one that is given replaces both.
+func newColors(field nullable.Nullable[contract.CustomFieldColorScheme]) (background, text *string) {
 	if !field.IsSpecified() {
 		return nil, nil
 	}
 	scheme, _ := field.Get() // null is a scheme without colours
 	background, text = new(string), new(string)
-	if value := given(scheme.Background); value != nil {
+	if value := valueOrNil(scheme.Background); value != nil {
 		background = value
 	}
-	if value := given(scheme.Text); value != nil {
+	if value := valueOrNil(scheme.Text); value != nil {
 		text = value
 	}
 	return background, text

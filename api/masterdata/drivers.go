@@ -128,7 +128,7 @@ func (h *Handlers) ReactivateDriver(
 func (h *Handlers) ListWorkdays(
 	ctx context.Context, request contract.ListWorkdaysRequestObject,
 ) (contract.ListWorkdaysResponseObject, error) {
-	start, end, err := edge.Days("start_date", request.Params.StartDate.Time, "end_date", request.Params.EndDate.Time)
+	start, end, err := edge.CheckDays("start_date", request.Params.StartDate.Time, "end_date", request.Params.EndDate.Time)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (h *Handlers) ScheduleWorkdays(
 	ctx context.Context, request contract.ScheduleWorkdaysRequestObject,
 ) (contract.ScheduleWorkdaysResponseObject, error) {
 	b := request.Body
-	start, end, err := edge.Days("start_date", b.StartDate.Time, "end_date", b.EndDate.Time)
+	start, end, err := edge.CheckDays("start_date", b.StartDate.Time, "end_date", b.EndDate.Time)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // maxCancelled is how many orders one call may cancel.
 const maxCancelled = 10_000
 
-// CancelOrders cancels orders by number and tells what became of each.
+// CancelOrders cancels orders by number and reports the outcome of each.
 func (h *Handlers) CancelOrders(
 	ctx context.Context, request contract.CancelOrdersRequestObject,
 ) (contract.CancelOrdersResponseObject, error) {

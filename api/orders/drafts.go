@@ -96,7 +96,7 @@ func (h *Handlers) GetDraft(
 	return newDraftDocument(&d, edge.LocalizerOf(ctx)), nil
 }
 
-// completeDraft judges a request that is to make an order of a draft. Its body
+// completeDraft validates a request that is to make an order of a draft. Its body
 // is read as an import's is.
 func (h *Handlers) completeDraft(w http.ResponseWriter, r *http.Request) error {
 	const name = "orderDraftId"

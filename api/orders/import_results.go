@@ -30,8 +30,8 @@ func (h *Handlers) writeResults(
 	})
 }
 
-// foreseen returns the results of a preview; what does not exist has no id.
-func foreseen(results []order.Result) iter.Seq2[store.ImportResult, error] {
+// previewResults returns the results of a preview; what does not exist has no id.
+func previewResults(results []order.Result) iter.Seq2[store.ImportResult, error] {
 	return func(yield func(store.ImportResult, error) bool) {
 		for _, r := range results {
 			out := store.ImportResult{

@@ -30,7 +30,7 @@ func (h *Handlers) ImportRoutes(r chi.Router) {
 // with the results; or with where to find them, when the caller asked not to
 // wait or the import takes too long to.
 func (h *Handlers) importOrders(w http.ResponseWriter, r *http.Request) error {
-	validateOnly, err := flag(r, "validateOnly")
+	validateOnly, err := queryFlag(r, "validateOnly")
 	if err != nil {
 		return err
 	}
@@ -52,8 +52,8 @@ func (h *Handlers) importOrders(w http.ResponseWriter, r *http.Request) error {
 	return h.writeResults(w, r, h.store.ImportResults(ctx, org, importID))
 }
 
-// flag reads an optional boolean of the query.
-func flag(r *http.Request, name string) (bool, error) {
+// queryFlag reads an optional boolean of the query.
+func queryFlag(r *http.Request, name string) (bool, error) {
 	text := r.URL.Query().Get(name)
 	if text == "" {
 		return false, nil
@@ -115,7 +115,7 @@ func (h *Handlers) previewImport(w http.ResponseWriter, r *http.Request, body wi
 	if err != nil {
 		return err
 	}
-	return h.writeResults(w, r, foreseen(results))
+	return h.writeResults(w, r, previewResults(results))
 }
 
 // answerLater answers 202: the import goes on, and is found at Location.

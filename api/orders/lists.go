@@ -15,16 +15,16 @@ import (
 	"waybill/store"
 )
 
-// documents are a list of any length, streamed.
-type documents iter.Seq2[json.RawMessage, error]
+// documentStream is a list of any length, streamed.
+type documentStream iter.Seq2[json.RawMessage, error]
 
 // VisitListOrdersResponse streams the list.
-func (d documents) VisitListOrdersResponse(w http.ResponseWriter) error {
+func (d documentStream) VisitListOrdersResponse(w http.ResponseWriter) error {
 	return edge.StreamArray(w, iter.Seq2[json.RawMessage, error](d))
 }
 
 // VisitListOrdersTodayResponse streams the list.
-func (d documents) VisitListOrdersTodayResponse(w http.ResponseWriter) error {
+func (d documentStream) VisitListOrdersTodayResponse(w http.ResponseWriter) error {
 	return edge.StreamArray(w, iter.Seq2[json.RawMessage, error](d))
 }
 
@@ -38,7 +38,8 @@ func (h *Handlers) ListOrders(
 		return nil, err
 	}
 	filter := store.OrderFilter{}
-	if filter.Start, filter.End, err = edge.Days("startDate", p.StartDate.Time, "endDate", p.EndDate.Time); err != nil {
+	filter.Start, filter.End, err = edge.CheckDays("startDate", p.StartDate.Time, "endDate", p.EndDate.Time)
+	if err != nil {
 		return nil, err
 	}
 	if p.Filters != nil {
@@ -46,7 +47,7 @@ func (h *Handlers) ListOrders(
 			return nil, err
 		}
 	}
-	return documents(h.store.Orders(ctx, edge.PrincipalOf(ctx).OrgID, filter, loads)), nil
+	return documentStream(h.store.Orders(ctx, edge.PrincipalOf(ctx).OrgID, filter, loads)), nil
 }
 
 // ListOrdersToday lists the orders of the organization's present day.
@@ -59,7 +60,7 @@ func (h *Handlers) ListOrdersToday(
 	}
 	today := edge.Today(ctx, h.now())
 	filter := store.OrderFilter{Start: today, End: today}
-	return documents(h.store.Orders(ctx, edge.PrincipalOf(ctx).OrgID, filter, loads)), nil
+	return documentStream(h.store.Orders(ctx, edge.PrincipalOf(ctx).OrgID, filter, loads)), nil
 }
 
 // readFilters reads name=value pairs. A name that comes twice lets any of its
@@ -105,7 +106,7 @@ func (h *Handlers) CountOrders(
 	if p.EndDate != nil {
 		end = p.EndDate.Time
 	}
-	start, end, err := edge.Days("startDate", start, "endDate", end)
+	start, end, err := edge.CheckDays("startDate", start, "endDate", end)
 	if err != nil {
 		return nil, err
 	}

@@ -44,12 +44,12 @@ func (h *Handlers) SearchOrders(
 		LocationName: p.LocationName,
 	}
 	if p.SerialCode != nil {
-		if terms.Serial = serialOf(*p.SerialCode); terms.Serial == nil {
+		if terms.Serial = parseSerial(*p.SerialCode); terms.Serial == nil {
 			return newOrderPage(nil, 0, page), nil
 		}
 	}
 	if p.Query != nil {
-		anywhere(&terms, strings.TrimSpace(*p.Query))
+		searchEverywhere(&terms, strings.TrimSpace(*p.Query))
 	}
 	if terms == (store.OrderSearch{}) {
 		return nil, fault.Field("query", fault.Say("search.no_terms"))
@@ -61,19 +61,19 @@ func (h *Handlers) SearchOrders(
 	return newOrderPage(items, total, page), nil
 }
 
-// anywhere looks for a text in all that can be searched.
-func anywhere(terms *store.OrderSearch, text string) {
+// searchEverywhere looks for a text in all that can be searched.
+func searchEverywhere(terms *store.OrderSearch, text string) {
 	if text == "" {
 		return
 	}
-	terms.Text, terms.TextSerial = &text, serialOf(text)
+	terms.Text, terms.TextSerial = &text, parseSerial(text)
 	if id, err := strconv.ParseInt(text, 10, 64); err == nil {
 		terms.TextOrderID = &id
 	}
 }
 
-// serialOf reads a serial code such as WB-1042; nil when it is none.
-func serialOf(code string) *int64 {
+// parseSerial reads a serial code such as WB-1042; nil when it is none.
+func parseSerial(code string) *int64 {
 	digits, ok := strings.CutPrefix(strings.ToUpper(code), "WB-")
 	if !ok {
 		return nil
@@ -109,8 +109,9 @@ func (h *Handlers) ListOrdersPaginated(
 
 func newPaging(body *contract.PaginatedOrdersRequest) (store.OrderPaging, error) {
 	f := store.OrderPaging{
-		StatusIDs: body.OrderStatusIds, OrderTypeIDs: orNone(body.OrderTypeIds), GroupIDs: orNone(body.GroupIds),
-		DriverIDs: orNone(body.DriverIds), Routes: orNone(body.Routes), SortBy: string(contract.OrderSortOrderIDDescending),
+		StatusIDs: body.OrderStatusIds, OrderTypeIDs: listOrNil(body.OrderTypeIds), GroupIDs: listOrNil(body.GroupIds),
+		DriverIDs: listOrNil(body.DriverIds), Routes: listOrNil(body.Routes),
+		SortBy: string(contract.OrderSortOrderIDDescending),
 	}
 	if len(f.StatusIDs) == 0 {
 		return f, fault.Field("order_status_ids", fault.Say("status.needed"))
@@ -140,12 +141,12 @@ func newPaging(body *contract.PaginatedOrdersRequest) (store.OrderPaging, error)
 		end = body.EndDate.Time
 	}
 	var err error
-	f.Start, f.End, err = edge.Days("start_date", start, "end_date", end)
+	f.Start, f.End, err = edge.CheckDays("start_date", start, "end_date", end)
 	return f, err
 }
 
-// orNone is the list of an optional member; an empty list filters nothing.
-func orNone[T any](list *[]T) []T {
+// listOrNil is the list of an optional member; an empty list filters nothing.
+func listOrNil[T any](list *[]T) []T {
 	if list == nil || len(*list) == 0 {
 		return nil
 	}

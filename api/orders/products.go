@@ -60,7 +60,7 @@ func (h *Handlers) UpsertOrderProducts(
 	changes := make([]order.ProductChange, len(body.OrderProducts))
 	for i := range body.OrderProducts {
 		changes[i] = productChange(&body.OrderProducts[i])
-		if field := illegibleField(&changes[i]); field != "" {
+		if field := fieldThatIsNoText(&changes[i]); field != "" {
 			return nil, fault.Field(fmt.Sprintf("order_products[%d].%s", i, field), fault.Say("request.not_text"))
 		}
 	}
@@ -85,8 +85,8 @@ func productChange(p *contract.OrderProductChange) order.ProductChange {
 	}
 }
 
-// illegibleField names the field that a database cannot keep.
-func illegibleField(c *order.ProductChange) string {
+// fieldThatIsNoText names the field that a database cannot keep.
+func fieldThatIsNoText(c *order.ProductChange) string {
 	for _, f := range []struct{ name, value string }{
 		{"external_id", c.ExternalID},
 		{"name", c.Name.Value},
@@ -137,7 +137,7 @@ func (h *Handlers) SetProductTree(
 	if request.Body.Tree == nil {
 		return nil, fault.Field("tree", fault.Say("param.required"))
 	}
-	tree, count := nodes(request.Body.Tree)
+	tree, count := newNodes(request.Body.Tree)
 	if count > maxOrderProducts {
 		return nil, fault.Field("tree", fault.Say("field.too_many", "max", strconv.Itoa(maxOrderProducts)))
 	}
@@ -148,8 +148,8 @@ func (h *Handlers) SetProductTree(
 	return h.readProducts(ctx, org, request.OrderID)
 }
 
-// nodes returns the nodes of a tree, and how many there are in all.
-func nodes(sent []contract.ProductNode) (out []order.Node, count int) {
+// newNodes returns the nodes of a tree, and how many there are in all.
+func newNodes(sent []contract.ProductNode) (out []order.Node, count int) {
 	out = make([]order.Node, len(sent))
 	count = len(sent)
 	for i, n := range sent {
@@ -161,7 +161,7 @@ func nodes(sent []contract.ProductNode) (out []order.Node, count int) {
 		}
 		if n.Children != nil {
 			more := 0
-			out[i].Children, more = nodes(*n.Children)
+			out[i].Children, more = newNodes(*n.Children)
 			count += more
 		}
 	}
@@ -181,7 +181,7 @@ func (h *Handlers) GetProductStatusFeed(
 	if err != nil {
 		return nil, err
 	}
-	// One more than asked for tells whether there is more.
+	// One more than asked for shows whether there is more.
 	rows, err := h.store.ProductStatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, place, size+1)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ func (h *Handlers) GetOrderStatusFeed(
 	if err != nil {
 		return nil, err
 	}
-	// One more than asked for tells whether there is more.
+	// One more than asked for shows whether there is more.
 	rows, err := h.store.StatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, size+1)
 	if err != nil {
 		return nil, err

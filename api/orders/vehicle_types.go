@@ -18,7 +18,7 @@ func (h *Handlers) GetOrderVehicleType(
 	ctx context.Context, request contract.GetOrderVehicleTypeRequestObject,
 ) (contract.GetOrderVehicleTypeResponseObject, error) {
 	number := request.Params.ExternalID
-	if err := edge.UsableNumber(number); err != nil {
+	if err := edge.CheckOrderNumber(number); err != nil {
 		return nil, err
 	}
 	v, err := h.store.OrderVehicleType(ctx, edge.PrincipalOf(ctx).OrgID, number)
@@ -35,7 +35,7 @@ func (h *Handlers) SetOrderVehicleType(
 	ctx context.Context, request contract.SetOrderVehicleTypeRequestObject,
 ) (contract.SetOrderVehicleTypeResponseObject, error) {
 	number, org := request.Body.ExternalID, edge.PrincipalOf(ctx).OrgID
-	if err := edge.UsableNumber(number); err != nil {
+	if err := edge.CheckOrderNumber(number); err != nil {
 		return nil, err
 	}
 	if _, err := h.store.OrderVehicleType(ctx, org, number); err != nil {

@@ -76,7 +76,7 @@ func (h *Handlers) docsFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// ServeHTTP answers the content; a browser that has it already is told so.
+// ServeHTTP answers the content; a browser that has it already gets a 304.
 func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", a.contentType)

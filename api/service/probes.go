@@ -18,7 +18,7 @@ import (
 // Check is one thing that the service needs to do its work.
 type Check struct {
 	Name string
-	// Run gives an error when the thing is out of reach. It is logged, never
+	// Run returns an error when the thing is out of reach. It is logged, never
 	// answered.
 	Run func(context.Context) error
 }

@@ -1,5 +1,5 @@
 // Package tracking serves the public links to the stops of orders, and the page
-// behind them, which whoever has a link may see.
+// behind them, which everybody who has the link may see.
 package tracking
 
 import (

@@ -30,7 +30,7 @@ func (h *Handlers) ReserveTrackingLinks(
 	ctx context.Context, request contract.ReserveTrackingLinksRequestObject,
 ) (contract.ReserveTrackingLinksResponseObject, error) {
 	number := request.Body.ExternalID
-	if err := edge.UsableNumber(number); err != nil {
+	if err := edge.CheckOrderNumber(number); err != nil {
 		return nil, err
 	}
 	hours, err := request.Body.ExpirationHours.Get()
@@ -70,7 +70,7 @@ func (h *Handlers) DeleteTrackingLink(
 	return contract.DeleteTrackingLink204Response{}, nil
 }
 
-// trackingPage answers whoever has a link, in the form that is asked for.
+// trackingPage answers with the stop of a link, in the form that is asked for.
 func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "no-store")

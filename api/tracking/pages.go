@@ -30,7 +30,7 @@ var (
 	trackingCSS string
 )
 
-// refreshSeconds is how often a page asks anew by itself.
+// refreshSeconds is how often a page reloads by itself.
 const refreshSeconds = 60
 
 // pages makes the public pages and says who may ask for them.
@@ -102,10 +102,10 @@ func (t *pages) stopPage(say edge.Localizer, stop store.TrackedStop) page {
 		}
 	}
 	p := page{
-		Language: say.Tag, Mood: mood(stop), Refresh: refreshSeconds,
+		Language: say.Tag, Mood: moodOf(stop), Refresh: refreshSeconds,
 		Kind:  say.Say(fault.Say("tracking.kind." + kind)),
 		Title: say.Say(fault.Say("tracking.status." + kind + "." + stop.Status.String())),
-		Steps: steps(stop),
+		Steps: stepsReached(stop),
 		Facts: []fact{{Name: say.Say(fault.Say("tracking.window")), Lines: t.window(say, stop)}},
 		Note:  say.Say(fault.Say("tracking.note")),
 	}
@@ -126,38 +126,38 @@ func (t *pages) window(say edge.Localizer, stop store.TrackedStop) []string {
 	return []string{day(from) + ", " + from.Format(clock) + " –", day(until) + ", " + until.Format(clock)}
 }
 
-func mood(stop store.TrackedStop) string {
+func moodOf(stop store.TrackedStop) string {
 	switch {
 	case stop.Status == order.Failed, stop.Status == order.Cancelled:
 		return "failed"
-	case stop.Status == last(stop.Stop):
+	case stop.Status == finalStatus(stop.Stop):
 		return "done"
 	}
 	return "open"
 }
 
-// last is the status with which a stop is done.
-func last(stop order.StopKind) order.Status {
+// finalStatus is the status with which a stop is done.
+func finalStatus(stop order.StopKind) order.Status {
 	if stop == order.Pickup {
 		return order.PickedUp
 	}
 	return order.Delivered
 }
 
-// steps are the statuses on the way of a stop, and which of them are reached;
+// stepsReached are the statuses on the way of a stop, and which of them are reached;
 // none when it does not get to its end.
-func steps(stop store.TrackedStop) []bool {
-	if mood(stop) == "failed" {
+func stepsReached(stop store.TrackedStop) []bool {
+	if moodOf(stop) == "failed" {
 		return nil
 	}
-	all := make([]bool, last(stop.Stop))
+	all := make([]bool, finalStatus(stop.Stop))
 	for i := range all {
 		all[i] = order.Status(i+1) <= stop.Status
 	}
 	return all
 }
 
-// failOnPage answers an error to whoever asked for a page.
+// failOnPage answers an error as a page.
 func (h *Handlers) failOnPage(w http.ResponseWriter, r *http.Request, err error) {
 	refusal := h.edge.Refuse(r, err)
 	say := edge.LocalizerOf(r.Context())

@@ -14,10 +14,10 @@ import (
 	"waybill/domain/fault"
 )
 
-// understand turns errors of the libraries at the edge into faults: of reading
+// asFault turns errors of the libraries at the edge into faults: of reading
 // the body, of the generated code for parameters, of running out of time. All
 // else stays as it is.
-func (e *Edge) understand(r *http.Request, err error) error {
+func (e *Edge) asFault(r *http.Request, err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return &fault.Error{
