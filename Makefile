@@ -16,7 +16,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract fmt \
-	generate generate/verify client build deps clean
+	generate generate/verify client pictures build deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,6 +64,9 @@ generate: bin/tools/sqlc bin/tools/oapi-codegen client ## writes the code that c
 
 client: bin/tools/oapi-codegen ## writes the client in Go that comes from the contract
 	bin/tools/oapi-codegen -config client/oapi-codegen.yaml api/contract/openapi.yaml
+
+pictures: ## draws the pictures of the documents from their texts
+	go run ./docs/pictures
 
 generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated code is not up to date
 	@mkdir -p bin/generated
