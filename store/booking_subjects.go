@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
 	"waybill/domain/booking"
 	"waybill/domain/freight"
 	"waybill/domain/order"

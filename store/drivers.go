@@ -8,6 +8,7 @@ import (
 	"waybill/domain/driver"
 	"waybill/domain/event"
 	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -121,9 +122,9 @@ func (t *Tx) LoadWorkdays(ctx context.Context, id int64, start, end time.Time) (
 func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedule) error {
 	p := queries.InsertWorkdaysParams{OrgID: t.org, DriverID: id}
 	for _, day := range schedule.Days {
-		put(&p.Dates, day.Date)
-		put(&p.Starts, int16(day.Starts))
-		put(&p.Ends, int16(day.Ends))
+		columns.Add(&p.Dates, day.Date)
+		columns.Add(&p.Starts, int16(day.Starts))
+		columns.Add(&p.Ends, int16(day.Ends))
 	}
 	err := t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
 		OrgID: t.org, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,

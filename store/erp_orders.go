@@ -8,6 +8,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -89,14 +90,14 @@ func (s *saver) shares(ctx context.Context, orders []*order.Order) {
 		if !o.Changes.Shares {
 			continue
 		}
-		put(&kept.OrderIds, o.ID)
+		columns.Add(&kept.OrderIds, o.ID)
 		for _, e := range o.Shares {
 			own, err := json.Marshal(keep(e.Own))
 			s.queue(err)
-			put(&p.Numbers, e.Number)
-			put(&p.OrderIds, o.ID)
-			put(&p.Owns, string(own))
-			put(&kept.KeepNumbers, e.Number)
+			columns.Add(&p.Numbers, e.Number)
+			columns.Add(&p.OrderIds, o.ID)
+			columns.Add(&p.Owns, string(own))
+			columns.Add(&kept.KeepNumbers, e.Number)
 		}
 	}
 	if len(p.Numbers) > 0 {

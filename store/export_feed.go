@@ -44,7 +44,7 @@ func (t *Tx) PageEnds(ctx context.Context, w *export.Walk, pages int) ([]int64, 
 // known outside from now on.
 func (t *Tx) FetchFeed(ctx context.Context, after, until int64, size int32) ([]FeedShipment, error) {
 	rows, err := t.q.FetchFeed(ctx, queries.FetchFeedParams{OrgID: t.org, After: after, Until: until, PageSize: size})
-	return column(rows, func(r queries.FetchFeedRow) FeedShipment {
+	return each(rows, func(r queries.FetchFeedRow) FeedShipment {
 		return FeedShipment{
 			Place: r.Place, Token: r.Token, IsUpdate: r.IsUpdate, Carrier: r.Carrier, Payload: Document(r.Payload), Fresh: r.Fresh,
 		}

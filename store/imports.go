@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"iter"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/domain/order/wire"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -135,16 +137,16 @@ func (t *Tx) FinishChunk(ctx context.Context, importID int64, chunk int, positio
 	p := queries.AddResultsParams{OrgID: t.org, ImportID: importID, Positions: positions}
 	for i := range results {
 		r := &results[i]
-		put(&p.Kinds, string(r.Kind))
-		put(&p.ExternalIds, r.ExternalID)
-		put(&p.OrderIds, orderID(r.Order))
-		put(&p.DraftIds, draftID(r.Draft))
+		columns.Add(&p.Kinds, string(r.Kind))
+		columns.Add(&p.ExternalIds, r.ExternalID)
+		columns.Add(&p.OrderIds, orderID(r.Order))
+		columns.Add(&p.DraftIds, draftID(r.Draft))
 		reasons := ""
-		if all := append(r.Reasons[:len(r.Reasons):len(r.Reasons)], r.NotApplied...); len(all) > 0 {
+		if all := slices.Concat(r.Reasons, r.NotApplied); len(all) > 0 {
 			reasons = reasonsJSON(all)
 		}
-		put(&p.Reasons, reasons)
-		put(&p.StatusIds, int16(r.Status))
+		columns.Add(&p.Reasons, reasons)
+		columns.Add(&p.StatusIds, int16(r.Status))
 	}
 	line := &pipeline{tx: t.tx}
 	q := queries.New(line)

@@ -2,10 +2,10 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
+
 	"waybill/domain/booking"
 	"waybill/domain/order"
 	"waybill/domain/recurrence"
@@ -73,14 +73,4 @@ func newOffer(row *queries.FindIntervalsRow) (*Offer, error) {
 		return nil, fmt.Errorf("interval %d: %w", row.ID, err)
 	}
 	return &Offer{i, row.Booked}, nil
-}
-
-// list reads a list of a document that may be null.
-func list[T any](document json.RawMessage) ([]T, error) {
-	var values []T
-	if len(document) == 0 {
-		return nil, nil
-	}
-	err := json.Unmarshal(document, &values)
-	return values, err
 }

@@ -12,6 +12,7 @@ import (
 	"waybill/domain/order"
 	"waybill/domain/pricing"
 	"waybill/domain/recurrence"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -328,16 +329,16 @@ func (l *loader) mergeTargets(ctx context.Context) error {
 	}
 	params := queries.FindMergeTargetsParams{OrgID: l.tx.org, Most: mostMergeTargets}
 	for _, k := range order.MergeKeys(l.snapshot, l.scope.Defaults, l.scope.Entries) {
-		put(&params.CustomerIds, k.CustomerID)
-		put(&params.Dates, k.Date)
-		put(&params.OrderTypeIds, k.OrderTypeID)
-		put(&params.VehicleTypeIds, k.VehicleTypeID)
-		put(&params.ConsigneeIds, k.ConsigneeID)
-		put(&params.ConsignorIds, k.ConsignorID)
-		put(&params.FreightNumbers, k.FreightNumber)
-		put(&params.RouteNumbers, k.RouteNumber)
-		put(&params.PickupIds, k.PickupID)
-		put(&params.DeliveryIds, k.DeliveryID)
+		columns.Add(&params.CustomerIds, k.CustomerID)
+		columns.Add(&params.Dates, k.Date)
+		columns.Add(&params.OrderTypeIds, k.OrderTypeID)
+		columns.Add(&params.VehicleTypeIds, k.VehicleTypeID)
+		columns.Add(&params.ConsigneeIds, k.ConsigneeID)
+		columns.Add(&params.ConsignorIds, k.ConsignorID)
+		columns.Add(&params.FreightNumbers, k.FreightNumber)
+		columns.Add(&params.RouteNumbers, k.RouteNumber)
+		columns.Add(&params.PickupIds, k.PickupID)
+		columns.Add(&params.DeliveryIds, k.DeliveryID)
 	}
 	if len(params.CustomerIds) == 0 {
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"waybill/domain/event"
 	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -124,12 +125,12 @@ func (t *Tx) appendEvents(ctx context.Context, q *queries.Queries, events ...eve
 		if e.Subject == event.OfOrder {
 			orderID = e.ID
 		}
-		put(&p.Kinds, string(e.Kind))
-		put(&p.OrderIds, orderID)
-		put(&p.DraftIds, 0)
-		put(&p.ExternalIds, e.Name)
-		put(&p.StatusIds, 0)
-		put(&p.Seqs, int32(i))
+		columns.Add(&p.Kinds, string(e.Kind))
+		columns.Add(&p.OrderIds, orderID)
+		columns.Add(&p.DraftIds, 0)
+		columns.Add(&p.ExternalIds, e.Name)
+		columns.Add(&p.StatusIds, 0)
+		columns.Add(&p.Seqs, int32(i))
 	}
 	if len(p.Kinds) == 0 {
 		return nil

@@ -71,7 +71,7 @@ func (s *Store) logOfOrder(ctx context.Context, org int64, l LogSearch) ([]Logge
 	if len(rows) == 0 {
 		return nil, 0, err
 	}
-	return column(rows, func(r queries.OrderNotificationsRow) LoggedNotification {
+	return each(rows, func(r queries.OrderNotificationsRow) LoggedNotification {
 		return LoggedNotification{notification.Channel(r.Channel), r.Record, r.Email, r.Sms}
 	}), rows[0].Total, err
 }
@@ -87,7 +87,7 @@ func (s *Store) logOfReceiver(ctx context.Context, org int64, l LogSearch) ([]Lo
 	if len(rows) == 0 {
 		return nil, 0, err
 	}
-	return column(rows, func(r queries.SearchNotificationsRow) LoggedNotification {
+	return each(rows, func(r queries.SearchNotificationsRow) LoggedNotification {
 		return LoggedNotification{notification.Channel(r.Channel), r.Record, r.Email, r.Sms}
 	}), rows[0].Total, err
 }
@@ -101,12 +101,12 @@ func (s *Store) wholeLog(ctx context.Context, org int64, l LogSearch) ([]LoggedN
 	page := queries.NewestNotificationsParams{OrgID: org, Channel: string(l.Channel), PageSize: l.Page.Size, PageOffset: l.Page.offset()}
 	if l.Ascending {
 		rows, err := q.OldestNotifications(ctx, queries.OldestNotificationsParams(page))
-		return column(rows, func(r queries.OldestNotificationsRow) LoggedNotification {
+		return each(rows, func(r queries.OldestNotificationsRow) LoggedNotification {
 			return LoggedNotification{notification.Channel(r.Channel), r.Record, r.Email, r.Sms}
 		}), total, err
 	}
 	rows, err := q.NewestNotifications(ctx, page)
-	return column(rows, func(r queries.NewestNotificationsRow) LoggedNotification {
+	return each(rows, func(r queries.NewestNotificationsRow) LoggedNotification {
 		return LoggedNotification{notification.Channel(r.Channel), r.Record, r.Email, r.Sms}
 	}), total, err
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"waybill/domain/notification"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -26,13 +27,13 @@ func (t *Tx) LockReported(
 ) ([]ReportedMessage, error) {
 	rows, err := t.q.LockReported(ctx, queries.LockReportedParams{
 		OrgID: t.org, Channel: string(channel),
-		Ids:         column(reports, func(r notification.Report) int64 { return r.ID }),
-		ProviderIds: column(reports, func(r notification.Report) string { return orUnheardOf(r.ProviderID) }),
+		Ids:         columns.Of(reports, func(r notification.Report) int64 { return r.ID }),
+		ProviderIds: columns.Of(reports, func(r notification.Report) string { return orUnheardOf(r.ProviderID) }),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("lock reported messages: %w", err)
 	}
-	return column(rows, func(r queries.LockReportedRow) ReportedMessage {
+	return each(rows, func(r queries.LockReportedRow) ReportedMessage {
 		return ReportedMessage{
 			ID: r.ID, ProviderID: r.ProviderID, WorkflowID: r.WorkflowID, Status: notification.Status(r.Status),
 		}
@@ -56,12 +57,12 @@ func (t *Tx) SaveReports(
 	}
 	rows, err := t.q.InsertReports(ctx, queries.InsertReportsParams{
 		OrgID: t.org, Provider: provider,
-		Ids:        column(reports, func(r notification.Report) int64 { return r.ID }),
-		Statuses:   column(reports, func(r notification.Report) string { return string(r.Says) }),
-		Codes:      column(reports, func(r notification.Report) string { return keepable(r.Code) }),
-		Answers:    column(reports, func(r notification.Report) string { return keepable(r.Answer) }),
-		ReportKeys: column(reports, func(r notification.Report) string { return keepable(r.Key) }),
-		Occurred:   column(reports, func(r notification.Report) time.Time { return believable(r.OccurredAt) }),
+		Ids:        columns.Of(reports, func(r notification.Report) int64 { return r.ID }),
+		Statuses:   columns.Of(reports, func(r notification.Report) string { return string(r.Says) }),
+		Codes:      columns.Of(reports, func(r notification.Report) string { return keepable(r.Code) }),
+		Answers:    columns.Of(reports, func(r notification.Report) string { return keepable(r.Answer) }),
+		ReportKeys: columns.Of(reports, func(r notification.Report) string { return keepable(r.Key) }),
+		Occurred:   columns.Of(reports, func(r notification.Report) time.Time { return believable(r.OccurredAt) }),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("save reports: %w", err)
@@ -84,7 +85,7 @@ func (t *Tx) LoadReports(ctx context.Context, id int64) ([]notification.Outcome,
 	if err != nil {
 		return nil, fmt.Errorf("load reports: %w", err)
 	}
-	return column(said, func(says string) notification.Outcome { return notification.Outcome(says) }), nil
+	return each(said, func(says string) notification.Outcome { return notification.Outcome(says) }), nil
 }
 
 // MovedMessage is a message that reports have moved.
@@ -101,8 +102,8 @@ func (t *Tx) MoveReported(ctx context.Context, moved []MovedMessage) error {
 		return nil
 	}
 	err := t.q.MoveReported(ctx, queries.MoveReportedParams{
-		OrgID: t.org, Ids: column(moved, func(m MovedMessage) int64 { return m.ID }),
-		Statuses: column(moved, func(m MovedMessage) string { return string(m.Status) }),
+		OrgID: t.org, Ids: columns.Of(moved, func(m MovedMessage) int64 { return m.ID }),
+		Statuses: columns.Of(moved, func(m MovedMessage) string { return string(m.Status) }),
 	})
 	if err != nil {
 		return fmt.Errorf("move reported messages: %w", err)
@@ -110,8 +111,8 @@ func (t *Tx) MoveReported(ctx context.Context, moved []MovedMessage) error {
 	var closed queries.SuppressParams
 	for _, m := range moved {
 		if m.Suppress {
-			put(&closed.Ids, m.ID)
-			put(&closed.Reasons, string(m.Status))
+			columns.Add(&closed.Ids, m.ID)
+			columns.Add(&closed.Reasons, string(m.Status))
 		}
 	}
 	if len(closed.Ids) == 0 {

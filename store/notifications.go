@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/notification"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -25,9 +26,9 @@ func (s *Store) DueNotifications(ctx context.Context, events []Event) ([]DueNoti
 	var p queries.DueNotificationsParams
 	for _, e := range events {
 		if name, ok := notification.EventOf(e.Kind); ok {
-			put(&p.Orgs, e.OrgID)
-			put(&p.Events, e.ID)
-			put(&p.Names, string(name))
+			columns.Add(&p.Orgs, e.OrgID)
+			columns.Add(&p.Events, e.ID)
+			columns.Add(&p.Names, string(name))
 		}
 	}
 	if len(p.Events) == 0 {
@@ -141,7 +142,7 @@ type Settled struct {
 func (s *Store) SettleNotification(ctx context.Context, by caller.Caller, id int64, end Settlement) (Settled, error) {
 	rows, err := s.as(by).SettleNotification(ctx, queries.SettleNotificationParams{
 		OrgID: by.OrgID, ID: id, Status: string(end.Status), Failure: string(end.Failure), ProviderID: end.ProviderID,
-		Before: column(end.Before, func(s notification.Status) string { return string(s) }),
+		Before: columns.Of(end.Before, func(s notification.Status) string { return string(s) }),
 	})
 	if err != nil {
 		return Settled{}, fmt.Errorf("settle notification: %w", translate(err))

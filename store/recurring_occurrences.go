@@ -8,6 +8,7 @@ import (
 	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/domain/recurring"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -54,12 +55,12 @@ func (t *Tx) NoteOccurrences(ctx context.Context, template *recurring.Template, 
 	}
 	add := func(o recurring.Occurrence, withdrawn bool) {
 		number := template.Number(o)
-		put(&p.Occurrences, o.Key)
-		put(&p.Numbers, number)
-		put(&p.Ats, o.At)
-		put(&p.Dates, o.Date)
-		put(&p.Writtens, written[number])
-		put(&p.Withdrawns, withdrawn)
+		columns.Add(&p.Occurrences, o.Key)
+		columns.Add(&p.Numbers, number)
+		columns.Add(&p.Ats, o.At)
+		columns.Add(&p.Dates, o.Date)
+		columns.Add(&p.Writtens, written[number])
+		columns.Add(&p.Withdrawns, withdrawn)
 	}
 	for _, e := range done.Protect {
 		add(e.Occurrence, e.Withdrawn)

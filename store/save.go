@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -150,20 +151,18 @@ func (s *saver) headers(ctx context.Context, orders []*order.Order) {
 		switch {
 		case o.Changes.New:
 			c := headerColumns{
-				&inserts.Ids, &inserts.StatusIds, &inserts.Dates, &inserts.OrderReferences, &inserts.CustomerIds,
+				&inserts.Ids, &inserts.Numbers, &inserts.StatusIds, &inserts.Dates, &inserts.OrderReferences, &inserts.CustomerIds,
 				&inserts.DepartmentIds, &inserts.OrderTypeIds, &inserts.VehicleTypeIds, &inserts.FreightNumbers,
 				&inserts.RouteNumbers, &inserts.ConsigneeIds, &inserts.ConsignorIds,
 			}
 			c.add(o)
-			inserts.Numbers = append(inserts.Numbers, o.Number)
 		case o.Changes.Header || o.Changes.Status || o.Changes.Number:
 			c := headerColumns{
-				&updates.Ids, &updates.StatusIds, &updates.Dates, &updates.OrderReferences, &updates.CustomerIds,
+				&updates.Ids, &updates.Numbers, &updates.StatusIds, &updates.Dates, &updates.OrderReferences, &updates.CustomerIds,
 				&updates.DepartmentIds, &updates.OrderTypeIds, &updates.VehicleTypeIds, &updates.FreightNumbers,
 				&updates.RouteNumbers, &updates.ConsigneeIds, &updates.ConsignorIds,
 			}
 			c.add(o)
-			updates.Numbers = append(updates.Numbers, o.Number)
 		default:
 			touched = append(touched, o.ID)
 		}
@@ -265,21 +264,21 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 	p := queries.AppendEventsParams{OrgID: s.org}
 	for i := range events {
 		e := &events[i]
-		put(&p.Kinds, string(e.Kind))
-		put(&p.OrderIds, orderID(e.Order))
-		put(&p.DraftIds, draftID(e.Draft))
-		put(&p.ExternalIds, e.Number)
-		put(&p.StatusIds, int16(e.Status))
+		columns.Add(&p.Kinds, string(e.Kind))
+		columns.Add(&p.OrderIds, orderID(e.Order))
+		columns.Add(&p.DraftIds, draftID(e.Draft))
+		columns.Add(&p.ExternalIds, e.Number)
+		columns.Add(&p.StatusIds, int16(e.Status))
 		added, removed := productsOf(e)
-		put(&p.ProductIds, added)
-		put(&p.RemovedProductIds, removed)
+		columns.Add(&p.ProductIds, added)
+		columns.Add(&p.RemovedProductIds, removed)
 		status := int16(0)
 		if added != noProducts || removed != noProducts {
 			status = int16(cmp.Or(e.Status, e.Order.Status))
 		}
-		put(&p.ProductStatusIds, status)
-		put(&p.Rules, e.Rule)
-		put(&p.Seqs, int32(i))
+		columns.Add(&p.ProductStatusIds, status)
+		columns.Add(&p.Rules, e.Rule)
+		columns.Add(&p.Seqs, int32(i))
 	}
 	s.queue(s.q.AppendEvents(ctx, p))
 }

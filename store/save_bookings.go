@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -12,7 +13,7 @@ func (s *saver) cancelledBookings(ctx context.Context, orders []*order.Order) {
 	p := queries.ReleaseSeatsParams{OrgID: s.org}
 	for _, o := range orders {
 		if o.Changes.Status && o.Status == order.Cancelled {
-			put(&p.OrderIds, o.ID)
+			columns.Add(&p.OrderIds, o.ID)
 		}
 	}
 	if len(p.OrderIds) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -30,8 +31,8 @@ func (s *saver) groups(ctx context.Context, orders []*order.Order) {
 	p := queries.InsertGroupMembersParams{OrgID: s.org}
 	for _, o := range changed {
 		for _, id := range o.Groups {
-			put(&p.OrderIds, o.ID)
-			put(&p.GroupIds, id)
+			columns.Add(&p.OrderIds, o.ID)
+			columns.Add(&p.GroupIds, id)
 		}
 	}
 	if len(p.OrderIds) > 0 {
@@ -47,13 +48,13 @@ func (s *saver) prices(ctx context.Context, orders []*order.Order) {
 	p := queries.InsertPricesParams{OrgID: s.org}
 	for _, o := range changed {
 		for i, price := range o.Prices {
-			put(&p.OrderIds, o.ID)
-			put(&p.Seqs, int32(i))
-			put(&p.Names, price.Name)
-			put(&p.Prices, price.Amount)
-			put(&p.Currencies, price.Currency)
-			put(&p.Quantities, price.Quantity)
-			put(&p.Computed, price.Computed)
+			columns.Add(&p.OrderIds, o.ID)
+			columns.Add(&p.Seqs, int32(i))
+			columns.Add(&p.Names, price.Name)
+			columns.Add(&p.Prices, price.Amount)
+			columns.Add(&p.Currencies, price.Currency)
+			columns.Add(&p.Quantities, price.Quantity)
+			columns.Add(&p.Computed, price.Computed)
 		}
 	}
 	if len(p.OrderIds) > 0 {
@@ -69,9 +70,9 @@ func (s *saver) customFields(ctx context.Context, orders []*order.Order) {
 	p := queries.InsertCustomFieldValuesParams{OrgID: s.org}
 	for _, o := range changed {
 		for id, value := range o.CustomFields {
-			put(&p.OrderIds, o.ID)
-			put(&p.DefinitionIds, id)
-			put(&p.Values, value)
+			columns.Add(&p.OrderIds, o.ID)
+			columns.Add(&p.DefinitionIds, id)
+			columns.Add(&p.Values, value)
 		}
 	}
 	if len(p.OrderIds) > 0 {

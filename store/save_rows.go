@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -12,6 +13,7 @@ import (
 // statement writes it.
 type headerColumns struct {
 	ids            *[]int64
+	numbers        *[]string
 	statusIDs      *[]int16
 	dates          *[]time.Time
 	references     *[]string
@@ -26,18 +28,19 @@ type headerColumns struct {
 }
 
 func (c headerColumns) add(o *order.Order) {
-	put(c.ids, o.ID)
-	put(c.statusIDs, int16(o.Status))
-	put(c.dates, o.Date)
-	put(c.references, o.Reference)
-	put(c.customerIDs, o.CustomerID)
-	put(c.departmentIDs, o.DepartmentID)
-	put(c.orderTypeIDs, o.OrderTypeID)
-	put(c.vehicleTypeIDs, o.VehicleTypeID)
-	put(c.freightNumbers, o.FreightNumber)
-	put(c.routeNumbers, o.RouteNumber)
-	put(c.consigneeIDs, o.ConsigneeID)
-	put(c.consignorIDs, o.ConsignorID)
+	columns.Add(c.ids, o.ID)
+	columns.Add(c.numbers, o.Number)
+	columns.Add(c.statusIDs, int16(o.Status))
+	columns.Add(c.dates, o.Date)
+	columns.Add(c.references, o.Reference)
+	columns.Add(c.customerIDs, o.CustomerID)
+	columns.Add(c.departmentIDs, o.DepartmentID)
+	columns.Add(c.orderTypeIDs, o.OrderTypeID)
+	columns.Add(c.vehicleTypeIDs, o.VehicleTypeID)
+	columns.Add(c.freightNumbers, o.FreightNumber)
+	columns.Add(c.routeNumbers, o.RouteNumber)
+	columns.Add(c.consigneeIDs, o.ConsigneeID)
+	columns.Add(c.consignorIDs, o.ConsignorID)
 }
 
 // stops writes the stops that changed, with their contacts and skills.
@@ -84,39 +87,39 @@ func (s *saver) stops(ctx context.Context, orders []*order.Order) {
 }
 
 func addStop(p *queries.PutStopsParams, orderID int64, kind order.StopKind, stop *order.Stop) {
-	put(&p.Ids, stop.ID)
-	put(&p.OrderIds, orderID)
-	put(&p.Kinds, string(kind))
-	put(&p.LocationIds, stop.LocationID)
-	put(&p.Names, stop.Name)
+	columns.Add(&p.Ids, stop.ID)
+	columns.Add(&p.OrderIds, orderID)
+	columns.Add(&p.Kinds, string(kind))
+	columns.Add(&p.LocationIds, stop.LocationID)
+	columns.Add(&p.Names, stop.Name)
 	a := &stop.Address
-	put(&p.Address1s, a.Address1)
-	put(&p.Address2s, a.Address2)
-	put(&p.PostalCodes, a.PostalCode)
-	put(&p.Cities, a.City)
-	put(&p.States, a.State)
-	put(&p.Countries, a.Country)
-	put(&p.Latitudes, orNaN(a.Latitude))
-	put(&p.Longitudes, orNaN(a.Longitude))
-	put(&p.Earliests, stop.Window.Earliest)
-	put(&p.Latests, stop.Window.Latest)
-	put(&p.WindowSources, string(stop.Window.Source))
-	put(&p.Minutes, orMinusOne[int32](stop.EstimatedTimeOnLocation))
-	put(&p.Notifies, yesNo(stop.NotifyBeforeArrival))
-	put(&p.Instructions, stop.Instructions)
-	put(&p.CustomerInstructions, stop.CustomerInstructions)
-	put(&p.ParkingInstructions, stop.ParkingInstructions)
-	put(&p.Priorities, string(stop.Priority))
+	columns.Add(&p.Address1s, a.Address1)
+	columns.Add(&p.Address2s, a.Address2)
+	columns.Add(&p.PostalCodes, a.PostalCode)
+	columns.Add(&p.Cities, a.City)
+	columns.Add(&p.States, a.State)
+	columns.Add(&p.Countries, a.Country)
+	columns.Add(&p.Latitudes, columns.OrNaN(a.Latitude))
+	columns.Add(&p.Longitudes, columns.OrNaN(a.Longitude))
+	columns.Add(&p.Earliests, stop.Window.Earliest)
+	columns.Add(&p.Latests, stop.Window.Latest)
+	columns.Add(&p.WindowSources, string(stop.Window.Source))
+	columns.Add(&p.Minutes, columns.OrMinusOne[int32](stop.EstimatedTimeOnLocation))
+	columns.Add(&p.Notifies, columns.YesNo(stop.NotifyBeforeArrival))
+	columns.Add(&p.Instructions, stop.Instructions)
+	columns.Add(&p.CustomerInstructions, stop.CustomerInstructions)
+	columns.Add(&p.ParkingInstructions, stop.ParkingInstructions)
+	columns.Add(&p.Priorities, string(stop.Priority))
 }
 
 func addContacts(p *queries.InsertStopContactsParams, stop *order.Stop) {
 	for i, c := range stop.Contacts {
-		put(&p.StopIds, stop.ID)
-		put(&p.Seqs, int16(i))
-		put(&p.FirstNames, c.FirstName)
-		put(&p.LastNames, c.LastName)
-		put(&p.PhoneNumbers, c.PhoneNumber)
-		put(&p.EmailAddresses, c.EmailAddress)
+		columns.Add(&p.StopIds, stop.ID)
+		columns.Add(&p.Seqs, int16(i))
+		columns.Add(&p.FirstNames, c.FirstName)
+		columns.Add(&p.LastNames, c.LastName)
+		columns.Add(&p.PhoneNumbers, c.PhoneNumber)
+		columns.Add(&p.EmailAddresses, c.EmailAddress)
 	}
 }
 
@@ -130,15 +133,15 @@ func (s *saver) products(ctx context.Context, orders []*order.Order) {
 			continue
 		}
 		if !o.Changes.New {
-			put(&gone.OrderIds, o.ID)
+			columns.Add(&gone.OrderIds, o.ID)
 		}
 		for _, p := range o.Products {
 			addProduct(&products, o.ID, p)
-			put(&gone.KeepIds, p.ID)
+			columns.Add(&gone.KeepIds, p.ID)
 			for id, typ := range p.Skills {
-				put(&skills.ProductIds, p.ID)
-				put(&skills.SkillIds, id)
-				put(&skills.Types, string(typ))
+				columns.Add(&skills.ProductIds, p.ID)
+				columns.Add(&skills.SkillIds, id)
+				columns.Add(&skills.Types, string(typ))
 			}
 		}
 	}
@@ -155,26 +158,26 @@ func (s *saver) products(ctx context.Context, orders []*order.Order) {
 }
 
 func addProduct(c *queries.PutProductsParams, orderID int64, p *order.Product) {
-	put(&c.Ids, p.ID)
-	put(&c.OrderIds, orderID)
-	put(&c.Numbers, p.Number)
-	put(&c.Seqs, p.Seq)
-	put(&c.Names, p.Name)
-	put(&c.Quantities, p.Quantity)
-	put(&c.Weights, orNaN(p.Weight))
-	put(&c.Lengths, orNaN(p.Length))
-	put(&c.Widths, orNaN(p.Width))
-	put(&c.Heights, orNaN(p.Height))
-	put(&c.BarcodeIds, p.BarcodeID)
-	put(&c.ExternalIds, p.ExternalID)
-	put(&c.InstanceNumbers, p.InstanceNumber)
-	put(&c.AtomTypes, p.AtomType)
-	put(&c.IsModifieds, p.Modified)
+	columns.Add(&c.Ids, p.ID)
+	columns.Add(&c.OrderIds, orderID)
+	columns.Add(&c.Numbers, p.Number)
+	columns.Add(&c.Seqs, p.Seq)
+	columns.Add(&c.Names, p.Name)
+	columns.Add(&c.Quantities, p.Quantity)
+	columns.Add(&c.Weights, columns.OrNaN(p.Weight))
+	columns.Add(&c.Lengths, columns.OrNaN(p.Length))
+	columns.Add(&c.Widths, columns.OrNaN(p.Width))
+	columns.Add(&c.Heights, columns.OrNaN(p.Height))
+	columns.Add(&c.BarcodeIds, p.BarcodeID)
+	columns.Add(&c.ExternalIds, p.ExternalID)
+	columns.Add(&c.InstanceNumbers, p.InstanceNumber)
+	columns.Add(&c.AtomTypes, p.AtomType)
+	columns.Add(&c.IsModifieds, p.Modified)
 	parent := int64(0)
 	if p.Parent != nil {
 		parent = p.Parent.ID
 	}
-	put(&c.ParentIds, parent)
+	columns.Add(&c.ParentIds, parent)
 }
 
 // CreateLocations creates the places that an import speaks of for the first
@@ -183,24 +186,24 @@ func (t *Tx) CreateLocations(ctx context.Context, added []order.NewLocation) err
 	p := queries.CreateLocationsParams{OrgID: t.org}
 	for i := range added {
 		n := &added[i]
-		put(&p.ExternalIds, n.ExternalID)
-		put(&p.MatchKeys, n.Key[:])
-		put(&p.Names, n.Name)
-		put(&p.Address1s, n.Address.Address1)
-		put(&p.Address2s, n.Address.Address2)
-		put(&p.PostalCodes, n.Address.PostalCode)
-		put(&p.Cities, n.Address.City)
-		put(&p.States, n.Address.State)
-		put(&p.Countries, n.Address.Country)
-		put(&p.Latitudes, orNaN(n.Address.Latitude))
-		put(&p.Longitudes, orNaN(n.Address.Longitude))
+		columns.Add(&p.ExternalIds, n.ExternalID)
+		columns.Add(&p.MatchKeys, n.Key[:])
+		columns.Add(&p.Names, n.Name)
+		columns.Add(&p.Address1s, n.Address.Address1)
+		columns.Add(&p.Address2s, n.Address.Address2)
+		columns.Add(&p.PostalCodes, n.Address.PostalCode)
+		columns.Add(&p.Cities, n.Address.City)
+		columns.Add(&p.States, n.Address.State)
+		columns.Add(&p.Countries, n.Address.Country)
+		columns.Add(&p.Latitudes, columns.OrNaN(n.Address.Latitude))
+		columns.Add(&p.Longitudes, columns.OrNaN(n.Address.Longitude))
 		opens, closes := int16(-1), int16(-1)
 		if n.Hours != nil {
 			opens, closes = int16(n.Hours.Opens), int16(n.Hours.Closes)
 		}
-		put(&p.Opens, opens)
-		put(&p.Closes, closes)
-		put(&p.AsDefaults, n.HoursAreDefault)
+		columns.Add(&p.Opens, opens)
+		columns.Add(&p.Closes, closes)
+		columns.Add(&p.AsDefaults, n.HoursAreDefault)
 	}
 	return t.q.CreateLocations(ctx, p)
 }

@@ -8,6 +8,7 @@ import (
 
 	"waybill/domain/event"
 	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -29,9 +30,9 @@ func (t *Tx) LoadOrderID(ctx context.Context, number string) (int64, error) {
 func (t *Tx) SaveTrackingLinks(ctx context.Context, orderID int64, links []TrackingLink, expires time.Time) error {
 	p := queries.InsertTrackingLinksParams{OrgID: t.org, OrderID: orderID, ExpiresAt: expires}
 	for _, l := range links {
-		put(&p.Kinds, string(l.Stop))
-		put(&p.Codes, l.Code)
-		put(&p.Links, l.Link)
+		columns.Add(&p.Kinds, string(l.Stop))
+		columns.Add(&p.Codes, l.Code)
+		columns.Add(&p.Links, l.Link)
 	}
 	if _, err := t.q.InsertTrackingLinks(ctx, p); err != nil {
 		return err

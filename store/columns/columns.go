@@ -32,3 +32,14 @@ func OrMinusOne[To, From ~int16 | ~int32 | ~int](v *From) To {
 	}
 	return To(*v)
 }
+
+// YesNo stands for a flag that may be absent, which the statements turn into null.
+func YesNo(flag *bool) string {
+	switch {
+	case flag == nil:
+		return ""
+	case *flag:
+		return "y"
+	}
+	return "n"
+}

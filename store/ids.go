@@ -20,19 +20,6 @@ func draftID(d *order.Draft) int64 {
 	return d.ID
 }
 
-// put adds one row's value to a column.
-func put[T any](column *[]T, value T) { *column = append(*column, value) }
-
-// column collects one value of every item; it is never nil, which a statement
-// would take for null.
-func column[T, V any](items []T, value func(T) V) []V {
-	values := make([]V, len(items))
-	for i, item := range items {
-		values[i] = value(item)
-	}
-	return values
-}
-
 // distinct drops repetitions and keeps the order.
 func distinct[T comparable](values []T) []T {
 	seen := make(map[T]bool, len(values))
