@@ -2277,6 +2277,13 @@ type ImportRequest struct {
 type ImportResponse struct {
 	// Results One entry for each entry of `orders`, in the same order.
 	Results []ImportResult `json:"results"`
+
+	// UnknownFields The members of the request that have no effect because nobody knows them, by their paths, at most 100. Only in the
+	// answer to `validateOnly`; other answers name them in the header `Warning`.
+	//
+	//
+	// Example: ["orders[0].updateconfig"]
+	UnknownFields *[]string `json:"unknownFields,omitempty"`
 }
 
 // ImportResult The outcome of one order. Exactly one key is present.

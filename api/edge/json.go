@@ -58,6 +58,13 @@ func StreamObject(w http.ResponseWriter, member string, elements iter.Seq2[json.
 	return writeStream(w, `{"`+member+`":[`, elements, "]}")
 }
 
+// StreamObjectWith is StreamObject with another member behind the array.
+func StreamObjectWith(
+	w http.ResponseWriter, member string, elements iter.Seq2[json.RawMessage, error], other string, value json.RawMessage,
+) error {
+	return writeStream(w, `{"`+member+`":[`, elements, `],"`+other+`":`+string(value)+"}")
+}
+
 func writeStream(w http.ResponseWriter, head string, elements iter.Seq2[json.RawMessage, error], tail string) error {
 	out := bufio.NewWriterSize(w, streamBuffer)
 	w.Header().Set("Content-Type", MediaJSON)

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"net/http"
 	"slices"
+	"strings"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
@@ -13,11 +14,25 @@ import (
 )
 
 // writeResults streams the results of an import in the request's order.
-func (h *Handlers) writeResults(
-	w http.ResponseWriter, r *http.Request, results iter.Seq2[store.ImportResult, error],
+func (h *Handlers) writeResults(w http.ResponseWriter, r *http.Request, results iter.Seq2[store.ImportResult, error]) error {
+	return edge.StreamObject(w, "results", encodedResults(r, results))
+}
+
+// writePreview streams the results that an import would have, and names the
+// members that would have no effect.
+func (h *Handlers) writePreview(
+	w http.ResponseWriter, r *http.Request, results iter.Seq2[store.ImportResult, error], unknown []string,
 ) error {
+	names, err := json.Marshal(append([]string{}, unknown...))
+	if err != nil {
+		return err
+	}
+	return edge.StreamObjectWith(w, "results", encodedResults(r, results), "unknownFields", names)
+}
+
+func encodedResults(r *http.Request, results iter.Seq2[store.ImportResult, error]) iter.Seq2[json.RawMessage, error] {
 	say := edge.LocalizerOf(r.Context())
-	return edge.StreamObject(w, "results", func(yield func(json.RawMessage, error) bool) {
+	return func(yield func(json.RawMessage, error) bool) {
 		for result, err := range results {
 			var encoded json.RawMessage
 			if err == nil {
@@ -27,7 +42,28 @@ func (h *Handlers) writeResults(
 				return
 			}
 		}
-	})
+	}
+}
+
+// warnOfUnknown names members that have no effect in a Warning header (RFC 7234,
+// section 5.5: 299 is any other persistent warning), the first of them where
+// they are many.
+func warnOfUnknown(w http.ResponseWriter, unknown []string) {
+	const most = 10
+	if len(unknown) == 0 {
+		return
+	}
+	text := strings.Join(unknown[:min(most, len(unknown))], ", ")
+	if len(unknown) > most {
+		text += ", ..."
+	}
+	text = strings.Map(func(c rune) rune {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return '?'
+		}
+		return c
+	}, text)
+	w.Header().Set("Warning", `299 - "unknown fields have no effect: `+text+`"`)
 }
 
 // previewResults returns the results of a preview; what does not exist has no id.

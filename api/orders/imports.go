@@ -38,6 +38,7 @@ func (h *Handlers) importOrders(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	warnOfUnknown(w, body.Unknown)
 	if validateOnly {
 		return h.previewImport(w, r, body)
 	}
@@ -115,7 +116,7 @@ func (h *Handlers) previewImport(w http.ResponseWriter, r *http.Request, body wi
 	if err != nil {
 		return err
 	}
-	return h.writeResults(w, r, previewResults(results))
+	return h.writePreview(w, r, previewResults(results), body.Unknown)
 }
 
 // answerLater answers 202: the import goes on, and is found at Location.

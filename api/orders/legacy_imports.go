@@ -29,6 +29,7 @@ func (h *Handlers) importLegacy(w http.ResponseWriter, r *http.Request, priced b
 	if err != nil {
 		return err
 	}
+	warnOfUnknown(w, body.Unknown)
 	body.Defaults.ComputePrices = priced
 	ctx, org := r.Context(), edge.PrincipalOf(r.Context()).OrgID
 	importID, done, err := h.runImport(ctx, org, body, false)

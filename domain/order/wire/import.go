@@ -22,6 +22,9 @@ type Body struct {
 	Defaults order.Defaults
 	// Entries are the orders as they were written, in the request's order.
 	Entries []Entry
+	// Unknown are members that nobody knows, by their paths, at most 100. They have
+	// no effect.
+	Unknown []string
 }
 
 // Numbers returns the order numbers of all entries, "" where one has none.
@@ -41,19 +44,23 @@ type Entry struct {
 
 // Decode reads the body of an import. It keeps one entry at a time in Go
 // values and all of them as text, so that a large import costs little more
-// memory than its body. A fault of kind Invalid names the field, as in
-// "orders[3].pickup.name"; more than MaxEntries orders are TooLarge. Errors of
+// memory than its body. A fault of kind Invalid names every field of the wrong
+// type, at most 100 of them, as in "orders[3].pickup.name"; more than MaxEntries orders are TooLarge. Errors of
 // r are returned as they are.
 func Decode(r io.Reader) (Body, error) { return decode(r, present) }
 
 func decode(r io.Reader, f format) (Body, error) {
 	d := decoder{object: newObject(r), format: f}
-	if err := d.read(d.member); err != nil {
+	if err := d.object.read(d.member); err != nil {
+		return Body{}, err
+	}
+	if err := d.err(); err != nil {
 		return Body{}, err
 	}
 	if len(d.out.Entries) == 0 {
 		return Body{}, fault.Field("orders", fault.Say("import.orders_empty"))
 	}
+	d.out.Unknown = d.unknown
 	return d.out, nil
 }
 
@@ -62,9 +69,9 @@ func decode(r io.Reader, f format) (Body, error) {
 type format struct {
 	customer, vehicleType, orderType string
 	settings                         string // "" where the form has none
-	entry                            func(raw jsontext.Value, at string) (Entry, error)
+	entry                            func(f *findings, raw jsontext.Value, at string) (Entry, error)
 	// reference reads a member that names a record; nil reads a Ref.
-	reference func(raw jsontext.Value, at string) (*order.Ref, error)
+	reference func(f *findings, raw jsontext.Value, at string) (*order.Ref, error)
 }
 
 // present is the form of the present import.
@@ -73,9 +80,9 @@ var present = format{
 	settings: "updateConfig", entry: newEntry,
 }
 
-func newEntry(raw jsontext.Value, at string) (Entry, error) {
+func newEntry(f *findings, raw jsontext.Value, at string) (Entry, error) {
 	var request order.Request
-	if err := ReadValue(raw, at, &request); err != nil {
+	if err := f.read(raw, at, &request); err != nil {
 		return Entry{}, err
 	}
 	return Entry{ExternalID: request.ExternalID, Raw: raw.Clone()}, nil
@@ -84,14 +91,14 @@ func newEntry(raw jsontext.Value, at string) (Entry, error) {
 // decoder reads the body of an import.
 type decoder struct {
 	object
+	findings
 	format format
 	out    Body
 }
 
 func (d *decoder) member(name string) error {
 	switch name {
-	case "":
-		return d.in.SkipValue()
+	case "": // no form has a member without a name
 	case "orders":
 		return d.orders()
 	case d.format.customer:
@@ -106,6 +113,7 @@ func (d *decoder) member(name string) error {
 		}
 		return d.out.Defaults.UpdateConfig.Check(name)
 	}
+	d.keep(fault.Clip(name))
 	return d.in.SkipValue()
 }
 
@@ -115,7 +123,7 @@ func (d *decoder) value(name string, to any) error {
 	if err != nil {
 		return err
 	}
-	return ReadValue(raw, name, to)
+	return d.findings.read(raw, name, to)
 }
 
 // reference reads a member that names a record.
@@ -127,7 +135,7 @@ func (d *decoder) reference(name string, to **order.Ref) error {
 	if err != nil {
 		return err
 	}
-	*to, err = d.format.reference(raw, name)
+	*to, err = d.format.reference(&d.findings, raw, name)
 	return err
 }
 
@@ -137,7 +145,8 @@ func (d *decoder) orders() error {
 		if _, err := d.in.ReadValue(); err != nil || kind == 'n' {
 			return err
 		}
-		return fault.Field("orders", wrongType("array", kind))
+		d.complain("orders", wrongType("array", kind))
+		return nil
 	}
 	if _, err := d.in.ReadToken(); err != nil {
 		return err
@@ -168,9 +177,13 @@ func (d *decoder) order() error {
 		return err
 	}
 	if raw.Kind() != '{' {
-		return fault.Field(d.inside, wrongType("object", raw.Kind()))
+		d.complain(d.inside, wrongType("object", raw.Kind()))
+		return nil
 	}
-	entry, err := d.format.entry(raw, d.inside)
+	if d.full() {
+		return nil // enough is known; the rest is only read to its end
+	}
+	entry, err := d.format.entry(&d.findings, raw, d.inside)
 	if err != nil {
 		return err
 	}

@@ -20,18 +20,18 @@ var legacy = format{
 	entry: newLegacyEntry, reference: readLegacyRef,
 }
 
-func newLegacyEntry(raw jsontext.Value, at string) (Entry, error) {
+func newLegacyEntry(f *findings, raw jsontext.Value, at string) (Entry, error) {
 	var request legacyOrder
-	if err := ReadValue(raw, at, &request); err != nil {
+	if err := f.read(raw, at, &request); err != nil {
 		return Entry{}, err
 	}
 	present, err := json.Marshal(request.request())
 	return Entry{ExternalID: request.InternalOrderNumber, Raw: present}, err
 }
 
-func readLegacyRef(raw jsontext.Value, at string) (*order.Ref, error) {
+func readLegacyRef(f *findings, raw jsontext.Value, at string) (*order.Ref, error) {
 	var ref *legacyRef
-	err := ReadValue(raw, at, &ref)
+	err := f.read(raw, at, &ref)
 	return (*order.Ref)(ref), err
 }
 

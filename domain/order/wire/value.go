@@ -14,13 +14,18 @@ import (
 
 // ReadValue reads a JSON value into to; a fault names the field below at that is
 // wrong.
-func ReadValue(raw jsontext.Value, at string, to any) error {
+func ReadValue(raw jsontext.Value, at string, to any) error { return readValue(raw, at, to) }
+
+func readValue(raw jsontext.Value, at string, to any, options ...json.Options) error {
 	if bytes.Contains(raw, []byte(`\u0000`)) {
 		if field, found := order.FindNUL(raw); found {
 			return fault.Field(strings.TrimPrefix(at+fieldPath(field), "."), fault.Say("request.nul_character"))
 		}
 	}
-	err := json.Unmarshal(raw, to)
+	err := json.Unmarshal(raw, to, options...)
+	if errors.Is(err, json.ErrUnknownName) {
+		return err
+	}
 	if semantic := (*json.SemanticError)(nil); errors.As(err, &semantic) {
 		return fault.Field(strings.TrimPrefix(at+fieldPath(semantic.JSONPointer), "."), semanticText(semantic))
 	}

@@ -1,0 +1,75 @@
+package wire_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/fault"
+	"waybill/domain/order/wire"
+)
+
+// fields are those that a refusal names.
+func fields(t *testing.T, err error) (out []string) {
+	t.Helper()
+	var refused *fault.Error
+	require.True(t, errors.As(err, &refused), "%v", err)
+	require.Equal(t, fault.Invalid, refused.Kind)
+	for _, v := range refused.Violations {
+		out = append(out, v.Field+" "+v.Text.ID)
+	}
+	return out
+}
+
+func TestEveryWrongTypeIsNamed(t *testing.T) {
+	t.Parallel()
+	_, err := wire.Decode(strings.NewReader(`{"updateConfig":{"allowMerge":"yes"},"orders":[
+		{"externalId":1,"products":[{"quantity":"4"},{"quantity":2},{"name":{}, "weight":"heavy"}]},
+		7,
+		{"externalId":"B","pickup":{"contacts":[{"firstName":["x"]}]}}]}`))
+	require.Equal(t, []string{
+		"updateConfig.allowMerge request.wrong_type.boolean",
+		"orders[0].externalId request.wrong_type.string",
+		"orders[0].products[0].quantity request.wrong_type.number",
+		"orders[0].products[2].name request.wrong_type.string",
+		"orders[0].products[2].weight request.wrong_type.number",
+		"orders[1] request.wrong_type.object",
+		"orders[2].pickup.contacts[0].firstName request.wrong_type.string",
+	}, fields(t, err))
+}
+
+func TestAHundredWrongTypesAreEnough(t *testing.T) {
+	t.Parallel()
+	var entries []string
+	for i := range 300 {
+		entries = append(entries, fmt.Sprintf(`{"externalId":%d}`, i))
+	}
+	_, err := wire.Decode(strings.NewReader(`{"orders":[` + strings.Join(entries, ",") + `]}`))
+	named := fields(t, err)
+	require.Len(t, named, 100)
+	require.Equal(t, "orders[99].externalId request.wrong_type.string", named[99])
+}
+
+func TestMalformedJSONCountsMoreThanWrongTypes(t *testing.T) {
+	t.Parallel()
+	_, err := wire.Decode(strings.NewReader(`{"orders":[{"externalId":1},{"externalId":"B",}]}`))
+	require.Equal(t, []string{"orders[1] request.malformed_json"}, fields(t, err))
+}
+
+func TestMembersThatNobodyKnowsAreNamed(t *testing.T) {
+	t.Parallel()
+	body, err := wire.Decode(strings.NewReader(`{"updateconfig":{},"updateConfig":{"allowmerge":true},"orders":[{"externalId":"A",
+		"foo":1,"pickup":{"sendNotificationBeforeArrival":true},"products":[{"name":"x"},{"parent_external_id":"y"}]}]}`))
+	require.NoError(t, err)
+	require.Equal(t, []string{
+		"updateconfig", "updateConfig.allowmerge", "orders[0].foo", "orders[0].pickup.sendNotificationBeforeArrival",
+		"orders[0].products[1].parent_external_id",
+	}, body.Unknown)
+	require.Equal(t, "A", body.Entries[0].ExternalID)
+	legacy, err := wire.DecodeLegacy(strings.NewReader(`{"orders":[{"internal_order_number":"A","externalId":"B"}]}`))
+	require.NoError(t, err)
+	require.Equal(t, []string{"orders[0].externalId"}, legacy.Unknown)
+}
