@@ -18,7 +18,7 @@ type CustomerSearch struct {
 	ExternalID, BusinessName, Text *string
 }
 
-// Customers gives one page of the customers that a search finds, and how many
+// Customers returns one page of the customers that a search finds, and how many
 // there are in all.
 func (s *Store) Customers(ctx context.Context, org int64, terms CustomerSearch, page Page) ([]Document, int64, error) {
 	rows, err := s.of(org).PageCustomers(ctx, queries.PageCustomersParams{

@@ -30,7 +30,7 @@ const findAPIKey = `
 	SELECT org_id, id, name, hash, expires_at, revoked_at, timezone, language
 	FROM find_api_key($1)`
 
-// FindAPIKey gives the key with this public part, whether or not it is still
+// FindAPIKey returns the key with this public part, whether or not it is still
 // good; ErrNotFound when there is none.
 func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	var key APIKey
@@ -71,7 +71,7 @@ type ListedAPIKey struct {
 	LastUsedAt *time.Time
 }
 
-// ListAPIKeys gives all keys of an organization, the oldest first.
+// ListAPIKeys returns all keys of an organization, the oldest first.
 func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, error) {
 	rows, err := s.of(org).ListAPIKeys(ctx, org)
 	if err != nil {

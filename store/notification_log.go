@@ -29,7 +29,7 @@ type LoggedNotification struct {
 	Record, Email, SMS json.RawMessage
 }
 
-// SearchLog gives a page of the log and how many messages there are in all.
+// SearchLog returns a page of the log and how many messages there are in all.
 func (s *Store) SearchLog(ctx context.Context, org int64, search LogSearch) (found []LoggedNotification, total int64, err error) {
 	switch {
 	case search.OrderID != nil && *search.OrderID != 0:
@@ -114,7 +114,7 @@ func (s *Store) wholeLog(ctx context.Context, org int64, l LogSearch) ([]LoggedN
 // NotificationStep is one thing that happened to a message.
 type NotificationStep = queries.NotificationTimelineRow
 
-// NotificationTimeline gives all that happened to a message, oldest first;
+// NotificationTimeline returns all that happened to a message, oldest first;
 // ErrNotFound when there is no such message.
 func (s *Store) NotificationTimeline(ctx context.Context, org int64, channel notification.Channel, id int64) ([]NotificationStep, error) {
 	steps, err := s.of(org).NotificationTimeline(ctx, queries.NotificationTimelineParams{OrgID: org, ID: id, Channel: string(channel)})

@@ -114,7 +114,7 @@ func (p Page) skip() int32 { return (p.Number - 1) * p.Size }
 // comes with the rows.
 var countOnly = Page{Number: 1, Size: 1}
 
-// SearchOrders gives one page of the orders that a search finds, newest first,
+// SearchOrders returns one page of the orders that a search finds, newest first,
 // and how many there are in all.
 func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page Page) ([]Document, int64, error) {
 	rows, err := s.of(org).SearchOrders(ctx, queries.SearchOrdersParams{
@@ -146,7 +146,7 @@ type OrderPaging struct {
 	SortBy       string
 }
 
-// PageOrders gives one page of orders, and how many there are in all.
+// PageOrders returns one page of orders, and how many there are in all.
 func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page Page) ([]Document, int64, error) {
 	rows, err := s.of(org).PageOrders(ctx, queries.PageOrdersParams{
 		OrgID: org, StatusIds: f.StatusIDs, StartDate: f.Start, EndDate: f.End, OrderTypeIds: f.OrderTypeIDs,

@@ -139,7 +139,7 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 	}
 }
 
-// explain gives the plan of a query in the name of an organization.
+// explain returns the plan of a query in the name of an organization.
 func explain(t *testing.T, db *storetest.Database, org int64, query func(context.Context, *queries.Queries) error) string {
 	t.Helper()
 	tx, err := db.Pool.Begin(t.Context())

@@ -53,7 +53,7 @@ func (s *Store) AbandonRecurringOrderChange(ctx context.Context, org, change int
 	return n > 0, translate(err)
 }
 
-// RecurringOrderRefusal gives the fault for which a change was refused; nil
+// RecurringOrderRefusal returns the fault for which a change was refused; nil
 // when it was made.
 func (s *Store) RecurringOrderRefusal(ctx context.Context, org, change int64) error {
 	raw, err := s.of(org).RecurringOrderRefusal(ctx, queries.RecurringOrderRefusalParams{OrgID: org, ID: change})

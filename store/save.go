@@ -287,7 +287,7 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 // and null for products would be given all that the order has.
 const noProducts = "{}"
 
-// productsOf gives the products that an event speaks of, as arrays in text. A
+// productsOf returns the products that an event speaks of, as arrays in text. A
 // change of status that names none speaks of all. A product without an id was
 // replaced within the same plan, by one that a later event speaks of.
 func productsOf(e *order.Event) (added, removed string) {

@@ -61,19 +61,19 @@ func Parse(text string) (Key, bool) {
 	return Key{text: text, public: public}, true
 }
 
-// Public gives the part that finds the key in storage.
+// Public returns the part that finds the key in storage.
 func (k Key) Public() string { return k.public }
 
-// Reveal gives the whole key, to be shown once to whoever asked for it.
+// Reveal returns the whole key, to be shown once to whoever asked for it.
 func (k Key) Reveal() string { return k.text }
 
-// Hash gives what storage keeps of the key: the SHA-256 of the whole of it.
+// Hash returns what storage keeps of the key: the SHA-256 of the whole of it.
 func (k Key) Hash() [sha256.Size]byte { return sha256.Sum256([]byte(k.text)) }
 
-// String gives the key without its secret.
+// String returns the key without its secret.
 func (k Key) String() string { return prefix + k.public }
 
-// GoString gives the key without its secret.
+// GoString returns the key without its secret.
 func (k Key) GoString() string { return k.String() }
 
 func alphanumeric(s string, shortest, longest int) bool {

@@ -28,7 +28,7 @@ type File struct {
 // Content is a stored file that is being read.
 type Content interface {
 	io.ReadSeekCloser
-	// Describe tells how the file is to be shown, and since when it is there.
+	// Describe says how the file is to be shown, and since when it is there.
 	Describe() (contentType, disposition string, modified time.Time)
 }
 
@@ -38,8 +38,8 @@ type Limits struct {
 	Types    []string // media types without parameters, in lower case
 }
 
-// Accept checks a declaration and gives it with its media type in the plain
-// form, or else what is wrong with it.
+// Accept checks a declaration. It returns it with its media type in the plain
+// form, or what is wrong with it.
 func (l Limits) Accept(f File) (File, []fault.Violation) {
 	var wrong []fault.Violation
 	refuse := func(field string, text fault.Text) {
@@ -58,7 +58,7 @@ func (l Limits) Accept(f File) (File, []fault.Violation) {
 	return f, wrong
 }
 
-// usableName tells whether a name can be shown and saved as a file's anywhere.
+// usableName reports whether a name can be shown and saved as a file's anywhere.
 func usableName(name string) bool {
 	return name != "" && len(name) <= MaxNameBytes && utf8.ValidString(name) && strings.TrimSpace(name) == name &&
 		name != "." && name != ".." &&

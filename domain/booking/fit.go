@@ -11,7 +11,7 @@ import (
 	"waybill/domain/order"
 )
 
-// Misfits tells why a subject cannot have a seat in a slot, whether or not one
+// Misfits returns why a subject cannot have a seat in a slot, whether or not one
 // is left; nothing when it can. Fields are those of the slot on the wire.
 func (s *Slot) Misfits(subject Subject, now time.Time) []fault.Violation {
 	var found []fault.Violation
@@ -81,7 +81,7 @@ func Bookable(status order.Status) bool {
 	return status == order.Registered || status == order.Planned
 }
 
-// Choose gives the slots that a subject fits and that have a seat left, in the
+// Choose returns the slots that a subject fits and that have a seat left, in the
 // order in which they are tried: the earliest pickup first, then the one that
 // delivers soonest.
 func Choose(slots []Slot, subject Subject, now time.Time) []Slot {

@@ -24,7 +24,7 @@ func NewIntervalID(interval int64, day time.Time) IntervalID {
 	return IntervalID(interval*daysPerInterval + day.Unix()/(24*60*60))
 }
 
-// Split gives the interval and the day; an id that none can have gives false.
+// Split returns the interval and the day; ok is false for an id that none can have.
 func (id IntervalID) Split() (interval int64, day time.Time, ok bool) {
 	if id < daysPerInterval {
 		return 0, time.Time{}, false

@@ -26,7 +26,7 @@ const (
 	MaxDays = 366
 )
 
-// Check gives the details as they are kept, or says what is wrong with them.
+// Check returns the details as they are kept, or says what is wrong with them.
 func (d Details) Check() (Details, error) {
 	d.Name = strings.TrimSpace(d.Name)
 	var problems []fault.Violation
@@ -56,7 +56,7 @@ func (d Details) Check() (Details, error) {
 	return d, nil
 }
 
-// phone gives the number as E.164 writes it.
+// phone returns the number as E.164 writes it.
 func (d Details) phone(complain func(string, fault.Text)) string {
 	if len(d.PhoneNumber) <= maxName {
 		number, err := phonenumbers.Parse(d.PhoneNumber, "")

@@ -44,7 +44,7 @@ func Difference(was, now []byte) ([]Change, error) {
 	return changes, nil
 }
 
-// flatten gives the values of a document that hold no others, by their paths.
+// flatten returns the values of a document that hold no others, by their paths.
 func flatten(payload []byte) (map[string]jsontext.Value, error) {
 	leaves := map[string]jsontext.Value{}
 	if len(payload) == 0 {

@@ -239,7 +239,7 @@ func (n *Names) packed(inside map[*order.Product][]*order.Product, parent *order
 	return out
 }
 
-// Payload is the shipment as canonical JSON: the same shipment gives the same
+// Payload is the shipment as canonical JSON: the same shipment has the same
 // bytes.
 func (s Shipment) Payload() []byte {
 	out, err := jsonv2.Marshal(s)
@@ -249,7 +249,7 @@ func (s Shipment) Payload() []byte {
 	return out
 }
 
-// Fingerprint tells whether two shipments are the same to a carrier. Of a
+// Fingerprint is equal for shipments that are the same to a carrier. Of a
 // cancelled one nothing else matters any more.
 func (s Shipment) Fingerprint() []byte {
 	payload := s.Payload()

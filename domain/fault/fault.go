@@ -116,7 +116,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Field is an Invalid fault about one field or parameter.
@@ -144,7 +144,7 @@ func Illegal(text, resource, name string) *Error {
 	return &Error{Kind: IllegalState, Text: Say(text, "name", name), Resource: resource, Name: name}
 }
 
-// KindOf gives the kind of the fault in err's chain, Internal when there is
+// KindOf returns the kind of the fault in err's chain, Internal when there is
 // none.
 func KindOf(err error) Kind {
 	var f *Error

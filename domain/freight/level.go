@@ -20,7 +20,7 @@ func within(value decimal.Decimal, bound *decimal.Decimal) bool {
 	return bound == nil || value.LessThanOrEqual(*bound)
 }
 
-// LevelOf gives the id of the first level that holds a load, 0 when none does.
+// LevelOf returns the id of the first level that holds a load, 0 when none does.
 func LevelOf(levels []Level, load Load) int64 {
 	for _, l := range levels {
 		if l.Holds(load) {

@@ -45,7 +45,7 @@ type Zone struct {
 	Areas []Area `json:"areas"`
 }
 
-// ZonesOf gives the zones in which a place lies; zones may overlap. A place
+// ZonesOf returns the zones in which a place lies; zones may overlap. A place
 // without a postal code is only in zones that have its whole country.
 func ZonesOf(zones []Zone, p Place) map[int64]bool {
 	in := map[int64]bool{}

@@ -10,7 +10,7 @@ import (
 // maxAddress is the longest address that mail servers take.
 const maxAddress = 254
 
-// NormalizeEmail checks an address and gives it as it is sent to.
+// NormalizeEmail checks an address and returns it as it is sent to.
 func NormalizeEmail(text string) (string, bool) {
 	text = strings.TrimSpace(text)
 	parsed, err := mail.ParseAddress(text)
@@ -24,7 +24,7 @@ func NormalizeEmail(text string) (string, bool) {
 	return text, true
 }
 
-// NormalizeNumber gives a telephone number as E.164. Country, two letters, is
+// NormalizeNumber returns a telephone number as E.164. Country, two letters, is
 // meant by a number without its own.
 func NormalizeNumber(text, country string) (string, bool) {
 	number, err := phonenumbers.Parse(text, country)

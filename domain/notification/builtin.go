@@ -3,7 +3,7 @@ package notification
 // texts are the built-in templates of one event in one language.
 type texts struct{ subject, body, sms string }
 
-// builtIn gives the texts of an event; English where the language is unknown.
+// builtIn returns the texts of an event; English where the language is unknown.
 func builtIn(language string, event Event) texts {
 	spoken, ok := builtIns[language]
 	if !ok {

@@ -23,7 +23,7 @@ const (
 // Events are all of them.
 var Events = []Event{OrderCreated, OrderCancelled, StopApproaching, StopArrived, OrderDelivered, OrderFailed}
 
-// kinds are the events of the log that people may be told of.
+// kinds are the events of the log that people may get messages about.
 var kinds = map[event.Kind]Event{
 	event.OrderCreated:    OrderCreated,
 	event.OrderCancelled:  OrderCancelled,
@@ -33,7 +33,7 @@ var kinds = map[event.Kind]Event{
 	event.OrderFailed:     OrderFailed,
 }
 
-// Kinds are the kinds of event in the log that people may be told of.
+// Kinds are the kinds of event in the log that people may get messages about.
 func Kinds() []event.Kind { return slices.Sorted(maps.Keys(kinds)) }
 
 // EventOf returns what a change in the log means to receivers of messages.

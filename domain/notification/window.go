@@ -13,7 +13,7 @@ type Window struct {
 	To   order.Clock
 }
 
-// Next gives the earliest and latest time at which a message of this moment
+// Next returns the earliest and latest time at which a message of this moment
 // may be sent: the window that is open, or else the next one. Clock times are
 // those of the zone, also on days when its clocks change.
 func (w Window) Next(now time.Time, zone *time.Location) (from, to time.Time) {

@@ -17,7 +17,7 @@ const (
 	CancelUnknown  CancelResult = "UNKNOWN_RESULT"
 )
 
-// Cancellation is the outcome for one number. Already tells that nothing was
+// Cancellation is the outcome for one number. Already says that nothing was
 // left to do.
 type Cancellation struct {
 	Number  string

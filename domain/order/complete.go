@@ -16,7 +16,7 @@ const (
 // DraftStates are all of them.
 var DraftStates = []DraftState{DraftIncomplete, DraftPromoted, DraftDiscarded}
 
-// NumberFor gives the number of the order that a request makes of a draft. A
+// NumberFor returns the number of the order that a request makes of a draft. A
 // draft that has a number keeps it, so the request may leave it out but not
 // name another one; a draft without a number takes the request's.
 func (d *Draft) NumberFor(req *Request) (string, error) {

@@ -10,7 +10,7 @@ import (
 // MaxCustomFields is how many values one call may give an order.
 const MaxCustomFields = 500
 
-// WithCustomFields gives the values that an order has when some are set by
+// WithCustomFields returns the values that an order has when some are set by
 // themselves; known are the fields in use by their external ids. Those that
 // are not named stay, and null takes one away. What cannot be used is a fault
 // that names the first such field.

@@ -88,7 +88,7 @@ func newDecider(s *Snapshot, defaults Defaults) *decider {
 	return d
 }
 
-// MayMerge tells whether new orders may be merged into others.
+// MayMerge reports whether new orders may be merged into others.
 func (s UpdateSettings) MayMerge(organizationDefault bool) bool {
 	if s.AllowMerge != nil {
 		return *s.AllowMerge

@@ -5,6 +5,6 @@
 // and their fields") can be tested as tables and properties.
 //
 // An import reads in this order: Decode (in wire) makes entries of a body,
-// NewLocations (location.go) tells which places are not known yet, and Decide
+// NewLocations (location.go) finds which places are not known yet, and Decide
 // (decide.go) turns a Snapshot and entries into a Plan that the store writes.
 package order

@@ -10,7 +10,7 @@ import (
 
 // judged is an entry after it was held against the snapshot: what could be
 // read of it, and all that is wrong with it. header, stops, groups and prices
-// tell which parts were judged, because an update may leave some out.
+// say which parts were judged, because an update may leave some out.
 type judged struct {
 	header       Header
 	pickup       *Stop

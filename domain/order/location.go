@@ -104,7 +104,7 @@ func NewLocations(known *Snapshot, entries []Request) []NewLocation {
 	return found
 }
 
-// identity is what tells this place from others: the external id, or else the
+// identity is what distinguishes this place from others: the external id, or else the
 // key.
 func (r *LocationRequest) identity() any {
 	if r.ExternalID != "" {
@@ -121,7 +121,7 @@ func (r *LocationRequest) newLocation() NewLocation {
 	return n
 }
 
-// checkPlace tells what keeps the request from naming a place: texts that are
+// checkPlace returns what keeps the request from naming a place: texts that are
 // too long, or an address that cannot be used.
 func (r *LocationRequest) checkPlace() (violation, bool) {
 	if v, ok := r.checkNames(); !ok {
@@ -144,7 +144,7 @@ func (r *LocationRequest) checkNames() (violation, bool) {
 	return violation{}, true
 }
 
-// check tells whether the address can be driven to: it has coordinates in
+// check reports whether the address can be driven to: it has coordinates in
 // range, or a street address, a country and a city or postal code.
 func (a *Address) check() (violation, bool) {
 	for _, text := range []struct{ field, value string }{

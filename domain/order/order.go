@@ -25,7 +25,7 @@ func (s Status) Active() bool { return s >= Registered && s <= AtDelivery }
 // and products are facts and not plans.
 func (s Status) Loaded() bool { return s >= PickedUp && s != Cancelled }
 
-// StopKind tells the two stops of an order apart.
+// StopKind is which of the two stops of an order it is.
 type StopKind string
 
 // The kinds of stop.
@@ -74,7 +74,7 @@ type Order struct {
 	Groups       []int64
 	Prices       []Price
 	CustomFields map[int64]string
-	// Booked tells that an interval is booked, whose windows overrule those of the
+	// Booked says that an interval is booked, whose windows overrule those of the
 	// stops.
 	Booked bool
 	// Shares are the numbers that share the order, with what each says; none
@@ -156,7 +156,7 @@ type Price struct {
 type Changes struct {
 	New, Status                                                bool
 	Header, Pickup, Delivery, Products, Groups, Prices, Fields bool
-	// Shares tells that the numbers of the order changed, or what they say, and
+	// Shares says that the numbers of the order changed, or what they say, and
 	// Number that another one of them names it now.
 	Shares, Number bool
 }

@@ -2,7 +2,7 @@ package order
 
 import "waybill/domain/freight"
 
-// Outline is what can be told of an entry that is no order yet: its type and
+// Outline is what is known of an entry that is no order yet: its type and
 // class, as far as it names them.
 type Outline struct {
 	OrderTypeID int64 // 0 when it names none that is known

@@ -7,7 +7,7 @@ import (
 )
 
 // price gives an order the prices of the price lists, when the import computes
-// them, and tells whether they differ from the ones it has. An order that no
+// them, and reports whether they differ from the ones it has. An order that no
 // list prices has none.
 func (d *decider) price(o *Order) (differs bool) {
 	if !d.defaults.ComputePrices || d.snapshot.Prices == nil {

@@ -106,7 +106,7 @@ func tieParents(products []*Product, requests []ProductRequest, byExternalID map
 	}
 }
 
-// findCycle gives the place of a product that is its own ancestor, or -1.
+// findCycle returns the place of a product that is its own ancestor, or -1.
 func findCycle(products []*Product) int {
 	safe := make(map[*Product]bool, len(products))
 	for _, p := range products {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// replaceProducts gives the order's products with those of one number
-// replaced by the wanted ones, and tells whether anything differs. A wanted
+// replaceProducts returns the order's products with those of one number
+// replaced by the wanted ones, and reports whether anything differs. A wanted
 // product takes over the id of the one that it replaces. Unless all are to be
 // replaced, products that a person or driver modified stay as they are.
 func replaceProducts(o *Order, number string, wanted []*Product, all bool) ([]*Product, bool) {
@@ -31,7 +31,7 @@ func replaceProducts(o *Order, number string, wanted []*Product, all bool) ([]*P
 	return next, true
 }
 
-// keep gives a copy of a product that stays, because the order must not
+// keep returns a copy of a product that stays, because the order must not
 // change before it is known that it may.
 func keep(p *Product, stands map[*Product]*Product) *Product {
 	kept := *p
@@ -120,8 +120,8 @@ func sameProducts(present, next []*Product) bool {
 	})
 }
 
-// sameParent compares places in the tree; a parent without an id yet is told
-// by its place in the list of its number.
+// sameParent compares places in the tree; a parent without an id yet is
+// known by its place in the list of its number.
 func sameParent(a, b *Product) bool {
 	if a == nil || b == nil {
 		return a == b

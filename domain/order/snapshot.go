@@ -157,8 +157,8 @@ func (s *Snapshot) prepareLocations() {
 	}
 }
 
-// olderThan tells which location was there first. Foreseen ones count down
-// from zero, after all that are stored.
+// olderThan reports whether the location was there before the other. Foreseen
+// ones count down from zero, after all that are stored.
 func (l *Location) olderThan(other *Location) bool {
 	if l.ID < 0 && other.ID < 0 {
 		return l.ID > other.ID
@@ -167,7 +167,7 @@ func (l *Location) olderThan(other *Location) bool {
 }
 
 // Foresee adds the locations that an import would create, with ids below
-// zero, so that its outcome can be told without writing anything.
+// zero, so that its outcome is known without writing anything.
 func (s *Snapshot) Foresee(added []NewLocation) {
 	for _, n := range added {
 		s.Locations = append(s.Locations, &Location{

@@ -37,7 +37,7 @@ func (s *Snapshot) transform(o *Order, on ...Trigger) (failed []string) {
 	return s.Rules.Transform(o, on...)
 }
 
-// transformed runs the rules on the order as an update wants it, and tells in
+// transformed runs the rules on the order as an update wants it, and notes in
 // what it then differs from the present one: rules whose outcome is the same
 // as before make no change. Rules leave the stops of goods on their way alone.
 func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) {
@@ -51,7 +51,7 @@ func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) 
 	return failed
 }
 
-// differences tells in which parts next differs from the present order. What
+// differences returns in which parts next differs from the present order. What
 // nothing but an entry can change, products and prices, next knows itself.
 func (o *Order) differences(next *Order) Changes {
 	return Changes{

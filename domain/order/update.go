@@ -130,7 +130,7 @@ func (h Header) sameHeader(other Header) bool {
 	return sameDay && h == other
 }
 
-// blocks tells why an order cannot take changes: once the goods are on their
+// blocks returns why an order cannot take changes: once the goods are on their
 // way, stops and products are facts.
 func (o *Order) blocks(c Changes) (Reason, bool) {
 	if !o.Status.Loaded() || !c.Pickup && !c.Delivery && !c.Products {
@@ -146,7 +146,7 @@ func (o *Order) blocks(c Changes) (Reason, bool) {
 	return Reason{Code: UnknownInvalidInput, Field: field, Text: fault.Say("order.already_picked_up")}, true
 }
 
-// adopt makes next the order's state, and writes the change down. It tells
+// adopt makes next the order's state, and writes the change down. It reports
 // whether there is one.
 func (d *decider) adopt(o, next *Order, number string) bool {
 	change := next.Changes
@@ -176,7 +176,7 @@ func (c Changes) with(more Changes) Changes {
 	}
 }
 
-// replaceStop gives the stop as the entry wants it, with what is to be
+// replaceStop returns the stop as the entry wants it, with what is to be
 // appended kept from the present one.
 func (s UpdateSettings) replaceStop(present, wanted *Stop) Stop {
 	next := *wanted

@@ -38,13 +38,13 @@ type ProductChange struct {
 	ParentExternalID Given[string] // empty is the top
 }
 
-// maxProblems is how many problems one answer tells.
+// maxProblems is how many problems one answer names.
 const maxProblems = 20
 
 // UpsertProducts changes the products of an order by their external ids, and
 // adds those that it does not have; all others stay. New ones belong to the
 // number. What is changed or added counts as modified, so that an import leaves
-// it alone unless told otherwise. Nothing is changed when anything is wrong.
+// it alone unless it asks otherwise. Nothing is changed when anything is wrong.
 func UpsertProducts(o *Order, number string, changes []ProductChange) (Event, error) {
 	u := newUpsert(o, number)
 	for i := range changes {
@@ -95,7 +95,7 @@ func newUpsert(o *Order, number string) *upsert {
 	return u
 }
 
-// copies gives products of their own, tied among themselves as the others are.
+// copies returns products of their own, tied among themselves as the others are.
 func copies(products []*Product) []*Product {
 	stands := make(map[*Product]*Product, len(products))
 	out := make([]*Product, len(products))
@@ -202,7 +202,7 @@ func (u *upsert) tie(c *ProductChange, field string) {
 	}
 }
 
-// replan makes next the order's products when it still may change, and gives
+// replan makes next the order's products when it still may change, and returns
 // the event of it; an event without a kind means that nothing differs. next has
 // the order's products first, in their order, and then the new ones.
 func (o *Order) replan(number string, next []*Product) (Event, error) {

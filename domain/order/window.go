@@ -88,7 +88,7 @@ func (h Hours) length() time.Duration {
 	return time.Duration(minutes) * time.Minute
 }
 
-// Days tells on which local days a recurring time window applies.
+// Days are the local days on which a recurring time window applies.
 type Days interface {
 	Matches(year int, month time.Month, day int) bool
 }
@@ -99,7 +99,7 @@ type RecurringHours struct {
 	Hours
 }
 
-// resolveWindow finds the window of one stop on the order's day. It gives the
+// resolveWindow finds the window of one stop on the order's day. It returns the
 // reason when there is none.
 func (d *decider) resolveWindow(kind StopKind, req *LocationRequest, loc *Location, b basis) (Window, fault.Text, bool) {
 	if req.fixesWindow() {
@@ -139,7 +139,7 @@ func fixedWindow(earliest, latest string) (Window, fault.Text, bool) {
 	return Window{Earliest: from, Latest: to, Source: FromRequest}, fault.Text{}, true
 }
 
-// hours are the opening hours that the request gives; given tells whether
+// hours are the opening hours that the request has; given reports whether
 // they count at all (spec.md, rule 2c), valid whether they can be used.
 func (r *LocationRequest) hours() (h Hours, given, valid bool) {
 	if !r.HasOpeningTimes || r.OpeningHoursIsDefault == nil || r.Opens == "" && r.Closes == "" {

@@ -33,7 +33,7 @@ type Document struct {
 	Intervals     []Interval     `yaml:"intervals"`
 	PriceLists    []PriceList    `yaml:"priceLists"`
 
-	// Places tell where its values stand in the text that it was read from.
+	// Places are where its values stand in the text that it was read from.
 	Places Places
 }
 
@@ -131,7 +131,7 @@ type Location struct {
 	TimeWindows  []TimeWindow  `yaml:"timeWindows"`
 }
 
-// Key is what tells a location without an external id from others.
+// Key distinguishes a location without an external id from others.
 func (l *Location) Key() order.LocationKey { return order.KeyOf(l.Name, order.Address(l.Address)) }
 
 // Address is where a location is.

@@ -43,7 +43,7 @@ type SendWindow struct {
 	To   *order.Clock `yaml:"to"`
 }
 
-// Rule gives the rule as it is kept. An address is normalized.
+// Rule returns the rule as it is kept. An address is normalized.
 func (n *Notification) Rule(country string) notification.Rule {
 	receiver, address := notification.ReceiverOf(n.To)
 	rule := notification.Rule{
@@ -71,7 +71,7 @@ func (d *Document) Country() string {
 }
 
 // secretName is how the variables of organizations begin: a document must not
-// be able to have any other told to a stranger's server.
+// be able to have any other sent to a stranger's server.
 const secretName = `^WAYBILL_(SMTP|SMS|SENDGRID|POSTMARK)_[A-Z0-9_]{1,100}$`
 
 func (c *checker) messaging() {

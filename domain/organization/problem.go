@@ -47,7 +47,7 @@ func (p Problems) Sort() {
 // Place is a position in a text. Both count from 1.
 type Place struct{ Line, Column int }
 
-// Places tell where in a text the value of a path stands.
+// Places are where in a text the values of paths stand.
 type Places map[string]Place
 
 // Of returns the place of a path, or of the nearest thing around it when it is

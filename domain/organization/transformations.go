@@ -19,7 +19,7 @@ type Transformation struct {
 	Set      []Assignment `yaml:"set"`
 }
 
-// Assignment gives a field of an order the value of an expression.
+// Assignment sets a field of an order to the value of an expression.
 type Assignment struct {
 	Field string `yaml:"field"`
 	Value string `yaml:"value"`

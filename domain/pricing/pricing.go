@@ -45,7 +45,7 @@ type Charge struct {
 	Currency string
 }
 
-// Price gives the charges of an order: of the first list for its type that has
+// Price returns the charges of an order: of the first list for its type that has
 // a line for it, and of that list's first such line. Charges of nothing are
 // left out, but for the base. No list with a line means no charges.
 func (t *Tables) Price(orderType int64, class freight.Class) []Charge {

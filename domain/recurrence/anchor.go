@@ -8,7 +8,7 @@ import "time"
 // it. So an expansion may begin at any period that is a whole number of steps
 // after the first, and finds the same. Only COUNT must know what came before.
 
-// anchor gives the beginning of the period from which to expand, so that
+// anchor returns the beginning of the period from which to expand, so that
 // nothing from the wall time from on is missed.
 func (p *pattern) anchor(start, from time.Time) time.Time {
 	first := p.period(start)
@@ -36,7 +36,7 @@ func (p *pattern) period(wall time.Time) int {
 	}
 }
 
-// periodStart gives the wall time at which a period begins.
+// periodStart returns the wall time at which a period begins.
 func (p *pattern) periodStart(period int) time.Time {
 	switch p.freq {
 	case yearly:
@@ -52,7 +52,7 @@ func (p *pattern) periodStart(period int) time.Time {
 	}
 }
 
-// firstWeek gives the day, counted from 1 January 1970, on which the week
+// firstWeek returns the day, counted from 1 January 1970, on which the week
 // numbered 0 begins. That first day of all was a Thursday.
 func (p *pattern) firstWeek() int { return p.weekStart - 3 }
 
@@ -69,7 +69,7 @@ func floorDiv(a, b int) int {
 // from searching on when a pattern fits no day any more.
 const lastLibraryYear = 9999
 
-// lateTwin gives the seconds by which to move the years first to last so that
+// lateTwin returns the seconds by which to move the years first to last so that
 // they come as late as the library can go and still have the same calendar:
 // the same leap years and the same weekdays. A search that finds nothing more
 // then ends after decades, mostly less than three, instead of 8,000 years.

@@ -14,7 +14,7 @@ type DayRule struct{ rule Rule }
 // Without a DTSTART the rule has no beginning to speak of: it holds from 1970
 // on. What would have to be counted or guessed from a beginning is refused
 // then: COUNT, an INTERVAL above 1, WEEKLY without BYDAY and the like, and an
-// EXDATE with a time of day. A text that is refused gives a *RefusedError.
+// EXDATE with a time of day. A text that is refused is a *RefusedError.
 func ParseDays(text string, zone *time.Location) (DayRule, error) {
 	set, err := readSet(text)
 	if err != nil {
@@ -45,8 +45,8 @@ func (d DayRule) Matches(year int, month time.Month, day int) bool {
 	return d.rule.OnDay(year, month, day)
 }
 
-// Canonical gives the rule as text, always in the same form. Parsing it again
-// with the same zone gives the same rule and the same text.
+// Canonical returns the rule as text, always in the same form. Parsing it again
+// with the same zone yields the same rule and the same text.
 func (d DayRule) Canonical() string { return d.rule.Canonical() }
 
 // needsStart names the part that means nothing without a DTSTART, if any.

@@ -8,7 +8,7 @@ import (
 // MaxOccurrences is how many occurrences are given at a time.
 const MaxOccurrences = 1000
 
-// Between gives the occurrences from one instant to another, both included, in
+// Between returns the occurrences from one instant to another, both included, in
 // order and in the rule's zone. There are at most limit of them, and never
 // more than MaxOccurrences; to go on, ask again from a second after the last.
 //
@@ -48,7 +48,7 @@ func (r Rule) OnDay(year int, month time.Month, day int) bool {
 	})
 }
 
-// lastInstant gives the last instant at which any rule may have an occurrence.
+// lastInstant returns the last instant at which any rule may have an occurrence.
 func lastInstant(zone *time.Location) time.Time {
 	return place(newYear(maxYear+1).Add(-time.Second), zone)
 }
@@ -100,7 +100,7 @@ func (c *collector) collectPattern() error {
 	return p.walk(c.rule.wall, p.anchor(c.rule.wall, from), to, visit)
 }
 
-// wallRange gives the wall times that can happen from c.from to c.to, and some
+// wallRange returns the wall times that can happen from c.from to c.to, and some
 // more, because a change of clock can be in between.
 func (c *collector) wallRange() (from, to time.Time) {
 	end := earlier(c.to, c.rule.until)

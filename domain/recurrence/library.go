@@ -44,7 +44,7 @@ func (p *pattern) walk(start, anchor, to time.Time, visit func(wall time.Time) b
 	return nil
 }
 
-// moved gives a wall time so many seconds later; a time.Duration could not
+// moved returns a wall time so many seconds later; a time.Duration could not
 // hold them.
 func moved(wall time.Time, seconds int64) time.Time {
 	return time.Unix(wall.Unix()+seconds, 0).UTC()
@@ -84,7 +84,7 @@ func (p *pattern) option(start time.Time) rrule.ROption {
 	return o
 }
 
-// orElse gives a list, or the one value if the list is empty.
+// orElse returns a list, or the one value if the list is empty.
 func orElse(list []int, value int) []int {
 	if len(list) > 0 {
 		return list

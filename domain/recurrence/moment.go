@@ -48,7 +48,7 @@ func zonedMoment(t time.Time, zone *time.Location, tzid string) moment {
 	return moment{form: zonedForm, wall: wallOf(t.Truncate(time.Second).In(zone)), zone: zone, tzid: tzid}
 }
 
-// at gives the instant. A date alone is its midnight. What has no zone of its
+// at returns the instant. A date alone is its midnight. What has no zone of its
 // own is in the zone given.
 func (m moment) at(zone *time.Location) time.Time {
 	switch m.form {

@@ -41,7 +41,7 @@ type pattern struct {
 	seconds   []int
 }
 
-// step gives the interval, which is 1 unless the rule says otherwise.
+// step returns the interval, which is 1 unless the rule says otherwise.
 func (p *pattern) step() int { return max(p.interval, 1) }
 
 // readPattern reads and checks the value of an RRULE.

@@ -43,7 +43,7 @@ func parse(t testing.TB, text string, start time.Time, in *time.Location) recurr
 	return rule
 }
 
-// first gives the first occurrences of a rule from its start on, as wall times
+// first returns the first occurrences of a rule from its start on, as wall times
 // of the rule's zone with their offset.
 func first(t testing.TB, rule recurrence.Rule, limit int) []string {
 	t.Helper()

@@ -74,7 +74,7 @@ func (r reference) text() string {
 	return b.String()
 }
 
-// expand gives all occurrences up to a wall time, in order.
+// expand returns all occurrences up to a wall time, in order.
 func (r reference) expand(to time.Time) []time.Time {
 	var found []time.Time
 	counted := 0
@@ -117,7 +117,7 @@ func (r reference) excluded(at time.Time) bool {
 	return false
 }
 
-// walls gives the wall times of all whole periods that begin before to.
+// walls returns the wall times of all whole periods that begin before to.
 func (r reference) walls(to time.Time) []time.Time {
 	var all, period []time.Time
 	current := -1

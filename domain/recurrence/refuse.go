@@ -16,7 +16,7 @@ type RefusedError struct {
 	Text fault.Text
 }
 
-// Error gives the reason in English.
+// Error returns the reason in English.
 func (e *RefusedError) Error() string {
 	sentence, ok := english[e.Text.ID]
 	if !ok {

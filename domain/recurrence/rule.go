@@ -22,7 +22,7 @@ type Rule struct {
 //
 // The rule's zone is the TZID of a DTSTART in the text, else zone; a nil zone
 // is UTC. A DTSTART must name the same instant as start. The start counts to
-// the whole second. A text that is refused gives a *RefusedError.
+// the whole second. A text that is refused is a *RefusedError.
 func Parse(text string, start time.Time, zone *time.Location) (Rule, error) {
 	set, err := readSet(text)
 	if err != nil {
@@ -31,12 +31,12 @@ func Parse(text string, start time.Time, zone *time.Location) (Rule, error) {
 	return newRule(set, start, zone)
 }
 
-// Canonical gives the rule as text, always in the same form: one line each,
+// Canonical returns the rule as text, always in the same form: one line each,
 // parts and lists in a fixed order. It is what to save and to show. Parsing it
-// again with the same start and zone gives the same rule and the same text.
+// again with the same start and zone yields the same rule and the same text.
 func (r Rule) Canonical() string { return r.text }
 
-// Zone gives the zone whose wall clock the rule follows.
+// Zone returns the zone whose wall clock the rule follows.
 func (r Rule) Zone() *time.Location {
 	if r.zone == nil {
 		return time.UTC
@@ -44,12 +44,12 @@ func (r Rule) Zone() *time.Location {
 	return r.zone
 }
 
-// Start gives the instant that no occurrence comes before.
+// Start returns the instant that no occurrence comes before.
 func (r Rule) Start() time.Time { return r.start }
 
-// WithStart gives the same rule from another start. A DTSTART in its text
+// WithStart returns the same rule from another start. A DTSTART in its text
 // moves along and keeps its zone. The new start may make the rule unusable,
-// which gives a *RefusedError: an hour may now never be reached.
+// which is a *RefusedError: an hour may now never be reached.
 func (r Rule) WithStart(start time.Time) (Rule, error) {
 	return newRule(r.set.startingAt(start), start, r.Zone())
 }

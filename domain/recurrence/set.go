@@ -111,7 +111,7 @@ func (s *ruleset) finish() error {
 	return nil
 }
 
-// startingAt gives the set with its DTSTART, if it has one, at another instant,
+// startingAt returns the set with its DTSTART, if it has one, at another instant,
 // or at the same one written in our way. Without a TZID that is in UTC,
 // whatever it was before: the text then names the same start even after the
 // organization has moved to another zone.
@@ -128,7 +128,7 @@ func (s *ruleset) startingAt(start time.Time) ruleset {
 	return moved
 }
 
-// lastOfPattern gives the last instant that the pattern may reach: its UNTIL,
+// lastOfPattern returns the last instant that the pattern may reach: its UNTIL,
 // or the end of the years that we deal with.
 func (s *ruleset) lastOfPattern(zone *time.Location) time.Time {
 	if s.pattern == nil || s.pattern.until == nil {
@@ -141,7 +141,7 @@ func (s *ruleset) lastOfPattern(zone *time.Location) time.Time {
 	return until.at(zone)
 }
 
-// additions gives the instants that RDATE adds, in order.
+// additions returns the instants that RDATE adds, in order.
 func (s *ruleset) additions(start time.Time, zone *time.Location) []time.Time {
 	added := make([]time.Time, 0, len(s.rdates))
 	for _, m := range s.rdates {

@@ -80,7 +80,7 @@ func readLine(raw string) (line, error) {
 	return read, nil
 }
 
-// keyword gives a name or an enumerated value in the form that we compare.
+// keyword returns a name or an enumerated value in the form that we compare.
 func keyword(text string) string {
 	return strings.ToUpper(strings.TrimSpace(text))
 }

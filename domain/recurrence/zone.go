@@ -13,12 +13,12 @@ const widestOffset = 16 * time.Hour
 // whole day in 2011.
 const widestShift = 25 * time.Hour
 
-// wallOf gives what the clock shows at t in t's zone, as if it were UTC.
+// wallOf returns what the clock shows at t in t's zone, as if it were UTC.
 func wallOf(t time.Time) time.Time {
 	return t.UTC().Add(offsetAt(t, t.Location()))
 }
 
-// place gives the instant at which the clocks of a zone show a wall time: the
+// place returns the instant at which the clocks of a zone show a wall time: the
 // first one if a change of clock repeats it, and later by the length of the
 // gap if a change of clock skips it. time.Date promises neither.
 //
@@ -33,22 +33,22 @@ func place(wall time.Time, zone *time.Location) time.Time {
 	return first.In(zone)
 }
 
-// offsetAt gives how far the clocks of a zone are ahead of UTC at an instant.
+// offsetAt returns how far the clocks of a zone are ahead of UTC at an instant.
 func offsetAt(at time.Time, zone *time.Location) time.Duration {
 	_, seconds := at.In(zone).Zone()
 	return time.Duration(seconds) * time.Second
 }
 
-// lastOfDay gives the last second of a local day, whose midnight is given as a
+// lastOfDay returns the last second of a local day, whose midnight is given as a
 // wall time.
 func lastOfDay(day time.Time, zone *time.Location) time.Time {
 	return place(day.AddDate(0, 0, 1), zone).Add(-time.Second)
 }
 
-// dayOf gives the midnight of a wall time's day.
+// dayOf returns the midnight of a wall time's day.
 func dayOf(wall time.Time) time.Time { return wall.Add(-timeOfDay(wall)) }
 
-// timeOfDay gives how long after midnight a wall time is.
+// timeOfDay returns how long after midnight a wall time is.
 func timeOfDay(wall time.Time) time.Duration {
 	hour, minute, second := wall.Clock()
 	return time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
@@ -57,7 +57,7 @@ func timeOfDay(wall time.Time) time.Duration {
 // zones remembers the zones that one text names, so that each is loaded once.
 type zones map[string]*time.Location
 
-// load gives the zone of an IANA name.
+// load returns the zone of an IANA name.
 func (z zones) load(name string) (*time.Location, error) {
 	if zone, ok := z[name]; ok {
 		return zone, nil
@@ -95,10 +95,10 @@ func plain(text string) bool {
 	return strings.Trim(text, characters) == ""
 }
 
-// Wall gives what the clocks of a zone show at an instant, as if it were UTC.
+// Wall returns what the clocks of a zone show at an instant, as if it were UTC.
 func Wall(at time.Time, zone *time.Location) time.Time { return wallOf(at.In(zone)) }
 
-// Place gives the instant at which the clocks of a zone show a wall time, which
+// Place returns the instant at which the clocks of a zone show a wall time, which
 // is given as if it were UTC: the first one if a change of clock repeats it,
 // and later by the length of the gap if a change of clock skips it.
 func Place(wall time.Time, zone *time.Location) time.Time { return place(wall, zone) }

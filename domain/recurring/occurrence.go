@@ -18,16 +18,16 @@ type Occurrence struct {
 
 const keyForm = "20060102T1504"
 
-// DayOf gives the day of an instant in a zone, as midnight UTC.
+// DayOf returns the day of an instant in a zone, as midnight UTC.
 func DayOf(at time.Time, zone *time.Location) time.Time {
 	year, month, day := at.In(zone).Date()
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// Midnight gives the instant at which a day begins in a zone.
+// Midnight returns the instant at which a day begins in a zone.
 func Midnight(day time.Time, zone *time.Location) time.Time { return recurrence.Place(day, zone) }
 
-// Horizon gives the first and last day on which there have to be orders when it
+// Horizon returns the first and last day on which there have to be orders when it
 // is today; last is before first when there need be none.
 func (t *Template) Horizon(today time.Time, zone *time.Location) (first, last time.Time) {
 	first, last = DayOf(t.Start, zone), today.AddDate(0, 0, t.DaysAhead)
@@ -40,7 +40,7 @@ func (t *Template) Horizon(today time.Time, zone *time.Location) (first, last ti
 	return first, last
 }
 
-// Occurrences gives what the template asks for from one day to another, both
+// Occurrences returns what the template asks for from one day to another, both
 // included, in order.
 func (t *Template) Occurrences(first, last time.Time, zone *time.Location) ([]Occurrence, error) {
 	rule, err := t.rule(zone)
@@ -53,7 +53,7 @@ func (t *Template) Occurrences(first, last time.Time, zone *time.Location) ([]Oc
 	return Expand(rule, first, last, zone, 0)
 }
 
-// Expand gives the occurrences of a rule from one day to another, both
+// Expand returns the occurrences of a rule from one day to another, both
 // included, in the days of a zone. A limit of 0 is none.
 func Expand(rule recurrence.Rule, first, last time.Time, zone *time.Location, limit int) ([]Occurrence, error) {
 	var all []Occurrence
@@ -93,7 +93,7 @@ const slack = 26 * time.Hour
 // aroundMidnight is about how many occurrences that slack adds before the first.
 const aroundMidnight = 32
 
-// Next gives the first day after another one on which there is an occurrence.
+// Next returns the first day after another one on which there is an occurrence.
 func (t *Template) Next(after time.Time, zone *time.Location) (day time.Time, ok bool, err error) {
 	rule, err := t.rule(zone)
 	if err != nil {
@@ -112,7 +112,7 @@ func (t *Template) Next(after time.Time, zone *time.Location) (day time.Time, ok
 
 var lastDay = time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// Wake gives the instant at which the template needs work next, when everything
+// Wake returns the instant at which the template needs work next, when everything
 // up to its horizon is done today: the midnight that brings the next occurrence
 // into the horizon. It is not ok when there is nothing more to come.
 func (t *Template) Wake(today time.Time, zone *time.Location) (at, next time.Time, ok bool, err error) {

@@ -40,7 +40,7 @@ type Existing struct {
 	DraftGone bool
 }
 
-// Protection tells why this may not be touched; empty when it may.
+// Protection returns why this may not be touched; empty when it may.
 func (e *Existing) Protection() Protection {
 	switch {
 	case e.Edited && e.Withdrawn:

@@ -41,7 +41,7 @@ func (w weekly) text() string {
 	return b.String()
 }
 
-// has tells whether there is an occurrence on a day, from nothing but the
+// has reports whether there is an occurrence on a day, from nothing but the
 // calendar.
 func (w weekly) has(start, day time.Time) bool {
 	if day.Before(start) || w.excluded[day.Format(time.DateOnly)] {

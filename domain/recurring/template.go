@@ -1,7 +1,7 @@
 // Package recurring holds the rules of recurring order templates: what a
 // template may say, which orders it asks for on which days, and what becomes of
-// orders that were generated already when it changes. It is pure: the day that
-// is today is told to it.
+// orders that were generated already when it changes. It is pure: which day
+// is today is an argument.
 package recurring
 
 import (

@@ -38,8 +38,8 @@ type stopInput struct {
 func (in *input) pickup() *stopInput   { return &stopInput{&in.order.Pickup, in.names} }
 func (in *input) delivery() *stopInput { return &stopInput{&in.order.Delivery, in.names} }
 
-// The objects that expressions can look into. A number that an order does not
-// give is 0, and has() tells.
+// The objects that expressions can look into. A number that an order lacks
+// is 0; has() tells the two apart.
 var (
 	orderObject = newObject("Order",
 		text("externalId", func(in *input) string { return in.order.Number }),

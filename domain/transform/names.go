@@ -55,7 +55,7 @@ func namesOf(s *order.Snapshot) *names {
 	return n
 }
 
-// of gives the names of ids, in the order of the alphabet. What is no longer
+// of returns the names of ids, in the order of the alphabet. What is no longer
 // in use has none.
 func (r registry) of(ids []int64) []string {
 	out := make([]string, 0, len(ids))
@@ -99,7 +99,7 @@ func (r registry) findAll(what string, value ref.Val) ([]int64, error) {
 	return ids, nil
 }
 
-// skillsOf gives the names of a stop's skills of one type.
+// skillsOf returns the names of a stop's skills of one type.
 func (n *names) skillsOf(skills map[int64]order.SkillType, typ order.SkillType) []string {
 	var ids []int64
 	for id, t := range skills {

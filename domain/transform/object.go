@@ -39,7 +39,7 @@ func newObject(name string, members ...member) *object {
 	return o
 }
 
-// attribute is a field of a Go type; get also tells whether it is given.
+// attribute is a field of a Go type; get also reports whether it is given.
 func attribute[T any](name string, typ *cel.Type, get func(T) (any, bool)) member {
 	return member{name, &types.FieldType{
 		Type: typ,
@@ -97,7 +97,7 @@ func objectOf(value any) *object {
 	return nil
 }
 
-// plain gives an object as maps and lists, as it is shown to people.
+// plain returns an object as maps and lists, as it is shown to people.
 func plain(value any) any {
 	o := objectOf(value)
 	if o == nil {
@@ -129,7 +129,7 @@ func plainList[T any](values []T) []any {
 	return out
 }
 
-// provider tells CEL of our objects.
+// provider shows CEL our objects.
 type provider struct {
 	*types.Registry
 	objects map[string]*object
@@ -155,7 +155,7 @@ func (p *provider) FindStructType(name string) (*types.Type, bool) {
 	return p.Registry.FindStructType(name)
 }
 
-// FindStructFieldNames gives the fields of one of our types.
+// FindStructFieldNames returns the fields of one of our types.
 func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
 	if o, ok := p.objects[name]; ok {
 		return o.names, true
@@ -163,7 +163,7 @@ func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
 	return p.Registry.FindStructFieldNames(name)
 }
 
-// FindStructFieldType gives a field of one of our types.
+// FindStructFieldType returns a field of one of our types.
 func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bool) {
 	if o, ok := p.objects[name]; ok {
 		f, ok := o.fields[field]
@@ -202,7 +202,7 @@ type objectValue struct {
 	native any
 }
 
-// ConvertToNative gives the object itself.
+// ConvertToNative returns the object itself.
 func (v *objectValue) ConvertToNative(typ reflect.Type) (any, error) {
 	if reflect.TypeOf(v.native).AssignableTo(typ) {
 		return v.native, nil
@@ -210,7 +210,7 @@ func (v *objectValue) ConvertToNative(typ reflect.Type) (any, error) {
 	return nil, fmt.Errorf("%s is not a value to keep", v.object.celType.TypeName())
 }
 
-// ConvertToType gives the object's type.
+// ConvertToType returns the object's type.
 func (v *objectValue) ConvertToType(typ ref.Type) ref.Val {
 	if typ == types.TypeType {
 		return v.object.celType
@@ -224,13 +224,13 @@ func (v *objectValue) Equal(other ref.Val) ref.Val {
 	return types.Bool(ok && o.object == v.object && reflect.DeepEqual(plain(v.native), plain(o.native)))
 }
 
-// Type gives the object's type.
+// Type returns the object's type.
 func (v *objectValue) Type() ref.Type { return v.object.celType }
 
-// Value gives what the object stands for.
+// Value returns what the object stands for.
 func (v *objectValue) Value() any { return v.native }
 
-// IsSet tells whether a field is given.
+// IsSet reports whether a field is given.
 func (v *objectValue) IsSet(field ref.Val) ref.Val {
 	f, ok := v.field(field)
 	if !ok {

@@ -23,7 +23,7 @@ type Rule struct {
 	Active bool
 }
 
-// Assignment gives one field of the order the value of an expression.
+// Assignment sets one field of the order to the value of an expression.
 type Assignment struct {
 	Field string
 	Value string
@@ -48,7 +48,7 @@ type Problem struct {
 	Text string
 }
 
-// Check gives all that keeps a rule from running.
+// Check returns all that keeps a rule from running.
 func Check(r Rule) []Problem {
 	_, problems := compile(r)
 	return problems

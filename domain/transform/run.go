@@ -94,7 +94,8 @@ type run struct {
 	goods   load
 }
 
-// rule gives next the values of a rule whose condition holds for o.
+// rule sets in next what a rule says whose condition holds for o, and reports
+// whether it does.
 func (r *run) rule(c *compiled, o, next *order.Order) (applies bool, err error) {
 	if c.broken != nil {
 		return false, c.broken

@@ -24,7 +24,7 @@ import (
 // goods, nor anything of another order.
 type target struct {
 	takes []*cel.Type
-	// put gives the order a value. It changes no map or list in place, because
+	// put sets a value of the order. It changes no map or list in place, because
 	// orders share them.
 	put func(o *order.Order, n *names, value ref.Val) error
 }

@@ -17,7 +17,7 @@ var ErrSameRole = errors.New("owner and application are the same role")
 
 // EnsureLogin lets the application in: it creates the role that applicationURL
 // names, with the password there, and makes it a member of waybill_app. What
-// is so already stays as it is. It gives what it did, one sentence each, and
+// is so already stays as it is. It returns what it did, one sentence each, and
 // ErrSameRole when the URL names the owner itself.
 func EnsureLogin(ctx context.Context, ownerURL, applicationURL string) (done []string, err error) {
 	application, err := pgx.ParseConfig(applicationURL)
@@ -169,7 +169,7 @@ func (e *UnsafeRoleError) Error() string {
 		e.Role, e.Why)
 }
 
-// isMissing tells whether the table that was asked for is not there.
+// isMissing reports whether the table that was asked for is not there.
 func isMissing(err error) bool {
 	var refused *pgconn.PgError
 	return errors.Is(err, pgx.ErrNoRows) || errors.As(err, &refused) && refused.Code == "42P01"

@@ -76,7 +76,7 @@ type Querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// Check tells whether the schema is what this program needs. A newer schema is
+// Check reports whether the schema is what this program needs. A newer schema is
 // fine, so that an old program goes on while a new one is rolled out.
 func Check(ctx context.Context, db Querier) error {
 	const query = "select coalesce(max(version_id), 0) from goose_db_version where is_applied"

@@ -131,7 +131,7 @@ func drop(superuser, name string) error {
 	return err
 }
 
-// ensureTemplate gives the name of the migrated template, and makes it when it
+// ensureTemplate returns the name of the migrated template, and makes it when it
 // is not there. Test binaries that run at the same time wait for one another.
 func ensureTemplate(ctx context.Context, conn *pgx.Conn, superuser string) (string, error) {
 	template := "waybill_template_" + fingerprint()

@@ -130,7 +130,7 @@ func (o *object) place(pointer jsontext.Pointer) string {
 }
 
 // source remembers what kept a reader from reading on. The decoder itself
-// can tell that from bad JSON only between values.
+// can distinguish that from bad JSON only between values.
 type source struct {
 	io.Reader
 	err error
