@@ -1229,7 +1229,7 @@ type ApplyTransformationsResponse struct {
 	SkippedRules []SkippedRule `json:"skippedRules"`
 }
 
-// AttachBehavior What becomes of the documents that are attached; `APPEND` when absent.
+// AttachBehavior How existing attachments are handled; `APPEND` when absent.
 type AttachBehavior string
 
 // AttachDocumentsFailure defines model for AttachDocumentsFailure.
@@ -1241,7 +1241,7 @@ type AttachDocumentsFailure struct {
 
 // AttachDocumentsRequest defines model for AttachDocumentsRequest.
 type AttachDocumentsRequest struct {
-	// AttachBehavior What becomes of the documents that are attached; `APPEND` when absent.
+	// AttachBehavior How existing attachments are handled; `APPEND` when absent.
 	AttachBehavior *AttachBehavior `json:"attachBehavior,omitempty"`
 
 	// DocumentIds The documents. May be empty with `REPLACE_ALL`.
@@ -1304,7 +1304,7 @@ type CancelOrdersRequest struct {
 
 // CancelOrdersResponse defines model for CancelOrdersResponse.
 type CancelOrdersResponse struct {
-	// Results One entry for each number, in the same order.
+	// Results One entry per number, in the same order.
 	Results []CancelOrderResult `json:"results"`
 }
 
@@ -1314,7 +1314,7 @@ type CancelledBooking struct {
 	IntervalID int64 `json:"intervalId"`
 }
 
-// CarrierUpdate Something that a carrier tells of an order. Other fields may be there; they are kept in `rawBody`.
+// CarrierUpdate Something that a carrier reports about an order. Other fields may be there; they are kept in `rawBody`.
 type CarrierUpdate struct {
 	// EventType What happened.
 	EventType   CarrierUpdateEventType `json:"eventType"`
@@ -1419,7 +1419,7 @@ type CreateDocumentsRequest struct {
 
 // CreateDocumentsResponse defines model for CreateDocumentsResponse.
 type CreateDocumentsResponse struct {
-	// Documents One entry for each document, in the same order.
+	// Documents One entry per document, in the same order.
 	Documents []DocumentUpload `json:"documents"`
 }
 
@@ -1520,7 +1520,7 @@ type CustomFieldDisplayStyle string
 // CustomFieldSortOrderBatch How values are sorted within a batch.
 type CustomFieldSortOrderBatch string
 
-// CustomFieldValue The value of a custom field. An unknown field gives `UNKNOWN_INVALID_INPUT_CODE`.
+// CustomFieldValue The value of a custom field. An unknown field is reported as `UNKNOWN_INVALID_INPUT_CODE`.
 type CustomFieldValue struct {
 	// ExternalID The `externalId` of the custom field's definition.
 	ExternalID *string `json:"externalId,omitempty"`
@@ -1573,7 +1573,7 @@ type CustomerPage struct {
 	Total int64 `json:"total"`
 }
 
-// CustomerReference A customer, by any one of these. The first that is given counts, in this order.
+// CustomerReference A customer, by any one of these. If several are given, the first in this order is used.
 type CustomerReference struct {
 	// BusinessName The name of the business.
 	BusinessName *string `json:"businessName,omitempty"`
@@ -1659,7 +1659,7 @@ type Draft struct {
 	// FallbackVehicleType The vehicle type of the import for orders without one.
 	FallbackVehicleType *map[string]interface{} `json:"fallbackVehicleType,omitempty"`
 
-	// Order The order as it was imported or sent last, in the form of `ImportOrderRequest`. Its values may be senseless: that is why it is a draft.
+	// Order The order as it was imported or sent last, in the form of `ImportOrderRequest`. Values may be invalid; that is why the order is a draft.
 	Order map[string]interface{} `json:"order"`
 
 	// OrderDraftID The identifier of the draft.
@@ -1671,7 +1671,7 @@ type Draft struct {
 	// Reasons What was wrong when it was judged last, each once. Empty once promoted.
 	Reasons []ImportReason `json:"reasons"`
 
-	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
 	State DraftState `json:"state"`
 
 	// UpdatedAt When it changed last.
@@ -1690,7 +1690,7 @@ type DraftPage struct {
 	NextToken string `json:"nextToken"`
 }
 
-// DraftState `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+// DraftState `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
 type DraftState string
 
 // DraftSummary A draft without what was imported.
@@ -1710,7 +1710,7 @@ type DraftSummary struct {
 	// Reasons What was wrong when it was judged last, each once. Empty once promoted.
 	Reasons []ImportReason `json:"reasons"`
 
-	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
 	State DraftState `json:"state"`
 
 	// UpdatedAt When it changed last.
@@ -1800,7 +1800,7 @@ type EmailLog struct {
 	// FailureReason Why it failed; absent unless it did.
 	FailureReason *string `json:"failureReason,omitempty"`
 
-	// FromAddress Who it is from.
+	// FromAddress The sender's address or number.
 	FromAddress string `json:"fromAddress"`
 
 	// NotificationConfigurationID The rule that made it.
@@ -1815,7 +1815,7 @@ type EmailLog struct {
 	// OrgID The organization.
 	OrgID int64 `json:"orgId"`
 
-	// Provider Who sends it.
+	// Provider The provider.
 	Provider string `json:"provider"`
 
 	// RetryOf The message that this one retries; absent for none.
@@ -1827,7 +1827,7 @@ type EmailLog struct {
 	// Subject The subject.
 	Subject string `json:"subject"`
 
-	// ToAddress Whom it is for.
+	// ToAddress The recipient's address.
 	ToAddress string `json:"toAddress"`
 }
 
@@ -2133,7 +2133,7 @@ type ImportOrderRequest struct {
 	// CustomFields Values of custom fields.
 	CustomFields *[]CustomFieldValue `json:"customFields,omitempty"`
 
-	// Customer A customer, by any one of these. The first that is given counts, in this order.
+	// Customer A customer, by any one of these. If several are given, the first in this order is used.
 	Customer *CustomerReference `json:"customer,omitempty"`
 
 	// Date The date of the order, `YYYY-MM-DD`. A date that does not exist makes the order a draft.
@@ -2151,7 +2151,7 @@ type ImportOrderRequest struct {
 	// Example: SO-2026-10482
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// Groups The groups that the order belongs to. An unknown group gives `INVALID_GROUP_CODE`.
+	// Groups The groups that the order belongs to. An unknown group is reported as `INVALID_GROUP_CODE`.
 	Groups *[]Group `json:"groups,omitempty"`
 
 	// InternalFreightNumber The identifier of the freight. The order is assigned to a freight only when `internalFreightNumber`, `consignee` and
@@ -2194,7 +2194,7 @@ type ImportProgress struct {
 	// ImportID The identifier of the import.
 	ImportID int64 `json:"importId"`
 
-	// Results One entry for each entry of `orders`, in the same order. Present once completed.
+	// Results One entry per entry of `orders`, in the same order. Present once completed.
 	Results *[]ImportResult `json:"results,omitempty"`
 
 	// State `RUNNING` until every order has an outcome, then `COMPLETED`.
@@ -2275,7 +2275,7 @@ type ImportRequest struct {
 
 // ImportResponse The outcome of an import.
 type ImportResponse struct {
-	// Results One entry for each entry of `orders`, in the same order.
+	// Results One entry per entry of `orders`, in the same order.
 	Results []ImportResult `json:"results"`
 
 	// UnknownFields The members of the request that have no effect because nobody knows them, by their paths, at most 100. Only in the
@@ -2524,7 +2524,7 @@ type LegacyOrder struct {
 	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
 }
 
-// LegacyPartyReference A customer or other party, by any one of these. The first that is given counts, in this order.
+// LegacyPartyReference A customer or other party, by any one of these. If several are given, the first in this order is used.
 type LegacyPartyReference struct {
 	// BusinessName The name of the business; the same as `name`.
 	BusinessName *string `json:"business_name,omitempty"`
@@ -2652,7 +2652,7 @@ type LocationPage struct {
 // **Time window**, for the date of the order:
 //
 //  1. `earliest` and `latest`, when both are set. They are used as they are.
-//  2. Otherwise the first of these that gives a window: (a) the location's recurring time windows; (b) the location's stored
+//  2. Otherwise the first of these that has a window: (a) the location's recurring time windows; (b) the location's stored
 //     opening hours, when they are used as default; (c) `opens` and `closes`, when `hasOpeningTimes` and `openingHoursIsDefault` are
 //     true; they are also stored when the import creates the location; (d) the order type's window.
 //  3. Without any, the reason is `INVALID_PICKUP_TIMEWINDOW_CODE` or `INVALID_DELIVERY_TIMEWINDOW_CODE`.
@@ -2718,7 +2718,7 @@ type LocationRequest struct {
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
 	SendNotificationBeforeArriving *bool `json:"sendNotificationBeforeArriving,omitempty"`
 
-	// Skills Skills that the location requires or prohibits. An unknown one gives `INVALID_PICKUP_SKILL_CODE` or
+	// Skills Skills that the location requires or prohibits. An unknown one is reported as `INVALID_PICKUP_SKILL_CODE` or
 	// `INVALID_DELIVERY_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
 }
@@ -2781,7 +2781,7 @@ type NotificationRecord struct {
 	Type NotificationType `json:"type"`
 }
 
-// NotificationRetry A message that is sent anew.
+// NotificationRetry A message that is sent again.
 type NotificationRetry struct {
 	// RetryOf The message that is retried.
 	RetryOf int64 `json:"retryOf"`
@@ -3772,7 +3772,7 @@ type Pricing struct {
 	Quantity *float64 `json:"quantity,omitempty"`
 }
 
-// Product Goods. Products form a hierarchy by `parentExternalId`. A cycle, an unknown parent or a number out of range gives
+// Product Goods. Products form a hierarchy by `parentExternalId`. A cycle, an unknown parent or a number out of range is reported as
 // `INVALID_PRODUCT_CODE`.
 type Product struct {
 	// AtomType `colli`: a container such as a pallet, box or parcel, usually scanned as a unit. `trade item`: an end product, alone
@@ -3806,7 +3806,7 @@ type Product struct {
 	// Quantity How many.
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// Skills Skills that the product requires or prohibits. An unknown one gives `INVALID_PRODUCT_SKILL_CODE`.
+	// Skills Skills that the product requires or prohibits. An unknown one is reported as `INVALID_PRODUCT_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
 
 	// Weight The weight of one, in kilograms.
@@ -3974,8 +3974,8 @@ type RecurringOrder struct {
 	// RecurringOrderID The identifier of the template.
 	RecurringOrderID int64 `json:"recurringOrderId"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset string `json:"rruleset"`
 
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
@@ -4017,8 +4017,8 @@ type RecurringOrderInput struct {
 	// PickupLocationID The pickup location. Else the one that the order template names.
 	PickupLocationID *int64 `json:"pickupLocationId,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset string `json:"rruleset"`
 
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
@@ -4048,8 +4048,8 @@ type RecurringOrderPreview struct {
 	// Occurrences The first occurrences.
 	Occurrences []Occurrence `json:"occurrences"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset string `json:"rruleset"`
 }
 
@@ -4061,8 +4061,8 @@ type RecurringOrderPreviewRequest struct {
 	// Limit How many occurrences to answer at most.
 	Limit *int32 `json:"limit,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset string `json:"rruleset"`
 
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
@@ -4098,8 +4098,8 @@ type RecurringOrderUpdate struct {
 	// PickupLocationID The pickup location. Else the one that the order template names.
 	PickupLocationID *int64 `json:"pickupLocationId,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset *string `json:"rruleset,omitempty"`
 
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
@@ -4203,7 +4203,7 @@ type SMSLog struct {
 	// FailureReason Why it failed; absent unless it did.
 	FailureReason *string `json:"failureReason,omitempty"`
 
-	// FromNumber Who it is from.
+	// FromNumber The sender's address or number.
 	FromNumber string `json:"fromNumber"`
 
 	// Message The text.
@@ -4218,7 +4218,7 @@ type SMSLog struct {
 	// OrgID The organization.
 	OrgID int64 `json:"orgId"`
 
-	// ProviderName Who sends it.
+	// ProviderName The provider.
 	ProviderName string `json:"providerName"`
 
 	// RetryOf The message that this one retries; absent for none.
@@ -4239,7 +4239,7 @@ type SMSLog struct {
 	// Status Where a text message stands. `failed` and `delivered` are final.
 	Status SMSStatus `json:"status"`
 
-	// ToNumber Whom it is for, as E.164.
+	// ToNumber The recipient's number (E.164).
 	ToNumber string `json:"toNumber"`
 
 	// TrackTraceCode The code of the tracking link in it; empty for none.
@@ -4517,7 +4517,7 @@ type SkillSourceType string
 
 // SkippedRule defines model for SkippedRule.
 type SkippedRule struct {
-	// Reason Why it failed, in English, for whoever writes the rules.
+	// Reason Why it failed, in English, for those who write the rules.
 	Reason string `json:"reason"`
 
 	// RuleName The name of the rule.
@@ -5039,7 +5039,7 @@ type GetExportFeedParams struct {
 
 // AcknowledgeExportParams defines parameters for AcknowledgeExport.
 type AcknowledgeExportParams struct {
-	// IdempotencyKey Any text of up to 255 bytes that is new for each acknowledgement, and the same when it is sent again.
+	// IdempotencyKey Any text of up to 255 bytes that is new per acknowledgement, and the same when it is sent again.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -5811,7 +5811,7 @@ type ClientInterface interface {
 
 	// ListDrivers List drivers
 	//
-	// The drivers of the organization, by their identifiers, a page at a time.
+	// The drivers of the organization, by their identifiers, in pages.
 	//
 	// Corresponds with GET /v1/drivers (the `ListDrivers` operationId).
 	ListDrivers(ctx context.Context, params *ListDriversParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -5871,7 +5871,7 @@ type ClientInterface interface {
 
 	// ReactivateDriver Reactivate a driver
 	//
-	// Makes an inactive driver active again, without workdays: schedule them anew. Reactivating again changes nothing.
+	// Makes an inactive driver active again, without workdays: schedule them again. Reactivating again changes nothing.
 	//
 	// Corresponds with POST /v1/drivers/{driverId}/reactivate (the `ReactivateDriver` operationId).
 	ReactivateDriver(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6038,9 +6038,9 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
 	GetSMSTimeline(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// RetryNotification Send a message anew
+	// RetryNotification Resend a message
 	//
-	// Sends a message anew that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
+	// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
 	// stays as it is. A message that did not fail, or was retried already, answers 409.
 	//
 	// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
@@ -6137,7 +6137,7 @@ type ClientInterface interface {
 
 	// AcknowledgeExportWithBody Acknowledge a shipment
 	//
-	// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+	// Reports the outcome of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
 	//
 	// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
 	// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
@@ -6154,7 +6154,7 @@ type ClientInterface interface {
 
 	// AcknowledgeExport Acknowledge a shipment
 	//
-	// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+	// Reports the outcome of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
 	//
 	// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
 	// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
@@ -6247,7 +6247,7 @@ type ClientInterface interface {
 
 	// ListOrderDocumentations Read the documentations of an order
 	//
-	// Answers what drivers recorded of an order, the oldest first.
+	// Returns what drivers recorded of an order, the oldest first.
 	//
 	// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
 	ListOrderDocumentations(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6270,7 +6270,7 @@ type ClientInterface interface {
 
 	// ListOrderProducts List the products of an order
 	//
-	// Answers the products of an order, by identifier. `parent_id` says what a product is packed in.
+	// Returns the products of an order, by identifier. `parent_id` says what a product is packed in.
 	//
 	// Corresponds with GET /v1/orders/{orderId}/order-products (the `ListOrderProducts` operationId).
 	ListOrderProducts(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6389,7 +6389,7 @@ type ClientInterface interface {
 
 	// PreviewRecurringOrderUpdateWithBody Show what a change would do to the orders
 	//
-	// Takes the body of the change and changes nothing. It tells which orders the change would create, change and cancel, and
+	// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 	// which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 	//
 	// Takes any type of body and a specified content type.
@@ -6399,7 +6399,7 @@ type ClientInterface interface {
 
 	// PreviewRecurringOrderUpdate Show what a change would do to the orders
 	//
-	// Takes the body of the change and changes nothing. It tells which orders the change would create, change and cancel, and
+	// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 	// which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 	//
 	// Takes a body of the `application/json` content type.
@@ -6417,7 +6417,7 @@ type ClientInterface interface {
 
 	// DiscardDraft Discard a draft
 	//
-	// Ends a draft that shall not become an order. Discarding it again changes nothing. A draft that became an order cannot be discarded: 409; cancel the order.
+	// Discards a draft that is not to become an order. Discarding it again changes nothing. A draft that became an order cannot be discarded: 409; cancel the order.
 	// Importing the number of a discarded draft again opens it again, or makes the order.
 	//
 	// Corresponds with DELETE /v2/drafts/{orderDraftId} (the `DiscardDraft` operationId).
@@ -6609,7 +6609,7 @@ type ClientInterface interface {
 	// CancelOrdersWithBody Cancel orders
 	//
 	// Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
-	// succeeds even when some orders do not: `results` has one entry for each number, in the same order.
+	// succeeds even when some orders do not: `results` has one entry per number, in the same order.
 	//
 	// `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 	// `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
@@ -6624,7 +6624,7 @@ type ClientInterface interface {
 	// CancelOrders Cancel orders
 	//
 	// Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
-	// succeeds even when some orders do not: `results` has one entry for each number, in the same order.
+	// succeeds even when some orders do not: `results` has one entry per number, in the same order.
 	//
 	// `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 	// `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
@@ -6638,14 +6638,14 @@ type ClientInterface interface {
 
 	// ReplanCancelledOrder Re-activate a cancelled order
 	//
-	// Makes one cancelled order active again, so that it is planned anew. An order that is not cancelled answers 409.
+	// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
 	//
 	// Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 	ReplanCancelledOrder(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrderStatusFeed Read changes of order status
 	//
-	// Answers the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
+	// Returns the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
 	// of the last answer. No change is skipped and none comes twice. Poll at once while `hasMore` is true, and otherwise
 	// after a pause of some seconds.
 	//
@@ -6656,18 +6656,18 @@ type ClientInterface interface {
 
 	// GetProductStatusFeed Read changes of product status
 	//
-	// Answers the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
+	// Returns the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
 	// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice.
 	//
-	// A product has the status of its order: when the order moves, each of its products is told. A product that is added to an
-	// order is told with the order's status, and one that is taken out of it is told as `cancelled`.
+	// A product has the status of its order: when the status of the order changes, there is a change for each of its products. A product that is added to an
+	// order appears with the order's status, and one that is taken out of it appears as `cancelled`.
 	//
 	// Corresponds with GET /v2/orders/summary/productstatusfeed (the `GetProductStatusFeed` operationId).
 	GetProductStatusFeed(ctx context.Context, params *GetProductStatusFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReserveTrackingLinksWithBody Reserve public tracking links
 	//
-	// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+	// Makes a public link to the pickup and one to the delivery of an order, for those who wait there. The page behind a link
 	// shows the status and the time window of that one stop, its name and its town, and nothing else.
 	//
 	// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
@@ -6680,7 +6680,7 @@ type ClientInterface interface {
 
 	// ReserveTrackingLinks Reserve public tracking links
 	//
-	// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+	// Makes a public link to the pickup and one to the delivery of an order, for those who wait there. The page behind a link
 	// shows the status and the time window of that one stop, its name and its town, and nothing else.
 	//
 	// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
@@ -6708,7 +6708,7 @@ type ClientInterface interface {
 
 	// SetOrderVehicleTypeWithBody Set the required vehicle type
 	//
-	// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+	// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
 	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 	//
@@ -6719,7 +6719,7 @@ type ClientInterface interface {
 
 	// SetOrderVehicleType Set the required vehicle type
 	//
-	// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+	// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
 	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 	//
@@ -6767,7 +6767,7 @@ type ClientInterface interface {
 	// BookOrderOnIntervalWithBody Book an order on an interval
 	//
 	// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
-	// order gives the seat back, too.
+	// order releases the seat, too.
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
@@ -6780,7 +6780,7 @@ type ClientInterface interface {
 	// BookOrderOnInterval Book an order on an interval
 	//
 	// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
-	// order gives the seat back, too.
+	// order releases the seat, too.
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
@@ -6834,7 +6834,7 @@ type ClientInterface interface {
 
 	// ListExternalUpdates Read what carriers have told of an order
 	//
-	// Answers all external updates of an order, newest first, acknowledgements of its export included.
+	// Returns all external updates of an order, newest first, acknowledgements of its export included.
 	//
 	// Corresponds with GET /v2/orders/{orderId}/external-updates (the `ListExternalUpdates` operationId).
 	ListExternalUpdates(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6861,7 +6861,7 @@ type ClientInterface interface {
 
 	// ListScheduleIntervals List the bookable intervals of a day
 	//
-	// Lists what can be booked on a day, full intervals included: `bookedSlots` against `totalAvailableSlots` tells.
+	// Lists what can be booked on a day, full intervals included: compare `bookedSlots` with `totalAvailableSlots`.
 	// An `intervalId` means one interval on one day, and stays the same.
 	//
 	// Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
@@ -6871,14 +6871,14 @@ type ClientInterface interface {
 	//
 	// Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 	//
-	// **Each order is judged on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
+	// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
 	// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
 	// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
 	// `null` is the same as leaving the field out.
 	//
 	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
 	//
-	// **Result.** `results` holds one entry for each entry of `orders`, in the same order. The same `externalId` twice in a
+	// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 	// request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
 	// changed: trying to is a `failedUpdate`. A cancelled order stays cancelled when its data is updated.
 	//
@@ -6897,14 +6897,14 @@ type ClientInterface interface {
 	//
 	// Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 	//
-	// **Each order is judged on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
+	// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
 	// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
 	// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
 	// `null` is the same as leaving the field out.
 	//
 	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
 	//
-	// **Result.** `results` holds one entry for each entry of `orders`, in the same order. The same `externalId` twice in a
+	// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 	// request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
 	// changed: trying to is a `failedUpdate`. A cancelled order stays cancelled when its data is updated.
 	//
@@ -7319,7 +7319,7 @@ func (c *Client) GetDocument(ctx context.Context, documentID int64, reqEditors .
 
 // ListDrivers List drivers
 //
-// The drivers of the organization, by their identifiers, a page at a time.
+// The drivers of the organization, by their identifiers, in pages.
 //
 // Corresponds with GET /v1/drivers (the `ListDrivers` operationId).
 func (c *Client) ListDrivers(ctx context.Context, params *ListDriversParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7449,7 +7449,7 @@ func (c *Client) DeactivateDriver(ctx context.Context, driverID DriverID, reqEdi
 
 // ReactivateDriver Reactivate a driver
 //
-// Makes an inactive driver active again, without workdays: schedule them anew. Reactivating again changes nothing.
+// Makes an inactive driver active again, without workdays: schedule them again. Reactivating again changes nothing.
 //
 // Corresponds with POST /v1/drivers/{driverId}/reactivate (the `ReactivateDriver` operationId).
 func (c *Client) ReactivateDriver(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7796,9 +7796,9 @@ func (c *Client) GetSMSTimeline(ctx context.Context, id ID, reqEditors ...Reques
 	return c.Client.Do(req)
 }
 
-// RetryNotification Send a message anew
+// RetryNotification Resend a message
 //
-// Sends a message anew that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
+// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
 // stays as it is. A message that did not fail, or was retried already, answers 409.
 //
 // With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
@@ -7975,7 +7975,7 @@ func (c *Client) GetExportFeed(ctx context.Context, params *GetExportFeedParams,
 
 // AcknowledgeExportWithBody Acknowledge a shipment
 //
-// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+// Reports the outcome of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
 //
 // `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
 // counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
@@ -8002,7 +8002,7 @@ func (c *Client) AcknowledgeExportWithBody(ctx context.Context, params *Acknowle
 
 // AcknowledgeExport Acknowledge a shipment
 //
-// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+// Reports the outcome of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
 //
 // `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
 // counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
@@ -8185,7 +8185,7 @@ func (c *Client) SetCustomFieldValues(ctx context.Context, orderID OrderID, body
 
 // ListOrderDocumentations Read the documentations of an order
 //
-// Answers what drivers recorded of an order, the oldest first.
+// Returns what drivers recorded of an order, the oldest first.
 //
 // Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
 func (c *Client) ListOrderDocumentations(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8238,7 +8238,7 @@ func (c *Client) GetOrderExport(ctx context.Context, orderID OrderID, reqEditors
 
 // ListOrderProducts List the products of an order
 //
-// Answers the products of an order, by identifier. `parent_id` says what a product is packed in.
+// Returns the products of an order, by identifier. `parent_id` says what a product is packed in.
 //
 // Corresponds with GET /v1/orders/{orderId}/order-products (the `ListOrderProducts` operationId).
 func (c *Client) ListOrderProducts(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8477,7 +8477,7 @@ func (c *Client) UpdateRecurringOrder(ctx context.Context, recurringOrderID Recu
 
 // PreviewRecurringOrderUpdateWithBody Show what a change would do to the orders
 //
-// Takes the body of the change and changes nothing. It tells which orders the change would create, change and cancel, and
+// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 // which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 //
 // Takes any type of body and a specified content type.
@@ -8497,7 +8497,7 @@ func (c *Client) PreviewRecurringOrderUpdateWithBody(ctx context.Context, recurr
 
 // PreviewRecurringOrderUpdate Show what a change would do to the orders
 //
-// Takes the body of the change and changes nothing. It tells which orders the change would create, change and cancel, and
+// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 // which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 //
 // Takes a body of the `application/json` content type.
@@ -8535,7 +8535,7 @@ func (c *Client) ListDrafts(ctx context.Context, params *ListDraftsParams, reqEd
 
 // DiscardDraft Discard a draft
 //
-// Ends a draft that shall not become an order. Discarding it again changes nothing. A draft that became an order cannot be discarded: 409; cancel the order.
+// Discards a draft that is not to become an order. Discarding it again changes nothing. A draft that became an order cannot be discarded: 409; cancel the order.
 // Importing the number of a discarded draft again opens it again, or makes the order.
 //
 // Corresponds with DELETE /v2/drafts/{orderDraftId} (the `DiscardDraft` operationId).
@@ -8887,7 +8887,7 @@ func (c *Client) AttachDocuments(ctx context.Context, body AttachDocumentsJSONRe
 // CancelOrdersWithBody Cancel orders
 //
 // Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
-// succeeds even when some orders do not: `results` has one entry for each number, in the same order.
+// succeeds even when some orders do not: `results` has one entry per number, in the same order.
 //
 // `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 // `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
@@ -8912,7 +8912,7 @@ func (c *Client) CancelOrdersWithBody(ctx context.Context, contentType string, b
 // CancelOrders Cancel orders
 //
 // Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
-// succeeds even when some orders do not: `results` has one entry for each number, in the same order.
+// succeeds even when some orders do not: `results` has one entry per number, in the same order.
 //
 // `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 // `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
@@ -8936,7 +8936,7 @@ func (c *Client) CancelOrders(ctx context.Context, body CancelOrdersJSONRequestB
 
 // ReplanCancelledOrder Re-activate a cancelled order
 //
-// Makes one cancelled order active again, so that it is planned anew. An order that is not cancelled answers 409.
+// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
 //
 // Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 func (c *Client) ReplanCancelledOrder(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8953,7 +8953,7 @@ func (c *Client) ReplanCancelledOrder(ctx context.Context, params *ReplanCancell
 
 // GetOrderStatusFeed Read changes of order status
 //
-// Answers the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
+// Returns the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
 // of the last answer. No change is skipped and none comes twice. Poll at once while `hasMore` is true, and otherwise
 // after a pause of some seconds.
 //
@@ -8974,11 +8974,11 @@ func (c *Client) GetOrderStatusFeed(ctx context.Context, params *GetOrderStatusF
 
 // GetProductStatusFeed Read changes of product status
 //
-// Answers the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
+// Returns the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
 // with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice.
 //
-// A product has the status of its order: when the order moves, each of its products is told. A product that is added to an
-// order is told with the order's status, and one that is taken out of it is told as `cancelled`.
+// A product has the status of its order: when the status of the order changes, there is a change for each of its products. A product that is added to an
+// order appears with the order's status, and one that is taken out of it appears as `cancelled`.
 //
 // Corresponds with GET /v2/orders/summary/productstatusfeed (the `GetProductStatusFeed` operationId).
 func (c *Client) GetProductStatusFeed(ctx context.Context, params *GetProductStatusFeedParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8995,7 +8995,7 @@ func (c *Client) GetProductStatusFeed(ctx context.Context, params *GetProductSta
 
 // ReserveTrackingLinksWithBody Reserve public tracking links
 //
-// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+// Makes a public link to the pickup and one to the delivery of an order, for those who wait there. The page behind a link
 // shows the status and the time window of that one stop, its name and its town, and nothing else.
 //
 // Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
@@ -9018,7 +9018,7 @@ func (c *Client) ReserveTrackingLinksWithBody(ctx context.Context, params *Reser
 
 // ReserveTrackingLinks Reserve public tracking links
 //
-// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+// Makes a public link to the pickup and one to the delivery of an order, for those who wait there. The page behind a link
 // shows the status and the time window of that one stop, its name and its town, and nothing else.
 //
 // Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
@@ -9076,7 +9076,7 @@ func (c *Client) GetOrderVehicleType(ctx context.Context, params *GetOrderVehicl
 
 // SetOrderVehicleTypeWithBody Set the required vehicle type
 //
-// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
 // *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 // order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 //
@@ -9097,7 +9097,7 @@ func (c *Client) SetOrderVehicleTypeWithBody(ctx context.Context, contentType st
 
 // SetOrderVehicleType Set the required vehicle type
 //
-// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
 // *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 // order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 //
@@ -9175,7 +9175,7 @@ func (c *Client) ApplyTransformations(ctx context.Context, orderID OrderID, body
 // BookOrderOnIntervalWithBody Book an order on an interval
 //
 // Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
-// order gives the seat back, too.
+// order releases the seat, too.
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
@@ -9198,7 +9198,7 @@ func (c *Client) BookOrderOnIntervalWithBody(ctx context.Context, orderID OrderI
 // BookOrderOnInterval Book an order on an interval
 //
 // Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
-// order gives the seat back, too.
+// order releases the seat, too.
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
@@ -9312,7 +9312,7 @@ func (c *Client) ListErpOrders(ctx context.Context, orderID OrderID, reqEditors 
 
 // ListExternalUpdates Read what carriers have told of an order
 //
-// Answers all external updates of an order, newest first, acknowledgements of its export included.
+// Returns all external updates of an order, newest first, acknowledgements of its export included.
 //
 // Corresponds with GET /v2/orders/{orderId}/external-updates (the `ListExternalUpdates` operationId).
 func (c *Client) ListExternalUpdates(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9369,7 +9369,7 @@ func (c *Client) ScheduleOrder(ctx context.Context, orderID OrderID, params *Sch
 
 // ListScheduleIntervals List the bookable intervals of a day
 //
-// Lists what can be booked on a day, full intervals included: `bookedSlots` against `totalAvailableSlots` tells.
+// Lists what can be booked on a day, full intervals included: compare `bookedSlots` with `totalAvailableSlots`.
 // An `intervalId` means one interval on one day, and stays the same.
 //
 // Corresponds with GET /v2/route-scheduling/intervals (the `ListScheduleIntervals` operationId).
@@ -9389,14 +9389,14 @@ func (c *Client) ListScheduleIntervals(ctx context.Context, params *ListSchedule
 //
 // Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 //
-// **Each order is judged on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
+// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
 // reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
 // value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
 // `null` is the same as leaving the field out.
 //
 // **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
 //
-// **Result.** `results` holds one entry for each entry of `orders`, in the same order. The same `externalId` twice in a
+// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 // request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
 // changed: trying to is a `failedUpdate`. A cancelled order stays cancelled when its data is updated.
 //
@@ -9425,14 +9425,14 @@ func (c *Client) ImportOrdersWithBody(ctx context.Context, params *ImportOrdersP
 //
 // Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 //
-// **Each order is judged on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
+// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
 // reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
 // value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
 // `null` is the same as leaving the field out.
 //
 // **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
 //
-// **Result.** `results` holds one entry for each entry of `orders`, in the same order. The same `externalId` twice in a
+// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 // request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
 // changed: trying to is a `failedUpdate`. A cancelled order stays cancelled when its data is updated.
 //
@@ -14418,7 +14418,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListDriversWithResponse List drivers
 	//
-	// The drivers of the organization, by their identifiers, a page at a time.
+	// The drivers of the organization, by their identifiers, in pages.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14484,7 +14484,7 @@ type ClientWithResponsesInterface interface {
 
 	// ReactivateDriverWithResponse Reactivate a driver
 	//
-	// Makes an inactive driver active again, without workdays: schedule them anew. Reactivating again changes nothing.
+	// Makes an inactive driver active again, without workdays: schedule them again. Reactivating again changes nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14669,9 +14669,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/notifications-log/sms/{id}/timeline (the `GetSMSTimeline` operationId).
 	GetSMSTimelineWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetSMSTimelineAnswer, error)
 
-	// RetryNotificationWithResponse Send a message anew
+	// RetryNotificationWithResponse Resend a message
 	//
-	// Sends a message anew that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
+	// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
 	// stays as it is. A message that did not fail, or was retried already, answers 409.
 	//
 	// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
@@ -14776,7 +14776,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcknowledgeExportWithBodyWithResponse Acknowledge a shipment
 	//
-	// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+	// Reports the outcome of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
 	//
 	// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
 	// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
@@ -14793,7 +14793,7 @@ type ClientWithResponsesInterface interface {
 
 	// AcknowledgeExportWithResponse Acknowledge a shipment
 	//
-	// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+	// Reports the outcome of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
 	//
 	// `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
 	// counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
@@ -14894,7 +14894,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListOrderDocumentationsWithResponse Read the documentations of an order
 	//
-	// Answers what drivers recorded of an order, the oldest first.
+	// Returns what drivers recorded of an order, the oldest first.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14923,7 +14923,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListOrderProductsWithResponse List the products of an order
 	//
-	// Answers the products of an order, by identifier. `parent_id` says what a product is packed in.
+	// Returns the products of an order, by identifier. `parent_id` says what a product is packed in.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15054,7 +15054,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRecurringOrderUpdateWithBodyWithResponse Show what a change would do to the orders
 	//
-	// Takes the body of the change and changes nothing. It tells which orders the change would create, change and cancel, and
+	// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 	// which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -15064,7 +15064,7 @@ type ClientWithResponsesInterface interface {
 
 	// PreviewRecurringOrderUpdateWithResponse Show what a change would do to the orders
 	//
-	// Takes the body of the change and changes nothing. It tells which orders the change would create, change and cancel, and
+	// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 	// which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -15084,7 +15084,7 @@ type ClientWithResponsesInterface interface {
 
 	// DiscardDraftWithResponse Discard a draft
 	//
-	// Ends a draft that shall not become an order. Discarding it again changes nothing. A draft that became an order cannot be discarded: 409; cancel the order.
+	// Discards a draft that is not to become an order. Discarding it again changes nothing. A draft that became an order cannot be discarded: 409; cancel the order.
 	// Importing the number of a discarded draft again opens it again, or makes the order.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -15288,7 +15288,7 @@ type ClientWithResponsesInterface interface {
 	// CancelOrdersWithBodyWithResponse Cancel orders
 	//
 	// Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
-	// succeeds even when some orders do not: `results` has one entry for each number, in the same order.
+	// succeeds even when some orders do not: `results` has one entry per number, in the same order.
 	//
 	// `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 	// `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
@@ -15303,7 +15303,7 @@ type ClientWithResponsesInterface interface {
 	// CancelOrdersWithResponse Cancel orders
 	//
 	// Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
-	// succeeds even when some orders do not: `results` has one entry for each number, in the same order.
+	// succeeds even when some orders do not: `results` has one entry per number, in the same order.
 	//
 	// `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 	// `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
@@ -15317,7 +15317,7 @@ type ClientWithResponsesInterface interface {
 
 	// ReplanCancelledOrderWithResponse Re-activate a cancelled order
 	//
-	// Makes one cancelled order active again, so that it is planned anew. An order that is not cancelled answers 409.
+	// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15326,7 +15326,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetOrderStatusFeedWithResponse Read changes of order status
 	//
-	// Answers the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
+	// Returns the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
 	// of the last answer. No change is skipped and none comes twice. Poll at once while `hasMore` is true, and otherwise
 	// after a pause of some seconds.
 	//
@@ -15339,11 +15339,11 @@ type ClientWithResponsesInterface interface {
 
 	// GetProductStatusFeedWithResponse Read changes of product status
 	//
-	// Answers the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
+	// Returns the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
 	// with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice.
 	//
-	// A product has the status of its order: when the order moves, each of its products is told. A product that is added to an
-	// order is told with the order's status, and one that is taken out of it is told as `cancelled`.
+	// A product has the status of its order: when the status of the order changes, there is a change for each of its products. A product that is added to an
+	// order appears with the order's status, and one that is taken out of it appears as `cancelled`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15352,7 +15352,7 @@ type ClientWithResponsesInterface interface {
 
 	// ReserveTrackingLinksWithBodyWithResponse Reserve public tracking links
 	//
-	// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+	// Makes a public link to the pickup and one to the delivery of an order, for those who wait there. The page behind a link
 	// shows the status and the time window of that one stop, its name and its town, and nothing else.
 	//
 	// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
@@ -15365,7 +15365,7 @@ type ClientWithResponsesInterface interface {
 
 	// ReserveTrackingLinksWithResponse Reserve public tracking links
 	//
-	// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+	// Makes a public link to the pickup and one to the delivery of an order, for those who wait there. The page behind a link
 	// shows the status and the time window of that one stop, its name and its town, and nothing else.
 	//
 	// Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
@@ -15397,7 +15397,7 @@ type ClientWithResponsesInterface interface {
 
 	// SetOrderVehicleTypeWithBodyWithResponse Set the required vehicle type
 	//
-	// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+	// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
 	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 	//
@@ -15408,7 +15408,7 @@ type ClientWithResponsesInterface interface {
 
 	// SetOrderVehicleTypeWithResponse Set the required vehicle type
 	//
-	// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+	// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
 	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 	//
@@ -15456,7 +15456,7 @@ type ClientWithResponsesInterface interface {
 	// BookOrderOnIntervalWithBodyWithResponse Book an order on an interval
 	//
 	// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
-	// order gives the seat back, too.
+	// order releases the seat, too.
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
@@ -15469,7 +15469,7 @@ type ClientWithResponsesInterface interface {
 	// BookOrderOnIntervalWithResponse Book an order on an interval
 	//
 	// Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
-	// order gives the seat back, too.
+	// order releases the seat, too.
 	// The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 	// (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 	// seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
@@ -15529,7 +15529,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListExternalUpdatesWithResponse Read what carriers have told of an order
 	//
-	// Answers all external updates of an order, newest first, acknowledgements of its export included.
+	// Returns all external updates of an order, newest first, acknowledgements of its export included.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15558,7 +15558,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListScheduleIntervalsWithResponse List the bookable intervals of a day
 	//
-	// Lists what can be booked on a day, full intervals included: `bookedSlots` against `totalAvailableSlots` tells.
+	// Lists what can be booked on a day, full intervals included: compare `bookedSlots` with `totalAvailableSlots`.
 	// An `intervalId` means one interval on one day, and stays the same.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -15570,14 +15570,14 @@ type ClientWithResponsesInterface interface {
 	//
 	// Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 	//
-	// **Each order is judged on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
+	// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
 	// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
 	// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
 	// `null` is the same as leaving the field out.
 	//
 	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
 	//
-	// **Result.** `results` holds one entry for each entry of `orders`, in the same order. The same `externalId` twice in a
+	// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 	// request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
 	// changed: trying to is a `failedUpdate`. A cancelled order stays cancelled when its data is updated.
 	//
@@ -15596,14 +15596,14 @@ type ClientWithResponsesInterface interface {
 	//
 	// Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 	//
-	// **Each order is judged on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
+	// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
 	// reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
 	// value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
 	// `null` is the same as leaving the field out.
 	//
 	// **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
 	//
-	// **Result.** `results` holds one entry for each entry of `orders`, in the same order. The same `externalId` twice in a
+	// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 	// request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
 	// changed: trying to is a `failedUpdate`. A cancelled order stays cancelled when its data is updated.
 	//
@@ -24360,7 +24360,7 @@ func (c *ClientWithResponses) GetDocumentWithResponse(ctx context.Context, docum
 
 // ListDriversWithResponse List drivers
 //
-// The drivers of the organization, by their identifiers, a page at a time.
+// The drivers of the organization, by their identifiers, in pages.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -24468,7 +24468,7 @@ func (c *ClientWithResponses) DeactivateDriverWithResponse(ctx context.Context, 
 
 // ReactivateDriverWithResponse Reactivate a driver
 //
-// Makes an inactive driver active again, without workdays: schedule them anew. Reactivating again changes nothing.
+// Makes an inactive driver active again, without workdays: schedule them again. Reactivating again changes nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -24761,9 +24761,9 @@ func (c *ClientWithResponses) GetSMSTimelineWithResponse(ctx context.Context, id
 	return ParseGetSMSTimelineAnswer(rsp)
 }
 
-// RetryNotificationWithResponse Send a message anew
+// RetryNotificationWithResponse Resend a message
 //
-// Sends a message anew that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
+// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
 // stays as it is. A message that did not fail, or was retried already, answers 409.
 //
 // With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
@@ -24916,7 +24916,7 @@ func (c *ClientWithResponses) GetExportFeedWithResponse(ctx context.Context, par
 
 // AcknowledgeExportWithBodyWithResponse Acknowledge a shipment
 //
-// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+// Reports the outcome of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
 //
 // `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
 // counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
@@ -24939,7 +24939,7 @@ func (c *ClientWithResponses) AcknowledgeExportWithBodyWithResponse(ctx context.
 
 // AcknowledgeExportWithResponse Acknowledge a shipment
 //
-// Tells what became of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
+// Reports the outcome of a shipment, by the `exportToken` that came with it. The answer comes when it has taken effect.
 //
 // `EXPORTED` takes the order out of the feed. `FAILED` leaves it there, to be tried again. **Every acknowledgement
 // counts**, of either kind: the fifth takes the order out for good, and a sixth answers 409. An order that has changed since it
@@ -25094,7 +25094,7 @@ func (c *ClientWithResponses) SetCustomFieldValuesWithResponse(ctx context.Conte
 
 // ListOrderDocumentationsWithResponse Read the documentations of an order
 //
-// Answers what drivers recorded of an order, the oldest first.
+// Returns what drivers recorded of an order, the oldest first.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25141,7 +25141,7 @@ func (c *ClientWithResponses) GetOrderExportWithResponse(ctx context.Context, or
 
 // ListOrderProductsWithResponse List the products of an order
 //
-// Answers the products of an order, by identifier. `parent_id` says what a product is packed in.
+// Returns the products of an order, by identifier. `parent_id` says what a product is packed in.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25344,7 +25344,7 @@ func (c *ClientWithResponses) UpdateRecurringOrderWithResponse(ctx context.Conte
 
 // PreviewRecurringOrderUpdateWithBodyWithResponse Show what a change would do to the orders
 //
-// Takes the body of the change and changes nothing. It tells which orders the change would create, change and cancel, and
+// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 // which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -25360,7 +25360,7 @@ func (c *ClientWithResponses) PreviewRecurringOrderUpdateWithBodyWithResponse(ct
 
 // PreviewRecurringOrderUpdateWithResponse Show what a change would do to the orders
 //
-// Takes the body of the change and changes nothing. It tells which orders the change would create, change and cancel, and
+// Takes the body of the change and changes nothing. It shows which orders the change would create, change and cancel, and
 // which it would leave as they are, and why. Orders that the change would not make any different are in none of the lists.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -25392,7 +25392,7 @@ func (c *ClientWithResponses) ListDraftsWithResponse(ctx context.Context, params
 
 // DiscardDraftWithResponse Discard a draft
 //
-// Ends a draft that shall not become an order. Discarding it again changes nothing. A draft that became an order cannot be discarded: 409; cancel the order.
+// Discards a draft that is not to become an order. Discarding it again changes nothing. A draft that became an order cannot be discarded: 409; cancel the order.
 // Importing the number of a discarded draft again opens it again, or makes the order.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -25692,7 +25692,7 @@ func (c *ClientWithResponses) AttachDocumentsWithResponse(ctx context.Context, b
 // CancelOrdersWithBodyWithResponse Cancel orders
 //
 // Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
-// succeeds even when some orders do not: `results` has one entry for each number, in the same order.
+// succeeds even when some orders do not: `results` has one entry per number, in the same order.
 //
 // `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 // `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
@@ -25713,7 +25713,7 @@ func (c *ClientWithResponses) CancelOrdersWithBodyWithResponse(ctx context.Conte
 // CancelOrdersWithResponse Cancel orders
 //
 // Cancels many orders in one call. The order and its stops are marked as cancelled; nothing is deleted. The call
-// succeeds even when some orders do not: `results` has one entry for each number, in the same order.
+// succeeds even when some orders do not: `results` has one entry per number, in the same order.
 //
 // `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 // `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
@@ -25733,7 +25733,7 @@ func (c *ClientWithResponses) CancelOrdersWithResponse(ctx context.Context, body
 
 // ReplanCancelledOrderWithResponse Re-activate a cancelled order
 //
-// Makes one cancelled order active again, so that it is planned anew. An order that is not cancelled answers 409.
+// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25748,7 +25748,7 @@ func (c *ClientWithResponses) ReplanCancelledOrderWithResponse(ctx context.Conte
 
 // GetOrderStatusFeedWithResponse Read changes of order status
 //
-// Answers the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
+// Returns the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
 // of the last answer. No change is skipped and none comes twice. Poll at once while `hasMore` is true, and otherwise
 // after a pause of some seconds.
 //
@@ -25767,11 +25767,11 @@ func (c *ClientWithResponses) GetOrderStatusFeedWithResponse(ctx context.Context
 
 // GetProductStatusFeedWithResponse Read changes of product status
 //
-// Answers the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
+// Returns the changes of status of order products after `token`, oldest first, by the same rules as the order status feed: start
 // with an empty token, then always send the `nextToken` of the last answer. No change is skipped and none comes twice.
 //
-// A product has the status of its order: when the order moves, each of its products is told. A product that is added to an
-// order is told with the order's status, and one that is taken out of it is told as `cancelled`.
+// A product has the status of its order: when the status of the order changes, there is a change for each of its products. A product that is added to an
+// order appears with the order's status, and one that is taken out of it appears as `cancelled`.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25786,7 +25786,7 @@ func (c *ClientWithResponses) GetProductStatusFeedWithResponse(ctx context.Conte
 
 // ReserveTrackingLinksWithBodyWithResponse Reserve public tracking links
 //
-// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+// Makes a public link to the pickup and one to the delivery of an order, for those who wait there. The page behind a link
 // shows the status and the time window of that one stop, its name and its town, and nothing else.
 //
 // Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
@@ -25805,7 +25805,7 @@ func (c *ClientWithResponses) ReserveTrackingLinksWithBodyWithResponse(ctx conte
 
 // ReserveTrackingLinksWithResponse Reserve public tracking links
 //
-// Makes a public link to the pickup and one to the delivery of an order, for whoever waits there. The page behind a link
+// Makes a public link to the pickup and one to the delivery of an order, for those who wait there. The page behind a link
 // shows the status and the time window of that one stop, its name and its town, and nothing else.
 //
 // Links stop working after `expirationHours`, 720 unless given. Every call makes new links; earlier ones go on working
@@ -25855,7 +25855,7 @@ func (c *ClientWithResponses) GetOrderVehicleTypeWithResponse(ctx context.Contex
 
 // SetOrderVehicleTypeWithBodyWithResponse Set the required vehicle type
 //
-// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
 // *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 // order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 //
@@ -25872,7 +25872,7 @@ func (c *ClientWithResponses) SetOrderVehicleTypeWithBodyWithResponse(ctx contex
 
 // SetOrderVehicleTypeWithResponse Set the required vehicle type
 //
-// Gives the order another type of vehicle. The route optimizer assigns it anew: an order that was planned goes back to
+// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
 // *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 // order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 //
@@ -25938,7 +25938,7 @@ func (c *ClientWithResponses) ApplyTransformationsWithResponse(ctx context.Conte
 // BookOrderOnIntervalWithBodyWithResponse Book an order on an interval
 //
 // Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
-// order gives the seat back, too.
+// order releases the seat, too.
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
@@ -25957,7 +25957,7 @@ func (c *ClientWithResponses) BookOrderOnIntervalWithBodyWithResponse(ctx contex
 // BookOrderOnIntervalWithResponse Book an order on an interval
 //
 // Takes one seat of an interval. The stops of the order get its windows, until the booking is cancelled; cancelling the
-// order gives the seat back, too.
+// order releases the seat, too.
 // The order type, the zones of pickup and delivery, the freight level and the time until the interval begins
 // (between the order type's least and most minutes ahead) must fit, else 422 says what does not. An interval without a
 // seat left answers 409, as does an order that is booked already, under way or cancelled. There is never one booking too many.
@@ -26053,7 +26053,7 @@ func (c *ClientWithResponses) ListErpOrdersWithResponse(ctx context.Context, ord
 
 // ListExternalUpdatesWithResponse Read what carriers have told of an order
 //
-// Answers all external updates of an order, newest first, acknowledgements of its export included.
+// Returns all external updates of an order, newest first, acknowledgements of its export included.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26100,7 +26100,7 @@ func (c *ClientWithResponses) ScheduleOrderWithResponse(ctx context.Context, ord
 
 // ListScheduleIntervalsWithResponse List the bookable intervals of a day
 //
-// Lists what can be booked on a day, full intervals included: `bookedSlots` against `totalAvailableSlots` tells.
+// Lists what can be booked on a day, full intervals included: compare `bookedSlots` with `totalAvailableSlots`.
 // An `intervalId` means one interval on one day, and stays the same.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -26118,14 +26118,14 @@ func (c *ClientWithResponses) ListScheduleIntervalsWithResponse(ctx context.Cont
 //
 // Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 //
-// **Each order is judged on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
+// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
 // reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
 // value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
 // `null` is the same as leaving the field out.
 //
 // **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
 //
-// **Result.** `results` holds one entry for each entry of `orders`, in the same order. The same `externalId` twice in a
+// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 // request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
 // changed: trying to is a `failedUpdate`. A cancelled order stays cancelled when its data is updated.
 //
@@ -26150,14 +26150,14 @@ func (c *ClientWithResponses) ImportOrdersWithBodyWithResponse(ctx context.Conte
 //
 // Creates, updates and merges orders, one or many in a request. This is the only way to create orders.
 //
-// **Each order is judged on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
+// **Each order is validated on its own.** An order that cannot be used as it is becomes a draft (`draftCreated`) with every
 // reason listed, and the other orders go on. The request as a whole is refused only when it is malformed JSON, a
 // value has the wrong JSON type, a value of `updateConfig` is unknown, or `orders` is missing, empty or too long.
 // `null` is the same as leaving the field out.
 //
 // **Limits.** 10,000 orders in a request and a body of 64 MiB (more of either: 413).
 //
-// **Result.** `results` holds one entry for each entry of `orders`, in the same order. The same `externalId` twice in a
+// **Result.** `results` holds one entry per entry of `orders`, in the same order. The same `externalId` twice in a
 // request is taken in order: the second updates the first. Once an order is picked up, its stops and products cannot be
 // changed: trying to is a `failedUpdate`. A cancelled order stays cancelled when its data is updated.
 //

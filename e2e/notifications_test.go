@@ -272,7 +272,7 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 
 	// By the command, for one and for all; what was retried is left alone.
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(second.ID))
-	require.ErrorContains(t, err, "sent anew already")
+	require.ErrorContains(t, err, "already sent again")
 	_, err = o.command(t.Context(), "notifications", "retry", "--org", slug, "--id", fmt.Sprint(third.ID))
 	require.NoError(t, err)
 	fourth := o.awaitTry(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed", third.ID)

@@ -1228,7 +1228,7 @@ type ApplyTransformationsResponse struct {
 	SkippedRules []SkippedRule `json:"skippedRules"`
 }
 
-// AttachBehavior What becomes of the documents that are attached; `APPEND` when absent.
+// AttachBehavior How existing attachments are handled; `APPEND` when absent.
 type AttachBehavior string
 
 // AttachDocumentsFailure defines model for AttachDocumentsFailure.
@@ -1240,7 +1240,7 @@ type AttachDocumentsFailure struct {
 
 // AttachDocumentsRequest defines model for AttachDocumentsRequest.
 type AttachDocumentsRequest struct {
-	// AttachBehavior What becomes of the documents that are attached; `APPEND` when absent.
+	// AttachBehavior How existing attachments are handled; `APPEND` when absent.
 	AttachBehavior *AttachBehavior `json:"attachBehavior,omitempty"`
 
 	// DocumentIds The documents. May be empty with `REPLACE_ALL`.
@@ -1303,7 +1303,7 @@ type CancelOrdersRequest struct {
 
 // CancelOrdersResponse defines model for CancelOrdersResponse.
 type CancelOrdersResponse struct {
-	// Results One entry for each number, in the same order.
+	// Results One entry per number, in the same order.
 	Results []CancelOrderResult `json:"results"`
 }
 
@@ -1313,7 +1313,7 @@ type CancelledBooking struct {
 	IntervalID int64 `json:"intervalId"`
 }
 
-// CarrierUpdate Something that a carrier tells of an order. Other fields may be there; they are kept in `rawBody`.
+// CarrierUpdate Something that a carrier reports about an order. Other fields may be there; they are kept in `rawBody`.
 type CarrierUpdate struct {
 	// EventType What happened.
 	EventType   CarrierUpdateEventType `json:"eventType"`
@@ -1418,7 +1418,7 @@ type CreateDocumentsRequest struct {
 
 // CreateDocumentsResponse defines model for CreateDocumentsResponse.
 type CreateDocumentsResponse struct {
-	// Documents One entry for each document, in the same order.
+	// Documents One entry per document, in the same order.
 	Documents []DocumentUpload `json:"documents"`
 }
 
@@ -1519,7 +1519,7 @@ type CustomFieldDisplayStyle string
 // CustomFieldSortOrderBatch How values are sorted within a batch.
 type CustomFieldSortOrderBatch string
 
-// CustomFieldValue The value of a custom field. An unknown field gives `UNKNOWN_INVALID_INPUT_CODE`.
+// CustomFieldValue The value of a custom field. An unknown field is reported as `UNKNOWN_INVALID_INPUT_CODE`.
 type CustomFieldValue struct {
 	// ExternalID The `externalId` of the custom field's definition.
 	ExternalID *string `json:"externalId,omitempty"`
@@ -1572,7 +1572,7 @@ type CustomerPage struct {
 	Total int64 `json:"total"`
 }
 
-// CustomerReference A customer, by any one of these. The first that is given counts, in this order.
+// CustomerReference A customer, by any one of these. If several are given, the first in this order is used.
 type CustomerReference struct {
 	// BusinessName The name of the business.
 	BusinessName *string `json:"businessName,omitempty"`
@@ -1658,7 +1658,7 @@ type Draft struct {
 	// FallbackVehicleType The vehicle type of the import for orders without one.
 	FallbackVehicleType *map[string]interface{} `json:"fallbackVehicleType,omitempty"`
 
-	// Order The order as it was imported or sent last, in the form of `ImportOrderRequest`. Its values may be senseless: that is why it is a draft.
+	// Order The order as it was imported or sent last, in the form of `ImportOrderRequest`. Values may be invalid; that is why the order is a draft.
 	Order map[string]interface{} `json:"order"`
 
 	// OrderDraftID The identifier of the draft.
@@ -1670,7 +1670,7 @@ type Draft struct {
 	// Reasons What was wrong when it was judged last, each once. Empty once promoted.
 	Reasons []ImportReason `json:"reasons"`
 
-	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
 	State DraftState `json:"state"`
 
 	// UpdatedAt When it changed last.
@@ -1689,7 +1689,7 @@ type DraftPage struct {
 	NextToken string `json:"nextToken"`
 }
 
-// DraftState `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+// DraftState `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
 type DraftState string
 
 // DraftSummary A draft without what was imported.
@@ -1709,7 +1709,7 @@ type DraftSummary struct {
 	// Reasons What was wrong when it was judged last, each once. Empty once promoted.
 	Reasons []ImportReason `json:"reasons"`
 
-	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` shall not become one.
+	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
 	State DraftState `json:"state"`
 
 	// UpdatedAt When it changed last.
@@ -1799,7 +1799,7 @@ type EmailLog struct {
 	// FailureReason Why it failed; absent unless it did.
 	FailureReason *string `json:"failureReason,omitempty"`
 
-	// FromAddress Who it is from.
+	// FromAddress The sender's address or number.
 	FromAddress string `json:"fromAddress"`
 
 	// NotificationConfigurationID The rule that made it.
@@ -1814,7 +1814,7 @@ type EmailLog struct {
 	// OrgID The organization.
 	OrgID int64 `json:"orgId"`
 
-	// Provider Who sends it.
+	// Provider The provider.
 	Provider string `json:"provider"`
 
 	// RetryOf The message that this one retries; absent for none.
@@ -1826,7 +1826,7 @@ type EmailLog struct {
 	// Subject The subject.
 	Subject string `json:"subject"`
 
-	// ToAddress Whom it is for.
+	// ToAddress The recipient's address.
 	ToAddress string `json:"toAddress"`
 }
 
@@ -2132,7 +2132,7 @@ type ImportOrderRequest struct {
 	// CustomFields Values of custom fields.
 	CustomFields *[]CustomFieldValue `json:"customFields,omitempty"`
 
-	// Customer A customer, by any one of these. The first that is given counts, in this order.
+	// Customer A customer, by any one of these. If several are given, the first in this order is used.
 	Customer *CustomerReference `json:"customer,omitempty"`
 
 	// Date The date of the order, `YYYY-MM-DD`. A date that does not exist makes the order a draft.
@@ -2150,7 +2150,7 @@ type ImportOrderRequest struct {
 	// Example: SO-2026-10482
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// Groups The groups that the order belongs to. An unknown group gives `INVALID_GROUP_CODE`.
+	// Groups The groups that the order belongs to. An unknown group is reported as `INVALID_GROUP_CODE`.
 	Groups *[]Group `json:"groups,omitempty"`
 
 	// InternalFreightNumber The identifier of the freight. The order is assigned to a freight only when `internalFreightNumber`, `consignee` and
@@ -2193,7 +2193,7 @@ type ImportProgress struct {
 	// ImportID The identifier of the import.
 	ImportID int64 `json:"importId"`
 
-	// Results One entry for each entry of `orders`, in the same order. Present once completed.
+	// Results One entry per entry of `orders`, in the same order. Present once completed.
 	Results *[]ImportResult `json:"results,omitempty"`
 
 	// State `RUNNING` until every order has an outcome, then `COMPLETED`.
@@ -2274,7 +2274,7 @@ type ImportRequest struct {
 
 // ImportResponse The outcome of an import.
 type ImportResponse struct {
-	// Results One entry for each entry of `orders`, in the same order.
+	// Results One entry per entry of `orders`, in the same order.
 	Results []ImportResult `json:"results"`
 
 	// UnknownFields The members of the request that have no effect because nobody knows them, by their paths, at most 100. Only in the
@@ -2523,7 +2523,7 @@ type LegacyOrder struct {
 	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
 }
 
-// LegacyPartyReference A customer or other party, by any one of these. The first that is given counts, in this order.
+// LegacyPartyReference A customer or other party, by any one of these. If several are given, the first in this order is used.
 type LegacyPartyReference struct {
 	// BusinessName The name of the business; the same as `name`.
 	BusinessName *string `json:"business_name,omitempty"`
@@ -2651,7 +2651,7 @@ type LocationPage struct {
 // **Time window**, for the date of the order:
 //
 //  1. `earliest` and `latest`, when both are set. They are used as they are.
-//  2. Otherwise the first of these that gives a window: (a) the location's recurring time windows; (b) the location's stored
+//  2. Otherwise the first of these that has a window: (a) the location's recurring time windows; (b) the location's stored
 //     opening hours, when they are used as default; (c) `opens` and `closes`, when `hasOpeningTimes` and `openingHoursIsDefault` are
 //     true; they are also stored when the import creates the location; (d) the order type's window.
 //  3. Without any, the reason is `INVALID_PICKUP_TIMEWINDOW_CODE` or `INVALID_DELIVERY_TIMEWINDOW_CODE`.
@@ -2717,7 +2717,7 @@ type LocationRequest struct {
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
 	SendNotificationBeforeArriving *bool `json:"sendNotificationBeforeArriving,omitempty"`
 
-	// Skills Skills that the location requires or prohibits. An unknown one gives `INVALID_PICKUP_SKILL_CODE` or
+	// Skills Skills that the location requires or prohibits. An unknown one is reported as `INVALID_PICKUP_SKILL_CODE` or
 	// `INVALID_DELIVERY_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
 }
@@ -2780,7 +2780,7 @@ type NotificationRecord struct {
 	Type NotificationType `json:"type"`
 }
 
-// NotificationRetry A message that is sent anew.
+// NotificationRetry A message that is sent again.
 type NotificationRetry struct {
 	// RetryOf The message that is retried.
 	RetryOf int64 `json:"retryOf"`
@@ -3771,7 +3771,7 @@ type Pricing struct {
 	Quantity *float64 `json:"quantity,omitempty"`
 }
 
-// Product Goods. Products form a hierarchy by `parentExternalId`. A cycle, an unknown parent or a number out of range gives
+// Product Goods. Products form a hierarchy by `parentExternalId`. A cycle, an unknown parent or a number out of range is reported as
 // `INVALID_PRODUCT_CODE`.
 type Product struct {
 	// AtomType `colli`: a container such as a pallet, box or parcel, usually scanned as a unit. `trade item`: an end product, alone
@@ -3805,7 +3805,7 @@ type Product struct {
 	// Quantity How many.
 	Quantity *float64 `json:"quantity,omitempty"`
 
-	// Skills Skills that the product requires or prohibits. An unknown one gives `INVALID_PRODUCT_SKILL_CODE`.
+	// Skills Skills that the product requires or prohibits. An unknown one is reported as `INVALID_PRODUCT_SKILL_CODE`.
 	Skills *[]Skill `json:"skills,omitempty"`
 
 	// Weight The weight of one, in kilograms.
@@ -3973,8 +3973,8 @@ type RecurringOrder struct {
 	// RecurringOrderID The identifier of the template.
 	RecurringOrderID int64 `json:"recurringOrderId"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset string `json:"rruleset"`
 
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
@@ -4016,8 +4016,8 @@ type RecurringOrderInput struct {
 	// PickupLocationID The pickup location. Else the one that the order template names.
 	PickupLocationID *int64 `json:"pickupLocationId,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset string `json:"rruleset"`
 
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
@@ -4047,8 +4047,8 @@ type RecurringOrderPreview struct {
 	// Occurrences The first occurrences.
 	Occurrences []Occurrence `json:"occurrences"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset string `json:"rruleset"`
 }
 
@@ -4060,8 +4060,8 @@ type RecurringOrderPreviewRequest struct {
 	// Limit How many occurrences to answer at most.
 	Limit *int32 `json:"limit,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset string `json:"rruleset"`
 
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
@@ -4097,8 +4097,8 @@ type RecurringOrderUpdate struct {
 	// PickupLocationID The pickup location. Else the one that the order template names.
 	PickupLocationID *int64 `json:"pickupLocationId,omitempty"`
 
-	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is answered in canonical form.
-	// Times are those of the wall clock, all year, in the zone of a DTSTART or else of the organization. Within one minute there is one occurrence.
+	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
+	// Times are those of the wall clock, all year, in the zone of a DTSTART, otherwise in that of the organization. Within one minute there is one occurrence.
 	Rruleset *string `json:"rruleset,omitempty"`
 
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
@@ -4202,7 +4202,7 @@ type SMSLog struct {
 	// FailureReason Why it failed; absent unless it did.
 	FailureReason *string `json:"failureReason,omitempty"`
 
-	// FromNumber Who it is from.
+	// FromNumber The sender's address or number.
 	FromNumber string `json:"fromNumber"`
 
 	// Message The text.
@@ -4217,7 +4217,7 @@ type SMSLog struct {
 	// OrgID The organization.
 	OrgID int64 `json:"orgId"`
 
-	// ProviderName Who sends it.
+	// ProviderName The provider.
 	ProviderName string `json:"providerName"`
 
 	// RetryOf The message that this one retries; absent for none.
@@ -4238,7 +4238,7 @@ type SMSLog struct {
 	// Status Where a text message stands. `failed` and `delivered` are final.
 	Status SMSStatus `json:"status"`
 
-	// ToNumber Whom it is for, as E.164.
+	// ToNumber The recipient's number (E.164).
 	ToNumber string `json:"toNumber"`
 
 	// TrackTraceCode The code of the tracking link in it; empty for none.
@@ -4516,7 +4516,7 @@ type SkillSourceType string
 
 // SkippedRule defines model for SkippedRule.
 type SkippedRule struct {
-	// Reason Why it failed, in English, for whoever writes the rules.
+	// Reason Why it failed, in English, for those who write the rules.
 	Reason string `json:"reason"`
 
 	// RuleName The name of the rule.
@@ -4975,7 +4975,7 @@ type GetExportFeedParams struct {
 
 // AcknowledgeExportParams defines parameters for AcknowledgeExport.
 type AcknowledgeExportParams struct {
-	// IdempotencyKey Any text of up to 255 bytes that is new for each acknowledgement, and the same when it is sent again.
+	// IdempotencyKey Any text of up to 255 bytes that is new per acknowledgement, and the same when it is sent again.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
@@ -5537,7 +5537,7 @@ type ServerInterface interface {
 	// GetSMSTimeline All that happened to a text message
 	// (GET /v1/notifications-log/sms/{id}/timeline)
 	GetSMSTimeline(w http.ResponseWriter, r *http.Request, id ID)
-	// RetryNotification Send a message anew
+	// RetryNotification Resend a message
 	// (POST /v1/notifications/{id}/retry)
 	RetryNotification(w http.ResponseWriter, r *http.Request, id ID)
 	// SearchOrderNotifications Search the messages of an order
@@ -5849,7 +5849,7 @@ func (_ Unimplemented) GetSMSTimeline(w http.ResponseWriter, r *http.Request, id
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// RetryNotification Send a message anew
+// RetryNotification Resend a message
 // (POST /v1/notifications/{id}/retry)
 func (_ Unimplemented) RetryNotification(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -10928,7 +10928,7 @@ type StrictServerInterface interface {
 	// GetSMSTimeline All that happened to a text message
 	// (GET /v1/notifications-log/sms/{id}/timeline)
 	GetSMSTimeline(ctx context.Context, request GetSMSTimelineRequestObject) (GetSMSTimelineResponseObject, error)
-	// RetryNotification Send a message anew
+	// RetryNotification Resend a message
 	// (POST /v1/notifications/{id}/retry)
 	RetryNotification(ctx context.Context, request RetryNotificationRequestObject) (RetryNotificationResponseObject, error)
 	// SearchOrderNotifications Search the messages of an order

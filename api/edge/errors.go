@@ -164,7 +164,8 @@ func rowOf(kind fault.Kind) row {
 	case fault.Conflict:
 		return row{http.StatusConflict, codeAborted, fault.Say("resource.conflict"), precondition("CONCURRENT_CHANGE")}
 	case fault.RateLimited:
-		return row{http.StatusTooManyRequests, codeResourceExhausted, fault.Say("rate.limited", "count", "1"), retryInfo("1s")}
+		text := fault.Say("rate.limited", "count", "1")
+		return row{http.StatusTooManyRequests, codeResourceExhausted, text, retryInfo("1s")}
 	case fault.Unavailable:
 		return row{http.StatusServiceUnavailable, codeUnavailable, fault.Say("service.unavailable"), requestInfo}
 	case fault.Internal:

@@ -29,7 +29,7 @@ func settings() []setting {
 // meanings say what each variable is for.
 var meanings = map[string]string{
 	"WAYBILL_HTTP_ADDR":      "Where serve listens.",
-	"WAYBILL_WORK_HTTP_ADDR": "Where work answers /healthz, /readyz and /metrics; nowhere when empty.",
+	"WAYBILL_WORK_HTTP_ADDR": "Where work answers /healthz, /readyz and /metrics; disabled when empty.",
 	"WAYBILL_PUBLIC_URL":     "The API's address as the outside sees it; http://<WAYBILL_HTTP_ADDR> when empty.",
 	"DATABASE_URL":           "Postgres, as a role that owns no tables. serve, work, apply and keys use it.",
 	"DATABASE_MIGRATE_URL": "Postgres, as the owner of the tables, who may create roles. Only migrate uses it; " +
@@ -52,7 +52,7 @@ var meanings = map[string]string{
 	"WAYBILL_TRACKING_RATE_LIMIT": "Tracking pages per second that an address may ask for over time; 0 is no limit.",
 	"WAYBILL_TRACKING_RATE_BURST": "Tracking pages that an address may ask for at once.",
 	"WAYBILL_TRUSTED_PROXIES": "Networks of the proxies in front of serve, such as 10.0.0.0/8, whose " +
-		"X-Forwarded-For says which address asks; none when empty.",
+		"X-Forwarded-For says which address asks; disabled when empty.",
 	"WAYBILL_SMTP_URL": "The mail server, such as smtp://user:password@host:587 or smtps://host; with a password, " +
 		"or with ?tls=required, only encrypted. No email is sent when empty.",
 	"WAYBILL_SMTP_FROM":      "Who emails are from when the organization's document does not say.",
@@ -66,7 +66,7 @@ var meanings = map[string]string{
 		"as well.",
 	"WAYBILL_LOG_LEVEL":  "The least level that is logged: debug, info, warn or error.",
 	"WAYBILL_LOG_FORMAT": "text, json, or auto: text on a terminal and JSON otherwise.",
-	"OTEL_EXPORTER_OTLP_ENDPOINT": "Where traces go (OTLP over HTTP); there are none when empty. The other OTEL_ " +
+	"OTEL_EXPORTER_OTLP_ENDPOINT": "Where traces go (OTLP over HTTP); disabled when empty. The other OTEL_ " +
 		"variables of the standard hold too.",
 	"WAYBILL_SHUTDOWN_TIMEOUT": "How long requests, and then activities, may take to finish when the process is " +
 		"stopped.",

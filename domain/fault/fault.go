@@ -20,7 +20,7 @@ const (
 	// Invalid is a request that is malformed, or lacks something, or has a
 	// value of the wrong type.
 	Invalid
-	// Unprocessable is a request that is well formed but makes no sense.
+	// Unprocessable is a request that is well formed but semantically invalid.
 	Unprocessable
 	// TooLarge is a request over one of the documented limits.
 	TooLarge
