@@ -75,8 +75,8 @@ type SendInput struct {
 	ID    int64 `json:"id"`
 }
 
-// Handed is a message that its provider has taken.
-type Handed struct {
+// SendResult is a message that its provider has taken.
+type SendResult struct {
 	Status notification.Status `json:"status"`
 	// ProviderID is what the provider calls it. Unrecorded says that the
 	// database was away, so that it is not in the log yet.
@@ -85,17 +85,17 @@ type Handed struct {
 }
 
 // SendNotification hands a message to its provider and records that it did.
-func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Handed, error) {
+func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (SendResult, error) {
 	defer heartbeat(ctx)()
 	sent, err := a.operations.SendNotification(ctx, workflowOf(ctx, in.OrgID), in.ID)
 	var refused *operations.SendingRefused
 	if !errors.As(err, &refused) {
-		return Handed(sent), permanent(ctx, err)
+		return SendResult(sent), permanent(ctx, err)
 	}
 	if refused.Unnoted != nil {
 		activity.GetLogger(ctx).Warn("a provider's answer is not kept", "notification_id", in.ID, "error", refused.Unnoted)
 	}
-	return Handed{}, refusal(refused.Fault)
+	return SendResult{}, refusal(refused.Fault)
 }
 
 // refusal is the error of an attempt. It is expected, so nobody is alarmed,

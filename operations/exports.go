@@ -117,7 +117,7 @@ func (o *Operations) OrderExport(ctx context.Context, c caller.Caller, orderID i
 	return out, err
 }
 
-// noExport tells an order that is not exported from one that is not there.
+// noExport distinguishes an order that is not exported from one that is absent.
 func noExport(ctx context.Context, t *store.Tx, orderID int64) error {
 	found, err := t.OrderExists(ctx, orderID)
 	switch {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"waybill/domain/caller"
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/recurring"
@@ -141,7 +142,15 @@ func (o *Operations) PauseTemplate(ctx context.Context, c caller.Caller, templat
 		if err != nil {
 			return err
 		}
-		return t.PauseRecurringOrder(ctx, &present.Template, paused)
+		changed, err := t.PauseRecurringOrder(ctx, templateID, paused)
+		if err != nil || !changed {
+			return err
+		}
+		kind := event.TemplateResumed
+		if paused {
+			kind = event.TemplatePaused
+		}
+		return t.Append(ctx, event.Template{ID: templateID, Name: present.Subject()}.Event(kind))
 	})
 	if err != nil {
 		return fmt.Errorf("pause template: %w", err)

@@ -52,7 +52,7 @@ type NewAPIKey struct {
 	ExpiresAt *time.Time // nil: never
 }
 
-// CreateAPIKey keeps a key and gives its id. Several keys may share a name.
+// CreateAPIKey keeps a key and returns its id. Several keys may share a name.
 func (s *Store) CreateAPIKey(ctx context.Context, org int64, key NewAPIKey) (int64, error) {
 	id, err := s.of(org).CreateAPIKey(ctx, queries.CreateAPIKeyParams{
 		OrgID: org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
@@ -88,7 +88,7 @@ func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, err
 }
 
 // RevokeAPIKeys ends the keys of a name at a time, which may lie ahead so that
-// an old and a new key overlap, and gives the public parts of those that it
+// an old and a new key overlap, and returns the public parts of those that it
 // ended. Keys that end earlier stay as they are.
 func (s *Store) RevokeAPIKeys(ctx context.Context, org int64, name string, at time.Time) ([]string, error) {
 	rows, err := s.of(org).RevokeAPIKeys(ctx, queries.RevokeAPIKeysParams{OrgID: org, Name: name, RevokedAt: at})

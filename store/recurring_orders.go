@@ -87,7 +87,7 @@ type RecurringOrderFilter struct {
 	StartFrom, StartTo *time.Time
 }
 
-// RecurringOrders lists templates by id, and tells how many there are in all.
+// RecurringOrders lists templates by id, and says how many there are in all.
 func (s *Store) RecurringOrders(ctx context.Context, org int64, f RecurringOrderFilter, limit, offset int32) ([]RecurringOrder, int64, error) {
 	rows, err := s.of(org).ListRecurringOrders(ctx, queries.ListRecurringOrdersParams{
 		OrgID: org, IsActive: f.Active, CustomerID: f.CustomerID, StartFrom: f.StartFrom, StartTo: f.StartTo,

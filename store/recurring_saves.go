@@ -93,15 +93,9 @@ func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, kind 
 	return t.Append(ctx, event.Template{ID: r.ID, Name: r.Subject()}.Event(kind))
 }
 
-// PauseRecurringOrder pauses a template that is active, or lets it go on.
-func (t *Tx) PauseRecurringOrder(ctx context.Context, r *recurring.Template, paused bool) error {
-	n, err := t.q.PauseRecurringOrder(ctx, queries.PauseRecurringOrderParams{OrgID: t.org, ID: r.ID, Paused: paused})
-	if err != nil || n == 0 {
-		return err
-	}
-	kind := event.TemplateResumed
-	if paused {
-		kind = event.TemplatePaused
-	}
-	return t.Append(ctx, event.Template{ID: r.ID, Name: r.Subject()}.Event(kind))
+// PauseRecurringOrder pauses a template that is active, or lets it go on, and
+// reports whether that changed it.
+func (t *Tx) PauseRecurringOrder(ctx context.Context, id int64, paused bool) (changed bool, err error) {
+	n, err := t.q.PauseRecurringOrder(ctx, queries.PauseRecurringOrderParams{OrgID: t.org, ID: id, Paused: paused})
+	return n > 0, err
 }

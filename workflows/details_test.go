@@ -79,11 +79,11 @@ func TestPeopleSeeWhereAMessageStands(t *testing.T) {
 	m := newMessage(t)
 	from, until := m.env.Now().Add(time.Hour), m.env.Now().Add(3*time.Hour)
 	m.recorded.SendFrom, m.recorded.SendUntil = &from, &until
-	m.send = func(attempt int) (activities.Handed, error) {
+	m.send = func(attempt int) (activities.SendResult, error) {
 		if attempt < 5 {
-			return activities.Handed{}, passing()
+			return activities.SendResult{}, passing()
 		}
-		return activities.Handed{Status: notification.Sent}, nil
+		return activities.SendResult{Status: notification.Sent}, nil
 	}
 	requireDetails(t, m.env, time.Minute, "**queued** as 7. It will be sent from ")
 	requireDetails(t, m.env, time.Hour+2*time.Second, "**queued** as 7. It is being handed to the provider")

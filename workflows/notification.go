@@ -125,7 +125,7 @@ func (n *notificationRun) send(ctx workflow.Context) (again bool, err error) {
 	workflow.SetCurrentDetails(ctx, fmt.Sprintf(
 		"**queued** as %d. It is being handed to the provider; faults that may pass are tried again until %s.",
 		n.status.ID, workflow.Now(ctx).Add(patience).UTC().Format(time.RFC3339)))
-	var handed activities.Handed
+	var handed activities.SendResult
 	in := activities.SendInput{OrgID: n.in.OrgID, ID: n.status.ID}
 	err = workflow.ExecuteActivity(toProvider(ctx, patience), notifications.SendNotification, in).Get(ctx, &handed)
 	switch {

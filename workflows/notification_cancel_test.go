@@ -24,9 +24,9 @@ func TestNotificationThatIsCancelled(t *testing.T) {
 	// The message is cancelled while the first attempt is under way.
 	sending := func(t *testing.T) *message {
 		m := newMessage(t)
-		m.send = func(int) (activities.Handed, error) {
+		m.send = func(int) (activities.SendResult, error) {
 			m.env.CancelWorkflow()
-			return activities.Handed{}, passing()
+			return activities.SendResult{}, passing()
 		}
 		return m
 	}

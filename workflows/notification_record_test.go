@@ -31,11 +31,11 @@ func (s *messageScript) stands(attempts *attempts) map[string]any {
 		"RecordNotification": func(context.Context, activities.RecordInput) (activities.Recorded, error) {
 			return s.recorded, nil
 		},
-		"SendNotification": func(context.Context, activities.SendInput) (activities.Handed, error) {
+		"SendNotification": func(context.Context, activities.SendInput) (activities.SendResult, error) {
 			if attempts.fails() {
-				return activities.Handed{}, s.fault
+				return activities.SendResult{}, s.fault
 			}
-			return activities.Handed{Status: notification.Sent, ProviderID: "SM1", Unrecorded: s.unwritten}, nil
+			return activities.SendResult{Status: notification.Sent, ProviderID: "SM1", Unrecorded: s.unwritten}, nil
 		},
 		"SettleNotification": func(_ context.Context, in activities.SettleInput) (activities.Settled, error) {
 			if in.Failure == "" {

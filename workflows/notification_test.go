@@ -25,7 +25,7 @@ type message struct {
 	recorded activities.Recorded
 	records  int
 	sends    []time.Time
-	send     func(attempt int) (activities.Handed, error)
+	send     func(attempt int) (activities.SendResult, error)
 	settled  []activities.SettleInput
 	settle   func(activities.SettleInput) activities.Settled
 }
@@ -36,7 +36,7 @@ func newMessage(t *testing.T) *message {
 	m := &message{env: newEnvironment(&suite)}
 	m.env.SetWorkflowRunTimeout(30 * 24 * time.Hour)
 	m.recorded = activities.Recorded{ID: 7, Status: notification.Queued, ReportWait: 72 * time.Hour}
-	m.send = func(int) (activities.Handed, error) { return activities.Handed{Status: notification.Sent}, nil }
+	m.send = func(int) (activities.SendResult, error) { return activities.SendResult{Status: notification.Sent}, nil }
 	m.settle = func(in activities.SettleInput) activities.Settled {
 		if in.Failure != "" {
 			return activities.Settled{Status: notification.Failed, Failure: in.Failure}
@@ -53,7 +53,7 @@ func newMessage(t *testing.T) *message {
 			return m.recorded, nil
 		})
 	m.env.OnActivity(acts.SendNotification, mock.Anything, mock.Anything).Maybe().Return(
-		func(context.Context, activities.SendInput) (activities.Handed, error) {
+		func(context.Context, activities.SendInput) (activities.SendResult, error) {
 			m.mu.Lock()
 			defer m.mu.Unlock()
 			m.sends = append(m.sends, m.env.Now())
@@ -136,7 +136,7 @@ func TestNotification(t *testing.T) {
 			notification.Delivered: "", notification.Bounced: workflows.ErrTypeBounced,
 		} {
 			m := newMessage(t)
-			m.send = func(int) (activities.Handed, error) { return activities.Handed{Status: status}, nil }
+			m.send = func(int) (activities.SendResult, error) { return activities.SendResult{Status: status}, nil }
 			start := m.env.Now()
 			m.run()
 			if kind == "" {
@@ -175,11 +175,11 @@ func TestNotification(t *testing.T) {
 	t.Run("TriesAgainUntilThePassingFaultIsGone", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)
-		m.send = func(attempt int) (activities.Handed, error) {
+		m.send = func(attempt int) (activities.SendResult, error) {
 			if attempt < 5 {
-				return activities.Handed{}, passing()
+				return activities.SendResult{}, passing()
 			}
-			return activities.Handed{Status: notification.Sent}, nil
+			return activities.SendResult{Status: notification.Sent}, nil
 		}
 		m.run()
 		require.NoError(t, m.env.GetWorkflowError())
@@ -204,7 +204,7 @@ func TestNotification(t *testing.T) {
 		m := newMessage(t)
 		from, until := m.env.Now().Add(time.Hour), m.env.Now().Add(time.Hour+5*time.Minute)
 		m.recorded.SendFrom, m.recorded.SendUntil = &from, &until
-		m.send = func(int) (activities.Handed, error) { return activities.Handed{}, passing() }
+		m.send = func(int) (activities.SendResult, error) { return activities.SendResult{}, passing() }
 		m.run()
 		requireFailed(t, m.env.GetWorkflowError(), string(notification.Expired))
 		require.Equal(t, notification.Expired, m.settled[0].Failure)
@@ -215,7 +215,7 @@ func TestNotification(t *testing.T) {
 	t.Run("AFinalFaultIsTriedOnce", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)
-		m.send = func(int) (activities.Handed, error) { return activities.Handed{}, final(notification.Rejected) }
+		m.send = func(int) (activities.SendResult, error) { return activities.SendResult{}, final(notification.Rejected) }
 		m.run()
 		requireFailed(t, m.env.GetWorkflowError(), string(notification.Rejected))
 		require.Len(t, m.sends, 1)
@@ -248,8 +248,8 @@ func TestNotification(t *testing.T) {
 	t.Run("ASentMessageThatIsNotWrittenDownIsNotSentAgain", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)
-		m.send = func(int) (activities.Handed, error) {
-			return activities.Handed{Status: notification.Sent, ProviderID: "SM1", Unrecorded: true}, nil
+		m.send = func(int) (activities.SendResult, error) {
+			return activities.SendResult{Status: notification.Sent, ProviderID: "SM1", Unrecorded: true}, nil
 		}
 		m.run()
 		require.NoError(t, m.env.GetWorkflowError())
@@ -260,11 +260,11 @@ func TestNotification(t *testing.T) {
 	t.Run("WhatFailedBeforeAResetIsRecordedAnew", func(t *testing.T) {
 		t.Parallel()
 		m := newMessage(t)
-		m.send = func(attempt int) (activities.Handed, error) {
+		m.send = func(attempt int) (activities.SendResult, error) {
 			if attempt == 1 {
-				return activities.Handed{}, final(notification.Rejected)
+				return activities.SendResult{}, final(notification.Rejected)
 			}
-			return activities.Handed{Status: notification.Sent}, nil
+			return activities.SendResult{Status: notification.Sent}, nil
 		}
 		m.settle = func(activities.SettleInput) activities.Settled {
 			return activities.Settled{Status: notification.Failed, Again: true}

@@ -65,7 +65,7 @@ left alone, so the command can be run again.
 	flags.BoolVar(&r.failed, "failed", false, "all messages that failed")
 	flags.StringVar(&r.since, "since", "", "only those since then")
 	flags.StringVar(&r.event, "event", "", "only those of one event, such as ORDER_CREATED")
-	flags.BoolVar(&r.dryRun, "dry-run", false, "tell what would be sent anew, and do nothing")
+	flags.BoolVar(&r.dryRun, "dry-run", false, "say what would be sent anew, and do nothing")
 	cmd.MarkFlagsOneRequired("id", "failed")
 	cmd.MarkFlagsMutuallyExclusive("id", "failed")
 	cmd.MarkFlagsRequiredTogether("failed", "since")
