@@ -51,8 +51,9 @@ with log as (
     update event_sequencer set last_position = last_position + @count::bigint
     returning last_position - @count::bigint as start
 )
-insert into events (org_id, position, kind, order_id, external_id, order_status_id, occurred_at)
-select @org::bigint, log.start + n, 'order.created', n, 'E-' || n, 1 + n % 6,
+insert into events (org_id, position, kind, subject_type, subject_id, actor, cause, order_id, external_id,
+    order_status_id, occurred_at)
+select @org::bigint, log.start + n, 'order.created', 'order', n, 'system', 'bench', n, 'E-' || n, 1 + n % 6,
     now() - make_interval(secs => @count::bigint - n)
 from log cross join generate_series(1::bigint, @count::bigint) n`
 

@@ -23,8 +23,8 @@ const emailRule = `insert into notification_rules (org_id, event, channel, recei
 
 // createdAgain appends to the log that each order is new, as an import does.
 // Each event makes a message of its own.
-const createdAgain = `insert into events (org_id, kind, order_id, external_id, order_status_id)
-	select org_id, 'order.created', id, number, 1 from orders where org_id = @org`
+const createdAgain = `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, external_id, order_status_id)
+	select org_id, 'order.created', 'order', id, 'system', 'bench', id, number, 1 from orders where org_id = @org`
 
 // measureNotifications brings messages from their event to `sent`, in turns
 // with bare workflows of one local activity and one other.

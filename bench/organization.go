@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"waybill/domain/apikey"
+	"waybill/domain/caller"
 	"waybill/store"
 )
 
@@ -44,7 +45,7 @@ func (s *site) newOrganization(ctx context.Context, slug string) (*organization,
 		return nil, err
 	}
 	o.key = key.Reveal()
-	_, err = s.store.CreateAPIKey(ctx, o.id, store.NewAPIKey{Name: "bench", Public: key.Public(), Hash: key.Hash()})
+	_, err = s.store.CreateAPIKey(ctx, caller.Service(o.id, "bench"), store.NewAPIKey{Name: "bench", Public: key.Public(), Hash: key.Hash()})
 	return o, err
 }
 

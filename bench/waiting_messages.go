@@ -18,7 +18,8 @@ const waitingTarget = 0.2
 // does not matter to what it costs to wait for their reports.
 const sentMessages = `
 	with event as (
-	    insert into events (org_id, kind) values (@org, '') returning id
+	    insert into events (org_id, kind, subject_type, subject_id, actor, cause)
+	    values (@org, '', 'organization', @org, 'system', 'bench') returning id
 	)
 	insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, receiver, sender,
 	    provider, status, sent_at)

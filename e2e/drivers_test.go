@@ -19,7 +19,7 @@ func (o *organization) createDriver(t *testing.T, body object) contract.Driver {
 // driverEvents are the kinds of the events of a driver, in their order.
 func (o *organization) driverEvents(t *testing.T, id int64) []string {
 	t.Helper()
-	return list(t, o.installation, "select kind from events where org_id = $1 and driver_id = $2 and order_id is null order by id", o.id, id)
+	return list(t, o.installation, "select kind from events where org_id = $1 and subject_type = 'driver' and subject_id = $2 order by id", o.id, id)
 }
 
 func TestDrivers(t *testing.T) {

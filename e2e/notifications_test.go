@@ -186,8 +186,8 @@ func TestWhatHappensOnTheRoadIsTold(t *testing.T) {
 // happened writes an event of the road into the log.
 func (o *organization) happened(t *testing.T, order int64, kind string) {
 	t.Helper()
-	_, err := o.admin.Exec(t.Context(), `insert into events (org_id, kind, order_id, stop)
-		values ($1, $2, $3, case when starts_with($2, 'stop.') then 'delivery' end)`, o.id, kind, order)
+	_, err := o.admin.Exec(t.Context(), `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, stop)
+		values ($1, $2, 'order', $3, 'system', 'test', $3, case when starts_with($2, 'stop.') then 'delivery' end)`, o.id, kind, order)
 	require.NoError(t, err)
 }
 
@@ -199,11 +199,12 @@ func (o *organization) due(t *testing.T, order int64, kind, stop string) []strin
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	var id int64
-	err = tx.QueryRow(t.Context(), "insert into events (org_id, kind, order_id, stop) values ($1, $2, $3, $4) returning id", o.id, kind, order, stop).Scan(&id)
+	err = tx.QueryRow(t.Context(), `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, stop)
+		values ($1, $2, 'order', $3, 'system', 'test', $3, $4) returning id`, o.id, kind, order, stop).Scan(&id)
 	require.NoError(t, err)
 	var names []string
 	event := strings.ToUpper(strings.ReplaceAll(kind, ".", "_"))
-	err = tx.QueryRow(t.Context(), `select coalesce(array_agg(event), '{}') from due_notifications(array[$1::bigint], array[$2::bigint], array[$3::text])`,
+	err = tx.QueryRow(t.Context(), `select coalesce(array_agg(event), '{}') from due_notifications(array[$1::bigint], array[$2::bigint], array[now()], array[$3::text])`,
 		o.id, id, event).Scan(&names)
 	require.NoError(t, err)
 	return names

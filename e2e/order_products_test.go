@@ -209,8 +209,8 @@ func TestProductStatusFeed(t *testing.T) {
 
 	// A driver's action names no products and means all; what an import takes out
 	// is cancelled.
-	_, err := o.admin.Exec(t.Context(), `insert into events (org_id, kind, order_id, external_id, order_status_id, stop)
-		select org_id, 'order.picked_up', id, number, 4, 'pickup' from orders where org_id = $1 and number = 'PF'`, o.id)
+	_, err := o.admin.Exec(t.Context(), `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, external_id, order_status_id, stop)
+		select org_id, 'order.picked_up', 'order', id, 'system', 'test', id, number, 4, 'pickup' from orders where org_id = $1 and number = 'PF'`, o.id)
 	require.NoError(t, err)
 	o.importOrders(t, orders(newOrder("PF-2", object{"products": []object{product("OLD")}})))
 	o.importOrders(t, orders(newOrder("PF-2", object{"products": []object{product("NEW")}})))

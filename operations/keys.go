@@ -25,7 +25,7 @@ func (o *Operations) CreateAPIKey(
 		end := o.now().Add(expires)
 		kept.ExpiresAt = &end
 	}
-	if _, err := o.store.CreateAPIKey(ctx, c.OrgID, kept); err != nil {
+	if _, err := o.store.CreateAPIKey(ctx, c, kept); err != nil {
 		return apikey.Key{}, fmt.Errorf("keep the key: %w", err)
 	}
 	return key, nil
@@ -44,7 +44,7 @@ func (o *Operations) RevokeAPIKeys(
 ) (RevokedKeys, error) {
 	revoked := RevokedKeys{End: o.now().Add(after)}
 	var err error
-	if revoked.Public, err = o.store.RevokeAPIKeys(ctx, c.OrgID, name, revoked.End); err != nil {
+	if revoked.Public, err = o.store.RevokeAPIKeys(ctx, c, name, revoked.End); err != nil {
 		return RevokedKeys{}, fmt.Errorf("revoke keys: %w", err)
 	}
 	return revoked, nil

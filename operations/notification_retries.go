@@ -39,5 +39,5 @@ func (o *Operations) RetryNotification(ctx context.Context, c caller.Caller, id 
 // OpenAddress takes an address off the suppression list; store.ErrNotFound when
 // it is not on it.
 func (o *Operations) OpenAddress(ctx context.Context, c caller.Caller, address string) error {
-	return o.store.RemoveSuppression(ctx, c.OrgID, address)
+	return o.store.RemoveSuppression(ctx, c, address)
 }

@@ -55,7 +55,7 @@ func (l *letters) status(id int64) notification.Status {
 // reported takes reports of one provider.
 func (l *letters) reported(reports ...notification.Report) operations.TakenReports {
 	l.t.Helper()
-	by := caller.Caller{OrgID: 1, Kind: caller.Provider, Name: "test"}
+	by := caller.Caller{OrgID: 1, Kind: caller.Provider, Name: "test", Cause: "test"}
 	taken, err := l.TakeReports(l.t.Context(), by, notification.Email, reports)
 	require.NoError(l.t, err)
 	return taken
@@ -171,7 +171,7 @@ func TestAReportOfAnUnknownMessageMovesNoOther(t *testing.T) {
 	require.Equal(t, 2, one[int](l.office, "select count(*)::int from notification_steps where org_id = 1 and kind = 'report'"))
 
 	// Another organization's message is unknown, too.
-	other := caller.Caller{OrgID: 2, Kind: caller.Provider, Name: "test"}
+	other := caller.Caller{OrgID: 2, Kind: caller.Provider, Name: "test", Cause: "test"}
 	taken, err := l.TakeReports(t.Context(), other, notification.Email, []notification.Report{report(99, "x", notification.ReportedDelivered)})
 	require.NoError(t, err)
 	require.Equal(t, 1, taken.Unknown)

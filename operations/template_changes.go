@@ -28,7 +28,7 @@ func (o *Operations) StageTemplate(
 	if _, err := change.New(zone); err != nil {
 		return StagedChange{}, err
 	}
-	template, staged, err := o.store.StageRecurringOrder(ctx, c.OrgID, body)
+	template, staged, err := o.store.StageRecurringOrder(ctx, c, body)
 	return StagedChange{ID: staged, TemplateID: template}, err
 }
 
@@ -65,7 +65,7 @@ func (o *Operations) StageDeactivation(
 }
 
 func (o *Operations) stage(ctx context.Context, c caller.Caller, templateID int64, body []byte) (StagedChange, error) {
-	id, err := o.store.StageRecurringOrderChange(ctx, c.OrgID, templateID, body)
+	id, err := o.store.StageRecurringOrderChange(ctx, c, templateID, body)
 	return StagedChange{ID: id, TemplateID: templateID}, err
 }
 

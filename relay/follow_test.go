@@ -61,7 +61,8 @@ func appendEvents(t *testing.T, owner *pgx.Conn, n int) {
 	_, err := owner.Exec(t.Context(), fmt.Sprintf(`
 insert into organizations (id, slug, name, timezone, language) overriding system value
 values (1, 'one', 'One', 'UTC', 'en'), (2, 'two', 'Two', 'UTC', 'en') on conflict do nothing;
-insert into events (org_id, kind, order_id) select 1 + n %% 2, 'order.created', n from generate_series(1, %d) n`, n))
+insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id)
+select 1 + n %% 2, 'order.created', 'order', n, 'system', 'test', n from generate_series(1, %d) n`, n))
 	require.NoError(t, err)
 }
 
@@ -119,7 +120,8 @@ func TestFollowersSeeOnlyTheirKinds(t *testing.T) {
 	_, err = owner.Exec(t.Context(), `insert into event_followers select 'test', last_position from event_sequencer;
 insert into organizations (id, slug, name, timezone, language) overriding system value
 values (1, 'one', 'One', 'UTC', 'en');
-insert into events (org_id, kind, order_id) select 1, k, 7 from unnest(array[
+insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id)
+select 1, k, 'order', 7, 'system', 'test', 7 from unnest(array[
     'order.created', 'notification.queued', 'order.updated', 'notification.sent', 'notification.delivered']) k`)
 	require.NoError(t, err)
 

@@ -21,6 +21,8 @@ const (
 	sequenceIdle    = 100 * time.Millisecond // between looks at an empty log
 	sequenceTimeout = 10 * time.Second       // longest that one look may take
 	electionEvery   = time.Second            // between tries to become leader
+	roomEvery       = 24 * time.Hour         // between looks whether the log has room ahead
+	roomRetry       = 10 * time.Minute       // until the next look after one that failed
 )
 
 // Relay gives committed events their final position in the log, and then hands
@@ -97,6 +99,7 @@ func (r *Relay) serveFollowers(ctx context.Context) (wake, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var working sync.WaitGroup
 	news := make([]chan struct{}, len(r.followers))
+	working.Go(func() { r.makeRoom(ctx) })
 	for i, f := range r.followers {
 		news[i] = make(chan struct{}, 1)
 		working.Go(func() { r.follow(ctx, f, news[i]) })
@@ -112,6 +115,21 @@ func (r *Relay) serveFollowers(ctx context.Context) (wake, stop func()) {
 	return wake, func() {
 		cancel()
 		working.Wait()
+	}
+}
+
+// makeRoom sees to it that the log has partitions for the months to come. What
+// finds none is kept all the same, so a failure can wait.
+func (r *Relay) makeRoom(ctx context.Context) {
+	for ctx.Err() == nil {
+		wait := roomEvery
+		if made, err := r.store.MakeEventPartitions(ctx); err != nil {
+			wait = roomRetry
+			r.logger.WarnContext(ctx, "the log has no room ahead yet", "error", err)
+		} else if made > 0 {
+			r.logger.InfoContext(ctx, "the log has room ahead", "partitions", made)
+		}
+		pause.For(ctx, wait)
 	}
 }
 

@@ -45,7 +45,7 @@ func TestTakeSeat(t *testing.T) {
 	take := func(order int64, version string) string {
 		var refused *pgconn.PgError
 		err := pgx.BeginFunc(t.Context(), db.Pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), "set local app.org_id = '1'"); err != nil {
+			if _, err := tx.Exec(t.Context(), "set local app.org_id = '1'; set local app.actor = 'system'; set local app.cause = 'test'"); err != nil {
 				return err
 			}
 			_, err := queries.New(tx).TakeSeat(t.Context(), queries.TakeSeatParams{

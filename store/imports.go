@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"iter"
+	"slices"
 	"time"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -45,7 +45,7 @@ func (s *Store) SaveNewImport(ctx context.Context, by caller.Caller, n NewImport
 	}
 	var id int64
 	if len(n.Chunks) == 1 {
-		id, err = s.of(by.OrgID).CreateSmallImport(ctx, queries.CreateSmallImportParams{
+		id, err = s.as(by).CreateSmallImport(ctx, queries.CreateSmallImportParams{
 			OrgID: by.OrgID, Defaults: defaults, Total: int32(n.Total), RequestID: n.RequestID,
 			Positions: n.Chunks[0].Positions, Entries: n.Chunks[0].Entries,
 		})

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"time"
 
+	"waybill/domain/caller"
+	"waybill/domain/event"
 	"waybill/store/queries"
 )
 
@@ -52,12 +54,19 @@ type NewAPIKey struct {
 	ExpiresAt *time.Time // nil: never
 }
 
-// CreateAPIKey keeps a key and returns its id. Several keys may share a name.
-func (s *Store) CreateAPIKey(ctx context.Context, org int64, key NewAPIKey) (int64, error) {
-	id, err := s.of(org).CreateAPIKey(ctx, queries.CreateAPIKeyParams{
-		OrgID: org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
+// CreateAPIKey keeps a key, with its event, and returns its id. Several keys may
+// share a name.
+func (s *Store) CreateAPIKey(ctx context.Context, by caller.Caller, key NewAPIKey) (id int64, err error) {
+	err = s.InTx(ctx, by, func(t *Tx) error {
+		id, err = t.q.CreateAPIKey(ctx, queries.CreateAPIKeyParams{
+			OrgID: t.org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
+		})
+		if err != nil {
+			return err
+		}
+		return t.Append(ctx, event.Key{ID: id, Name: key.Name}.Event(event.KeyCreated))
 	})
-	return id, translate(err)
+	return id, err
 }
 
 // ListedAPIKey is a key as operators see it.
@@ -88,16 +97,21 @@ func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, err
 }
 
 // RevokeAPIKeys ends the keys of a name at a time, which may lie ahead so that
-// an old and a new key overlap, and returns the public parts of those that it
-// ended. Keys that end earlier stay as they are.
-func (s *Store) RevokeAPIKeys(ctx context.Context, org int64, name string, at time.Time) ([]string, error) {
-	rows, err := s.of(org).RevokeAPIKeys(ctx, queries.RevokeAPIKeysParams{OrgID: org, Name: name, RevokedAt: at})
-	if err != nil {
-		return nil, translate(err)
-	}
-	public := make([]string, len(rows))
-	for i, r := range rows {
-		public[i] = r.PublicPart
-	}
-	return public, nil
+// an old and a new key overlap, each with its event, and returns the public parts
+// of those that it ended. Keys that end earlier stay as they are.
+func (s *Store) RevokeAPIKeys(ctx context.Context, by caller.Caller, name string, at time.Time) (public []string, err error) {
+	err = s.InTx(ctx, by, func(t *Tx) error {
+		rows, err := t.q.RevokeAPIKeys(ctx, queries.RevokeAPIKeysParams{OrgID: t.org, Name: name, RevokedAt: at})
+		if err != nil {
+			return err
+		}
+		public = make([]string, len(rows))
+		ended := make([]event.Event, len(rows))
+		for i, r := range rows {
+			public[i] = r.PublicPart
+			ended[i] = event.Key{ID: r.ID, Name: name}.Event(event.KeyRevoked)
+		}
+		return t.Append(ctx, ended...)
+	})
+	return public, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/caller"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -20,7 +21,7 @@ func TestAPIKeys(t *testing.T) {
 	hash := sha256.Sum256([]byte("secret"))
 	expires := time.Now().Add(time.Hour).Truncate(time.Microsecond)
 
-	id, err := s.CreateAPIKey(ctx, org, store.NewAPIKey{Name: "erp", Public: "public1", Hash: hash, ExpiresAt: &expires})
+	id, err := s.CreateAPIKey(ctx, caller.Service(org, "test"), store.NewAPIKey{Name: "erp", Public: "public1", Hash: hash, ExpiresAt: &expires})
 	require.NoError(t, err)
 	found, err := s.FindAPIKey(ctx, "public1")
 	require.NoError(t, err)
@@ -40,14 +41,14 @@ func TestAPIKeys(t *testing.T) {
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now(), *listed[0].LastUsedAt, time.Minute)
 
-	revoked, err := s.RevokeAPIKeys(ctx, other, "erp", time.Now())
+	revoked, err := s.RevokeAPIKeys(ctx, caller.Service(other, "test"), "erp", time.Now())
 	require.NoError(t, err)
 	require.Empty(t, revoked)
 	for _, tc := range []struct {
 		in      time.Duration
 		revokes bool
 	}{{time.Hour, true}, {2 * time.Hour, false}, {0, true}, {time.Hour, false}} {
-		revoked, err = s.RevokeAPIKeys(ctx, org, "erp", time.Now().Add(tc.in))
+		revoked, err = s.RevokeAPIKeys(ctx, caller.Service(org, "test"), "erp", time.Now().Add(tc.in))
 		require.NoError(t, err)
 		require.Equal(t, tc.revokes, len(revoked) == 1, "the end of a key never moves back")
 	}

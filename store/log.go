@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"waybill/domain/event"
@@ -112,28 +113,39 @@ func (t *Tx) Append(ctx context.Context, events ...event.Event) error {
 
 // appendEvents appends events that are not decided together with orders.
 func (t *Tx) appendEvents(ctx context.Context, q *queries.Queries, events ...event.Event) error {
+	if len(events) == 0 {
+		return nil
+	}
 	p := queries.AppendEventsParams{OrgID: t.org}
 	for i, e := range events {
-		if e.Subject == event.OfDriver {
-			params := queries.AppendDriverEventParams{OrgID: t.org, Kind: string(e.Kind), DriverID: e.ID}
-			if err := q.AppendDriverEvent(ctx, params); err != nil {
-				return err
-			}
-			continue
-		}
-		orderID := int64(0)
+		var orderID int64
 		if e.Subject == event.OfOrder {
 			orderID = e.ID
 		}
+		var data []byte
+		if e.Data != nil {
+			var err error
+			if data, err = jsonv2.Marshal(e.Data); err != nil {
+				return fmt.Errorf("write %s: %w", e.Kind, err)
+			}
+		}
 		columns.Add(&p.Kinds, string(e.Kind))
+		columns.Add(&p.SubjectTypes, string(e.Subject))
+		columns.Add(&p.SubjectIds, e.ID)
 		columns.Add(&p.OrderIds, orderID)
-		columns.Add(&p.DraftIds, 0)
 		columns.Add(&p.ExternalIds, e.Name)
-		columns.Add(&p.StatusIds, 0)
+		columns.Add(&p.Datas, string(data))
 		columns.Add(&p.Seqs, int32(i))
 	}
-	if len(p.Kinds) == 0 {
-		return nil
-	}
 	return q.AppendEvents(ctx, p)
+}
+
+// MakeEventPartitions makes room in the log for the months to come, where it is
+// missing, and returns how many partitions it made.
+func (s *Store) MakeEventPartitions(ctx context.Context) (int, error) {
+	made, err := s.anyone().MakeEventPartitions(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("make partitions of the log: %w", translate(err))
+	}
+	return int(made), nil
 }

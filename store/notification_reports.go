@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"waybill/domain/caller"
+	"waybill/domain/event"
 	"waybill/domain/notification"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -131,13 +133,23 @@ func (s *Store) Suppressions(ctx context.Context, org int64) ([]Suppression, err
 	return rows, translate(err)
 }
 
-// RemoveSuppression opens an address again; ErrNotFound when it was not closed.
-func (s *Store) RemoveSuppression(ctx context.Context, org int64, address string) error {
-	removed, err := s.of(org).RemoveSuppression(ctx, queries.RemoveSuppressionParams{OrgID: org, Address: address})
-	if err == nil && removed == 0 {
-		return ErrNotFound
-	}
-	return translate(err)
+// RemoveSuppression opens an address again, with an event for each of its
+// channels; ErrNotFound when it was not closed.
+func (s *Store) RemoveSuppression(ctx context.Context, by caller.Caller, address string) error {
+	return s.InTx(ctx, by, func(t *Tx) error {
+		removed, err := t.q.RemoveSuppression(ctx, queries.RemoveSuppressionParams{OrgID: t.org, Address: address})
+		if err != nil {
+			return err
+		}
+		if len(removed) == 0 {
+			return ErrNotFound
+		}
+		lifted := make([]event.Event, len(removed))
+		for i, r := range removed {
+			lifted[i] = event.Suppression{MessageID: r.NotificationID, Channel: r.Channel, Reason: r.Reason}.Lifted()
+		}
+		return t.Append(ctx, lifted...)
+	})
 }
 
 // believable replaces times that cannot be true, and that Postgres may not take.

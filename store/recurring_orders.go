@@ -8,6 +8,7 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 
+	"waybill/domain/caller"
 	"waybill/domain/fault"
 	"waybill/domain/order"
 	"waybill/domain/recurring"
@@ -32,16 +33,16 @@ type RecurringOrder struct {
 
 // StageRecurringOrder keeps what a new template is to be until its workflow
 // saves it, and reserves its id.
-func (s *Store) StageRecurringOrder(ctx context.Context, org int64, body []byte) (id, change int64, err error) {
-	row, err := s.of(org).StageRecurringOrder(ctx, queries.StageRecurringOrderParams{OrgID: org, Change: string(body)})
+func (s *Store) StageRecurringOrder(ctx context.Context, by caller.Caller, body []byte) (id, change int64, err error) {
+	row, err := s.as(by).StageRecurringOrder(ctx, queries.StageRecurringOrderParams{OrgID: by.OrgID, Change: string(body)})
 	return row.RecurringOrderID, row.ID, translate(err)
 }
 
 // StageRecurringOrderChange keeps a change until the template's workflow makes
 // it.
-func (s *Store) StageRecurringOrderChange(ctx context.Context, org, id int64, body []byte) (change int64, err error) {
-	change, err = s.of(org).StageRecurringOrderChange(ctx, queries.StageRecurringOrderChangeParams{
-		OrgID: org, RecurringOrderID: id, Change: string(body),
+func (s *Store) StageRecurringOrderChange(ctx context.Context, by caller.Caller, id int64, body []byte) (change int64, err error) {
+	change, err = s.as(by).StageRecurringOrderChange(ctx, queries.StageRecurringOrderChangeParams{
+		OrgID: by.OrgID, RecurringOrderID: id, Change: string(body),
 	})
 	return change, translate(err)
 }

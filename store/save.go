@@ -11,6 +11,7 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store/columns"
 	"waybill/store/queries"
@@ -264,7 +265,10 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 	p := queries.AppendEventsParams{OrgID: s.org}
 	for i := range events {
 		e := &events[i]
+		subject, id := subjectOf(e)
 		columns.Add(&p.Kinds, string(e.Kind))
+		columns.Add(&p.SubjectTypes, string(subject))
+		columns.Add(&p.SubjectIds, id)
 		columns.Add(&p.OrderIds, orderID(e.Order))
 		columns.Add(&p.DraftIds, draftID(e.Draft))
 		columns.Add(&p.ExternalIds, e.Number)
@@ -281,6 +285,15 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 		columns.Add(&p.Seqs, int32(i))
 	}
 	s.queue(s.q.AppendEvents(ctx, p))
+}
+
+// subjectOf returns what an event is about. A draft that became an order is the
+// subject of that, and not the order.
+func subjectOf(e *order.Event) (event.SubjectType, int64) {
+	if e.Kind.About(event.OfDraft) {
+		return event.OfDraft, draftID(e.Draft)
+	}
+	return event.OfOrder, orderID(e.Order)
 }
 
 // noProducts is an empty array in text. It is not null: an event with a status

@@ -100,7 +100,8 @@ func (p *PostOffice) Text(sql string, args ...any) (text string) {
 // Message puts a message into the log, with the event that it tells of.
 func (p *PostOffice) Message(status string) (id int64) {
 	return p.insert(`with e as (
-			insert into events (org_id, kind, order_id) values ($1, 'order.created', $2) returning id
+			insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id)
+			values ($1, 'order.created', 'order', $2, 'system', 'test', $2) returning id
 		), n as (
 			insert into notifications (
 				org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id,

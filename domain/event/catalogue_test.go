@@ -115,13 +115,22 @@ func currentSQL(t *testing.T) map[string]string {
 	return current
 }
 
-// usedByGo returns the kinds that code outside of this package names.
+// constructor is one that makes events of one kind.
+var constructor = regexp.MustCompile(`(?s)func \(\w+ (\w+)\) (\w+)\([^)]*\) Event \{\n(.*?)\n\}`)
+
+// usedByGo returns the kinds that code outside of this package names, or makes
+// by their own constructor.
 func usedByGo(t *testing.T) map[event.Kind]bool {
 	t.Helper()
 	used := map[event.Kind]bool{}
 	code := productCode(t)
 	for name, kind := range constants(t) {
 		used[kind] = regexp.MustCompile(`\bevent\.` + name + `\b`).MatchString(code)
+		for _, c := range constructor.FindAllStringSubmatch(read(t, filepath.Join(root, "domain/event/event.go")), -1) {
+			if regexp.MustCompile(`\b` + name + `\b`).MatchString(c[3]) {
+				used[kind] = regexp.MustCompile(`\bevent\.` + c[1] + `\b.*\.` + c[2] + `\(`).MatchString(code)
+			}
+		}
 	}
 	return used
 }

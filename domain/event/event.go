@@ -14,6 +14,9 @@ type Event struct {
 	ID      int64 // of the subject
 	// Name is what the world calls the subject: a number or an external id.
 	Name string
+	// Data is what else the event carries, for JSON; nil for nothing. It holds no
+	// personal data.
+	Data any
 }
 
 // about panics when the kind is not about such a subject, because only a
@@ -66,3 +69,46 @@ type Location struct {
 
 // Event returns an event of the location.
 func (l Location) Event(kind Kind) Event { return about(OfLocation, l.ID, l.ExternalID, kind) }
+
+// Organization makes the events of an organization.
+type Organization struct {
+	ID   int64
+	Slug string
+}
+
+// Counts are how many rows became what.
+type Counts struct {
+	Created int `json:"created"`
+	Updated int `json:"updated"`
+	Removed int `json:"removed"`
+}
+
+// Applied returns the event of master data that became what a document says.
+func (o Organization) Applied(changed Counts) Event {
+	e := about(OfOrganization, o.ID, o.Slug, OrganizationApplied)
+	e.Data = changed
+	return e
+}
+
+// Key makes the events of an API key.
+type Key struct {
+	ID   int64
+	Name string
+}
+
+// Event returns an event of the key.
+func (k Key) Event(kind Kind) Event { return about(OfKey, k.ID, k.Name, kind) }
+
+// Suppression makes the events of an address that gets no messages.
+type Suppression struct {
+	MessageID int64  `json:"-"` // the message that closed it, 0 when it is not known
+	Channel   string `json:"channel"`
+	Reason    string `json:"reason"`
+}
+
+// Lifted returns the event of an address that gets messages again.
+func (s Suppression) Lifted() Event {
+	e := about(OfMessage, s.MessageID, "", SuppressionLifted)
+	e.Data = s
+	return e
+}

@@ -94,6 +94,16 @@ const (
 	LocationDeleted        Kind = "location.deleted"
 )
 
+// The kinds that the administration of an organization writes.
+const (
+	OrganizationApplied Kind = "organization.applied"
+	KeyCreated          Kind = "key.created"
+	KeyRevoked          Kind = "key.revoked"
+	// SuppressionLifted is an address that gets messages again. It is about the
+	// message that had closed it, because addresses do not belong into the log.
+	SuppressionLifted Kind = "suppression.lifted"
+)
+
 // SubjectType is what sort of thing an event is about.
 type SubjectType string
 
@@ -107,6 +117,9 @@ const (
 	OfDriver      SubjectType = "driver"
 	OfCustomField SubjectType = "custom_field"
 	OfLocation    SubjectType = "location"
+
+	OfOrganization SubjectType = "organization"
+	OfKey          SubjectType = "key"
 )
 
 // Entry is what the catalogue says of a kind.
@@ -129,6 +142,9 @@ var (
 	ofDriver       = []SubjectType{OfDriver}
 	ofCustomField  = []SubjectType{OfCustomField}
 	ofLocation     = []SubjectType{OfLocation}
+	ofOrganization = []SubjectType{OfOrganization}
+	ofKey          = []SubjectType{OfKey}
+	ofMessageOnly  = []SubjectType{OfMessage}
 )
 
 var catalogue = []Entry{
@@ -186,6 +202,10 @@ var catalogue = []Entry{
 	{CustomFieldDeleted, ofCustomField, false},
 	{CustomFieldInactivated, ofCustomField, false},
 	{LocationDeleted, ofLocation, false},
+	{OrganizationApplied, ofOrganization, false},
+	{KeyCreated, ofKey, false},
+	{KeyRevoked, ofKey, false},
+	{SuppressionLifted, ofMessageOnly, false},
 }
 
 // Catalogue returns the entries of all kinds.

@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"waybill/domain/caller"
+	"waybill/domain/event"
 	"waybill/domain/organization"
 	"waybill/store"
 )
@@ -28,6 +29,15 @@ type Applied struct {
 	OrgID int64
 	// Sections are those that the document has, in its order.
 	Sections []AppliedSection
+}
+
+func (a Applied) changed() (all event.Counts) {
+	for _, s := range a.Sections {
+		all.Created += s.Created
+		all.Updated += s.Updated
+		all.Removed += s.Removed
+	}
+	return all
 }
 
 // AppliedSection counts what became of one section.
@@ -81,6 +91,9 @@ func applyOnce(
 		applied = a.applied
 		if err == nil && options.DryRun {
 			return errDryRun
+		}
+		if changed := applied.changed(); err == nil && changed != (event.Counts{}) {
+			err = tx.Append(ctx, event.Organization{ID: org, Slug: d.Organization.Slug}.Applied(changed))
 		}
 		return err
 	})

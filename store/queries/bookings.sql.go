@@ -305,8 +305,8 @@ WITH moving AS (
     WHERE b.org_id = $1 AND b.id = m.id
     RETURNING b.org_id, b.order_id
 )
-INSERT INTO events (org_id, kind, order_id, external_id)
-SELECT m.org_id, 'order.booked', m.order_id,
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id)
+SELECT m.org_id, 'order.booked', 'order', m.order_id, m.order_id,
     (SELECT o.number FROM orders o WHERE o.org_id = $1 AND o.id = m.order_id)
 FROM moved m
 `
@@ -465,9 +465,9 @@ WITH gone AS (
     UPDATE orders o SET updated_at = now() FROM gone g
     WHERE o.org_id = $1 AND o.id = ANY ($2::bigint[]) AND o.id = g.order_id
 )
-INSERT INTO events (org_id, kind, order_id, draft_id, external_id)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id)
 SELECT g.org_id, CASE WHEN g.order_id IS NOT NULL THEN 'order.booking_cancelled' ELSE 'draft.booking_cancelled' END,
-    g.order_id, g.draft_id, coalesce(
+    CASE WHEN g.order_id IS NOT NULL THEN 'order' ELSE 'draft' END, coalesce(g.order_id, g.draft_id), g.order_id, g.draft_id, coalesce(
         (SELECT o.number FROM orders o WHERE o.org_id = $1 AND o.id = g.order_id),
         (SELECT d.external_id FROM drafts d WHERE d.org_id = $1 AND d.id = g.draft_id))
 FROM gone g

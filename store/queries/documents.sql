@@ -14,7 +14,8 @@ WITH declared AS (
     ORDER BY x.seq
     RETURNING org_id, id
 ), logged AS (
-    INSERT INTO events (org_id, kind, document_id) SELECT org_id, 'document.declared', id FROM declared ORDER BY id
+    INSERT INTO events (org_id, kind, subject_type, subject_id, document_id)
+    SELECT org_id, 'document.declared', 'document', id, id FROM declared ORDER BY id
 )
 SELECT id FROM declared ORDER BY id;
 
@@ -29,7 +30,8 @@ WITH completed AS (
     WHERE d.org_id = @org_id AND d.id = @id AND d.uploaded_at IS NULL
     RETURNING d.org_id AS org, d.id AS document
 )
-INSERT INTO events (org_id, kind, document_id) SELECT org, 'document.uploaded', document FROM completed;
+INSERT INTO events (org_id, kind, subject_type, subject_id, document_id)
+SELECT org, 'document.uploaded', 'document', document, document FROM completed;
 
 -- name: SameDocument :one
 -- Whether a document's bytes are these.
@@ -81,8 +83,9 @@ DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = ANY (@draft_id
 
 -- name: LogAttachments :exec
 -- Notes in the log what was attached to an order or draft, and what detached.
-INSERT INTO events (org_id, kind, order_id, draft_id, external_id, document_id)
-SELECT @org_id, x.kind, sqlc.narg('order_id')::bigint, sqlc.narg('draft_id')::bigint, @external_id::text, x.document_id
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, document_id)
+SELECT @org_id, x.kind, CASE WHEN sqlc.narg('order_id')::bigint IS NULL THEN 'draft' ELSE 'order' END,
+    coalesce(sqlc.narg('order_id')::bigint, sqlc.narg('draft_id')::bigint), sqlc.narg('order_id')::bigint, sqlc.narg('draft_id')::bigint, @external_id::text, x.document_id
 FROM (
     SELECT 'document.detached' AS kind, unnest(@detached::bigint[]) AS document_id
     UNION ALL SELECT 'document.attached', unnest(@attached::bigint[])

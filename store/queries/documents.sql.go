@@ -49,7 +49,8 @@ WITH completed AS (
     WHERE d.org_id = $3 AND d.id = $4 AND d.uploaded_at IS NULL
     RETURNING d.org_id AS org, d.id AS document
 )
-INSERT INTO events (org_id, kind, document_id) SELECT org, 'document.uploaded', document FROM completed
+INSERT INTO events (org_id, kind, subject_type, subject_id, document_id)
+SELECT org, 'document.uploaded', 'document', document, document FROM completed
 `
 
 type CompleteDocumentParams struct {
@@ -133,7 +134,8 @@ WITH declared AS (
     ORDER BY x.seq
     RETURNING org_id, id
 ), logged AS (
-    INSERT INTO events (org_id, kind, document_id) SELECT org_id, 'document.declared', id FROM declared ORDER BY id
+    INSERT INTO events (org_id, kind, subject_type, subject_id, document_id)
+    SELECT org_id, 'document.declared', 'document', id, id FROM declared ORDER BY id
 )
 SELECT id FROM declared ORDER BY id
 `
@@ -288,8 +290,9 @@ func (q *Queries) LockOpenDraft(ctx context.Context, arg LockOpenDraftParams) (i
 }
 
 const logAttachments = `-- name: LogAttachments :exec
-INSERT INTO events (org_id, kind, order_id, draft_id, external_id, document_id)
-SELECT $1, x.kind, $2::bigint, $3::bigint, $4::text, x.document_id
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, document_id)
+SELECT $1, x.kind, CASE WHEN $2::bigint IS NULL THEN 'draft' ELSE 'order' END,
+    coalesce($2::bigint, $3::bigint), $2::bigint, $3::bigint, $4::text, x.document_id
 FROM (
     SELECT 'document.detached' AS kind, unnest($5::bigint[]) AS document_id
     UNION ALL SELECT 'document.attached', unnest($6::bigint[])

@@ -42,9 +42,6 @@ WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::
 INSERT INTO driver_workdays (org_id, driver_id, date, starts, ends)
 SELECT @org_id, @driver_id, unnest(@dates::date[]), unnest(@starts::smallint[]), unnest(@ends::smallint[]);
 
--- name: AppendDriverEvent :exec
-INSERT INTO events (org_id, kind, driver_id) VALUES (@org_id, @kind, @driver_id::bigint);
-
 -- name: ApplyDrivers :one
 -- A driver without an external id is known by its name.
 WITH wanted AS (

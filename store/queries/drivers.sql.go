@@ -27,21 +27,6 @@ func (q *Queries) ActiveOrdersOfDriver(ctx context.Context, arg ActiveOrdersOfDr
 	return count, err
 }
 
-const appendDriverEvent = `-- name: AppendDriverEvent :exec
-INSERT INTO events (org_id, kind, driver_id) VALUES ($1, $2, $3::bigint)
-`
-
-type AppendDriverEventParams struct {
-	OrgID    int64
-	Kind     string
-	DriverID int64
-}
-
-func (q *Queries) AppendDriverEvent(ctx context.Context, arg AppendDriverEventParams) error {
-	_, err := q.db.Exec(ctx, appendDriverEvent, arg.OrgID, arg.Kind, arg.DriverID)
-	return err
-}
-
 const applyDrivers = `-- name: ApplyDrivers :one
 WITH wanted AS (
     SELECT nullif(x.external_id, '') AS external_id, x.name, nullif(x.phone_number, '') AS phone_number,

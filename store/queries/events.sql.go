@@ -31,17 +31,18 @@ func (q *Queries) AdvanceFollower(ctx context.Context, arg AdvanceFollowerParams
 }
 
 const appendEvents = `-- name: AppendEvents :exec
-INSERT INTO events (org_id, kind, order_id, draft_id, external_id, order_status_id, product_ids, removed_product_ids,
-    product_status_id, rule)
-SELECT $1, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''), nullif(x.status_id, 0),
-    CASE WHEN x.status_id <> 0 OR x.product_status_id <> 0 THEN x.product_ids::bigint[] END,
-    nullif(x.removed_product_ids, '{}')::bigint[], nullif(x.product_status_id, 0), nullif(x.rule, '')
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, order_status_id, product_ids,
+    removed_product_ids, product_status_id, rule, data)
+SELECT $1, x.kind, x.subject_type, x.subject_id, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''),
+    nullif(x.status_id, 0), CASE WHEN x.status_id <> 0 OR x.product_status_id <> 0 THEN x.product_ids::bigint[] END,
+    nullif(x.removed_product_ids, '{}')::bigint[], nullif(x.product_status_id, 0), nullif(x.rule, ''), nullif(x.data, '')::jsonb
 FROM (
-    SELECT unnest($2::text[]) AS kind, unnest($3::bigint[]) AS order_id, unnest($4::bigint[]) AS draft_id,
-        unnest($5::text[]) AS external_id, unnest($6::smallint[]) AS status_id,
-        unnest($7::text[]) AS product_ids, unnest($8::text[]) AS removed_product_ids,
-        unnest($9::smallint[]) AS product_status_id,
-        unnest($10::text[]) AS rule, unnest($11::int[]) AS seq
+    SELECT unnest($2::text[]) AS kind, unnest($3::text[]) AS subject_type,
+        unnest($4::bigint[]) AS subject_id, unnest($5::bigint[]) AS order_id,
+        unnest($6::bigint[]) AS draft_id, unnest($7::text[]) AS external_id,
+        unnest($8::smallint[]) AS status_id, unnest($9::text[]) AS product_ids,
+        unnest($10::text[]) AS removed_product_ids, unnest($11::smallint[]) AS product_status_id,
+        unnest($12::text[]) AS rule, unnest($13::text[]) AS data, unnest($14::int[]) AS seq
 ) x
 ORDER BY x.seq
 `
@@ -49,6 +50,8 @@ ORDER BY x.seq
 type AppendEventsParams struct {
 	OrgID             int64
 	Kinds             []string
+	SubjectTypes      []string
+	SubjectIds        []int64
 	OrderIds          []int64
 	DraftIds          []int64
 	ExternalIds       []string
@@ -57,15 +60,19 @@ type AppendEventsParams struct {
 	RemovedProductIds []string
 	ProductStatusIds  []int16
 	Rules             []string
+	Datas             []string
 	Seqs              []int32
 }
 
 // Appends to the log; the sequencer gives the positions after commit. The lists
-// of products are arrays in text.
+// of products are arrays in text, and what else an event carries is JSON or
+// empty.
 func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) error {
 	_, err := q.db.Exec(ctx, appendEvents,
 		arg.OrgID,
 		arg.Kinds,
+		arg.SubjectTypes,
+		arg.SubjectIds,
 		arg.OrderIds,
 		arg.DraftIds,
 		arg.ExternalIds,
@@ -74,6 +81,7 @@ func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) erro
 		arg.RemovedProductIds,
 		arg.ProductStatusIds,
 		arg.Rules,
+		arg.Datas,
 		arg.Seqs,
 	)
 	return err
@@ -135,6 +143,18 @@ func (q *Queries) FollowEvents(ctx context.Context, arg FollowEventsParams) ([]F
 		return nil, err
 	}
 	return items, nil
+}
+
+const makeEventPartitions = `-- name: MakeEventPartitions :one
+SELECT make_event_partitions()::int AS made
+`
+
+// Makes the partitions of the log for this month and the next; answers how many.
+func (q *Queries) MakeEventPartitions(ctx context.Context) (int32, error) {
+	row := q.db.QueryRow(ctx, makeEventPartitions)
+	var made int32
+	err := row.Scan(&made)
+	return made, err
 }
 
 const orderStatusFeed = `-- name: OrderStatusFeed :many

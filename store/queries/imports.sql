@@ -20,8 +20,9 @@ VALUES (@org_id, @import_id, @chunk, @positions::int[], @entries);
 
 -- name: LockChunk :one
 -- Takes a chunk for this transaction; who comes second waits, and then sees
--- that it is done.
-SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, i.defaults
+-- that it is done. The events of this transaction name who asked for the import.
+SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, i.defaults,
+    set_config('app.actor', coalesce(i.actor, current_setting('app.actor')), true)::text AS actor
 FROM import_chunks c JOIN imports i ON i.org_id = c.org_id AND i.id = c.import_id
 WHERE c.org_id = @org_id AND c.import_id = @import_id AND c.chunk = @chunk
 FOR UPDATE OF c;

@@ -338,7 +338,8 @@ func (q *Queries) ImportResults(ctx context.Context, arg ImportResultsParams) ([
 }
 
 const lockChunk = `-- name: LockChunk :one
-SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, i.defaults
+SELECT c.positions, c.entries, (c.done_at IS NOT NULL)::boolean AS done, i.defaults,
+    set_config('app.actor', coalesce(i.actor, current_setting('app.actor')), true)::text AS actor
 FROM import_chunks c JOIN imports i ON i.org_id = c.org_id AND i.id = c.import_id
 WHERE c.org_id = $1 AND c.import_id = $2 AND c.chunk = $3
 FOR UPDATE OF c
@@ -355,10 +356,11 @@ type LockChunkRow struct {
 	Entries   []byte
 	Done      bool
 	Defaults  json.RawMessage
+	Actor     string
 }
 
 // Takes a chunk for this transaction; who comes second waits, and then sees
-// that it is done.
+// that it is done. The events of this transaction name who asked for the import.
 func (q *Queries) LockChunk(ctx context.Context, arg LockChunkParams) (LockChunkRow, error) {
 	row := q.db.QueryRow(ctx, lockChunk, arg.OrgID, arg.ImportID, arg.Chunk)
 	var i LockChunkRow
@@ -367,6 +369,7 @@ func (q *Queries) LockChunk(ctx context.Context, arg LockChunkParams) (LockChunk
 		&i.Entries,
 		&i.Done,
 		&i.Defaults,
+		&i.Actor,
 	)
 	return i, err
 }

@@ -35,8 +35,9 @@ WITH given AS (
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, status, status FROM moved
 )
-INSERT INTO events (org_id, kind, order_id, notification_id)
-SELECT org_id, 'notification.' || status, order_id, id FROM moved;
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
+SELECT org_id, 'notification.' || status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id),
+    order_id, id FROM moved;
 
 -- name: Suppress :exec
 -- Closes the addresses of messages.
@@ -50,8 +51,9 @@ ON CONFLICT DO NOTHING;
 SELECT channel, address, reason, coalesce(notification_id, 0)::bigint AS notification_id, created_at
 FROM suppressions WHERE org_id = @org_id ORDER BY channel, address;
 
--- name: RemoveSuppression :execrows
-DELETE FROM suppressions WHERE org_id = @org_id AND address = lower(@address);
+-- name: RemoveSuppression :many
+DELETE FROM suppressions WHERE org_id = @org_id AND address = lower(@address)
+RETURNING channel, reason, coalesce(notification_id, 0)::bigint AS notification_id;
 
 -- name: MessagingSettings :one
 -- An organization's names of secrets; all empty when it has none of its own.

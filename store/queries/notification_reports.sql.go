@@ -235,8 +235,9 @@ WITH given AS (
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, status, status FROM moved
 )
-INSERT INTO events (org_id, kind, order_id, notification_id)
-SELECT org_id, 'notification.' || status, order_id, id FROM moved
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
+SELECT org_id, 'notification.' || status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id),
+    order_id, id FROM moved
 `
 
 type MoveReportedParams struct {
@@ -251,8 +252,9 @@ func (q *Queries) MoveReported(ctx context.Context, arg MoveReportedParams) erro
 	return err
 }
 
-const removeSuppression = `-- name: RemoveSuppression :execrows
+const removeSuppression = `-- name: RemoveSuppression :many
 DELETE FROM suppressions WHERE org_id = $1 AND address = lower($2)
+RETURNING channel, reason, coalesce(notification_id, 0)::bigint AS notification_id
 `
 
 type RemoveSuppressionParams struct {
@@ -260,12 +262,30 @@ type RemoveSuppressionParams struct {
 	Address string
 }
 
-func (q *Queries) RemoveSuppression(ctx context.Context, arg RemoveSuppressionParams) (int64, error) {
-	result, err := q.db.Exec(ctx, removeSuppression, arg.OrgID, arg.Address)
+type RemoveSuppressionRow struct {
+	Channel        string
+	Reason         string
+	NotificationID int64
+}
+
+func (q *Queries) RemoveSuppression(ctx context.Context, arg RemoveSuppressionParams) ([]RemoveSuppressionRow, error) {
+	rows, err := q.db.Query(ctx, removeSuppression, arg.OrgID, arg.Address)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return result.RowsAffected(), nil
+	defer rows.Close()
+	var items []RemoveSuppressionRow
+	for rows.Next() {
+		var i RemoveSuppressionRow
+		if err := rows.Scan(&i.Channel, &i.Reason, &i.NotificationID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const suppress = `-- name: Suppress :exec

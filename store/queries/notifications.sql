@@ -2,7 +2,7 @@
 -- The messages that events are to make, of all organizations.
 SELECT org_id::bigint AS org_id, event_id::bigint AS event_id, rule_id::bigint AS rule_id, receiver::int AS receiver,
     channel::text AS channel, event::text AS event, coalesce(order_id, 0)::bigint AS order_id
-FROM due_notifications(@orgs::bigint[], @events::bigint[], @names::text[]);
+FROM due_notifications(@orgs::bigint[], @events::bigint[], @times::timestamptz[], @names::text[]);
 
 -- name: NotificationFacts :one
 -- All that a message may speak of, and the latest try of the same key. A rule,
@@ -52,7 +52,9 @@ WITH made AS (
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'queued', 'queued' FROM made
 ), told AS (
-    INSERT INTO events (org_id, kind, order_id, notification_id) SELECT org_id, 'notification.queued', order_id, id FROM made
+    INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
+    SELECT org_id, 'notification.queued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id),
+        order_id, id FROM made
 )
 SELECT id FROM made;
 
@@ -81,8 +83,9 @@ WITH asked AS (
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'attempt', status FROM begun
 ), told AS (
-    INSERT INTO events (org_id, kind, order_id, notification_id)
-    SELECT org_id, 'notification.dequeued', order_id, id FROM begun WHERE status <> before
+    INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
+    SELECT org_id, 'notification.dequeued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
+        coalesce(order_id, id), order_id, id FROM begun WHERE status <> before
 )
 SELECT n.channel, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
     EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug, coalesce(m.email_name, '') AS email_name,
@@ -105,8 +108,9 @@ WITH moved AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status, code)
     SELECT org_id, id, @status, @status, @failure FROM moved
 ), told AS (
-    INSERT INTO events (org_id, kind, order_id, notification_id)
-    SELECT org_id, 'notification.' || @status, order_id, id FROM moved
+    INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
+    SELECT org_id, 'notification.' || @status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
+        coalesce(order_id, id), order_id, id FROM moved
 )
 SELECT m.id, EXISTS (SELECT FROM notification_steps s
     WHERE s.org_id = m.org_id AND s.notification_id = m.id AND s.kind = 'report') AS reported

@@ -44,8 +44,9 @@ WITH asked AS (
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'attempt', status FROM begun
 ), told AS (
-    INSERT INTO events (org_id, kind, order_id, notification_id)
-    SELECT org_id, 'notification.dequeued', order_id, id FROM begun WHERE status <> before
+    INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
+    SELECT org_id, 'notification.dequeued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
+        coalesce(order_id, id), order_id, id FROM begun WHERE status <> before
 )
 SELECT n.channel, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
     EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug, coalesce(m.email_name, '') AS email_name,
@@ -123,12 +124,13 @@ func (q *Queries) BeginAttempt(ctx context.Context, arg BeginAttemptParams) ([]B
 const dueNotifications = `-- name: DueNotifications :many
 SELECT org_id::bigint AS org_id, event_id::bigint AS event_id, rule_id::bigint AS rule_id, receiver::int AS receiver,
     channel::text AS channel, event::text AS event, coalesce(order_id, 0)::bigint AS order_id
-FROM due_notifications($1::bigint[], $2::bigint[], $3::text[])
+FROM due_notifications($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[])
 `
 
 type DueNotificationsParams struct {
 	Orgs   []int64
 	Events []int64
+	Times  []time.Time
 	Names  []string
 }
 
@@ -144,7 +146,12 @@ type DueNotificationsRow struct {
 
 // The messages that events are to make, of all organizations.
 func (q *Queries) DueNotifications(ctx context.Context, arg DueNotificationsParams) ([]DueNotificationsRow, error) {
-	rows, err := q.db.Query(ctx, dueNotifications, arg.Orgs, arg.Events, arg.Names)
+	rows, err := q.db.Query(ctx, dueNotifications,
+		arg.Orgs,
+		arg.Events,
+		arg.Times,
+		arg.Names,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +232,9 @@ WITH made AS (
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'queued', 'queued' FROM made
 ), told AS (
-    INSERT INTO events (org_id, kind, order_id, notification_id) SELECT org_id, 'notification.queued', order_id, id FROM made
+    INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
+    SELECT org_id, 'notification.queued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id),
+        order_id, id FROM made
 )
 SELECT id FROM made
 `
@@ -521,8 +530,9 @@ WITH moved AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status, code)
     SELECT org_id, id, $1, $1, $2 FROM moved
 ), told AS (
-    INSERT INTO events (org_id, kind, order_id, notification_id)
-    SELECT org_id, 'notification.' || $1, order_id, id FROM moved
+    INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
+    SELECT org_id, 'notification.' || $1, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
+        coalesce(order_id, id), order_id, id FROM moved
 )
 SELECT m.id, EXISTS (SELECT FROM notification_steps s
     WHERE s.org_id = m.org_id AND s.notification_id = m.id AND s.kind = 'report') AS reported

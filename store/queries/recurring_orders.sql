@@ -21,9 +21,10 @@ DELETE FROM recurring_order_changes WHERE org_id = @org_id AND id = @id AND done
 
 -- name: LockRecurringOrderChange :one
 -- Takes a change for this transaction. Who comes second waits, and then finds
--- it done.
+-- it done. The events of this transaction name who asked for the change.
 SELECT recurring_order_id, creates, coalesce(change, '')::text AS change, (done_at IS NOT NULL)::boolean AS done,
-    (refusal IS NOT NULL)::boolean AS refused
+    (refusal IS NOT NULL)::boolean AS refused,
+    set_config('app.actor', coalesce(actor, current_setting('app.actor')), true)::text AS actor
 FROM recurring_order_changes WHERE org_id = @org_id AND id = @id
 FOR UPDATE;
 

@@ -292,7 +292,8 @@ func (q *Queries) LockRecurringOrder(ctx context.Context, arg LockRecurringOrder
 
 const lockRecurringOrderChange = `-- name: LockRecurringOrderChange :one
 SELECT recurring_order_id, creates, coalesce(change, '')::text AS change, (done_at IS NOT NULL)::boolean AS done,
-    (refusal IS NOT NULL)::boolean AS refused
+    (refusal IS NOT NULL)::boolean AS refused,
+    set_config('app.actor', coalesce(actor, current_setting('app.actor')), true)::text AS actor
 FROM recurring_order_changes WHERE org_id = $1 AND id = $2
 FOR UPDATE
 `
@@ -308,10 +309,11 @@ type LockRecurringOrderChangeRow struct {
 	Change           string
 	Done             bool
 	Refused          bool
+	Actor            string
 }
 
 // Takes a change for this transaction. Who comes second waits, and then finds
-// it done.
+// it done. The events of this transaction name who asked for the change.
 func (q *Queries) LockRecurringOrderChange(ctx context.Context, arg LockRecurringOrderChangeParams) (LockRecurringOrderChangeRow, error) {
 	row := q.db.QueryRow(ctx, lockRecurringOrderChange, arg.OrgID, arg.ID)
 	var i LockRecurringOrderChangeRow
@@ -321,6 +323,7 @@ func (q *Queries) LockRecurringOrderChange(ctx context.Context, arg LockRecurrin
 		&i.Change,
 		&i.Done,
 		&i.Refused,
+		&i.Actor,
 	)
 	return i, err
 }

@@ -7,8 +7,8 @@ JOIN order_stops s ON s.org_id = @org_id AND s.order_id = @order_id AND s.kind =
 RETURNING code;
 
 -- name: LogTrackingLink :exec
-INSERT INTO events (org_id, kind, order_id, external_id, stop)
-SELECT o.org_id, @kind, o.id, o.number, x.stop
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop)
+SELECT o.org_id, @kind, 'order', o.id, o.id, o.number, x.stop
 FROM orders o CROSS JOIN unnest(@stops::text[]) AS x(stop)
 WHERE o.org_id = @org_id AND o.id = @order_id;
 

@@ -68,8 +68,8 @@ func (q *Queries) InsertTrackingLinks(ctx context.Context, arg InsertTrackingLin
 }
 
 const logTrackingLink = `-- name: LogTrackingLink :exec
-INSERT INTO events (org_id, kind, order_id, external_id, stop)
-SELECT o.org_id, $1, o.id, o.number, x.stop
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, stop)
+SELECT o.org_id, $1, 'order', o.id, o.id, o.number, x.stop
 FROM orders o CROSS JOIN unnest($2::text[]) AS x(stop)
 WHERE o.org_id = $3 AND o.id = $4
 `

@@ -19,8 +19,9 @@ import (
 	"waybill/migrations"
 )
 
-// Migrate brings the schema up to date as the owner of the database, and gives
-// the names of the migrations that it ran. Two that run at the same time take
+// Migrate brings the schema up to date as the owner of the database, makes room
+// in the log for the months to come, and returns the names of the migrations that
+// it ran. Two that run at the same time take
 // turns.
 func Migrate(ctx context.Context, ownerURL string) (applied []string, err error) {
 	config, err := pgx.ParseConfig(ownerURL)
@@ -39,6 +40,9 @@ func Migrate(ctx context.Context, ownerURL string) (applied []string, err error)
 	}
 	if err != nil {
 		return applied, fmt.Errorf("migrate: %w", err)
+	}
+	if _, err := db.ExecContext(ctx, "select make_event_partitions()"); err != nil {
+		return applied, fmt.Errorf("make partitions of the log: %w", err)
 	}
 	return applied, nil
 }

@@ -1,0 +1,155 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/store"
+	"waybill/store/storetest"
+)
+
+// log is a database whose log is looked at.
+type log struct {
+	t     *testing.T
+	store *store.Store
+	owner *pgx.Conn
+	org   int64
+}
+
+func newLog(t *testing.T) *log {
+	t.Helper()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	return &log{t: t, store: store.New(db.Pool), owner: owner, org: storetest.Organization(t, db, "acme")}
+}
+
+// text runs a query of the owner for one text.
+func (l *log) text(sql string, args ...any) (text string) {
+	l.t.Helper()
+	require.NoError(l.t, l.owner.QueryRow(l.t.Context(), sql, args...).Scan(&text))
+	return text
+}
+
+func (l *log) exec(sql string, args ...any) {
+	l.t.Helper()
+	_, err := l.owner.Exec(l.t.Context(), sql, args...)
+	require.NoError(l.t, err)
+}
+
+func TestEveryEventSaysWhoAndWhy(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	write := func(by caller.Caller) error {
+		return l.store.InTx(t.Context(), by, func(tx *store.Tx) error {
+			return tx.Append(t.Context(), event.Order{ID: 7, Number: "N-7"}.Event(event.ExportMarked))
+		})
+	}
+	require.NoError(t, write(caller.Caller{OrgID: l.org, Kind: caller.Person, ID: 12, Cause: `it's \ 'quoted'`}))
+	require.NoError(t, write(caller.Caller{OrgID: l.org, Kind: caller.Key, ID: 3, Cause: "request-1"}))
+	const story = `
+		select string_agg(concat_ws(' ', kind, external_id, actor, cause), '|' order by id) from events
+		where org_id = $1 and subject_type = 'order' and subject_id = 7`
+	require.Equal(t, `export.marked N-7 user:12 it's \ 'quoted'|export.marked N-7 key:3 request-1`, l.text(story, l.org))
+
+	var refused *pgconn.PgError
+	require.ErrorAs(t, write(caller.Caller{OrgID: l.org}), &refused, "nobody changes anything without a cause")
+	require.Equal(t, "cause", refused.ColumnName)
+}
+
+func TestAdministrationIsInTheLog(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	by := caller.Caller{OrgID: l.org, Kind: caller.Person, ID: 1, Cause: "request-2"}
+	id, err := l.store.CreateAPIKey(t.Context(), by, store.NewAPIKey{Name: "erp", Public: "p"})
+	require.NoError(t, err)
+	for range 2 { // the second finds nothing to do
+		_, err = l.store.RevokeAPIKeys(t.Context(), by, "erp", time.Now().Add(-time.Second))
+		require.NoError(t, err)
+	}
+	l.exec("insert into suppressions (org_id, channel, address, reason) values ($1, 'EMAIL', 'a@b.example', 'bounced')", l.org)
+	require.NoError(t, l.store.RemoveSuppression(t.Context(), by, "A@b.example"))
+	require.ErrorIs(t, l.store.RemoveSuppression(t.Context(), by, "A@b.example"), store.ErrNotFound)
+
+	const all = `select string_agg(concat_ws(' ', kind, subject_type, subject_id, external_id, actor, data::text), '|' order by id)
+		from events where kind <> 'organization.applied'`
+	require.Equal(t, fmt.Sprintf(`key.created key %d erp user:1|key.revoked key %[1]d erp user:1|`, id)+
+		`suppression.lifted notification 0 user:1 {"reason": "bounced", "channel": "EMAIL"}`, l.text(all))
+	require.Equal(t, "acme system t", l.text(`
+		select concat_ws(' ', external_id, actor, (data->>'created')::int > 0) from events where kind = 'organization.applied'`))
+}
+
+// TestEventsLieInTheirMonth also finds in its month what came before the month
+// had a partition.
+func TestEventsLieInTheirMonth(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	made, err := l.store.MakeEventPartitions(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, made, "the migrations have made them")
+	now := time.Now().UTC()
+	last := time.Date(now.Year(), now.Month()+2, 1, 0, 0, 0, 0, time.UTC)
+	l.exec("drop table " + last.Format("events_2006_01"))
+
+	const write = `insert into events (org_id, kind, subject_type, subject_id, actor, cause, occurred_at)
+		values ($1, 'order.updated', 'order', 7, 'system', 'test', $2)`
+	for _, at := range []time.Time{last.Add(-time.Nanosecond * 1000), last, last.AddDate(0, 1, 0).Add(-time.Second), last.AddDate(0, 1, 0)} {
+		l.exec(write, l.org, at)
+	}
+	const places = `select string_agg(tableoid::regclass::text, ' ' order by occurred_at) from events where subject_id = 7`
+	before := last.AddDate(0, -1, 0).Format("events_2006_01")
+	require.Equal(t, before+" events_default events_default events_default", l.text(places))
+	made, err = l.store.MakeEventPartitions(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 1, made)
+	month := last.Format("events_2006_01")
+	require.Equal(t, strings.Join([]string{before, month, month, "events_default"}, " "), l.text(places))
+}
+
+// TestPartitionsAreAllLikeTheLog finds the indexes, the policy and the trigger
+// of the log at each partition.
+func TestPartitionsAreAllLikeTheLog(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	require.Equal(t, "4 1 1", l.text(`
+		select count(*) || ' ' || count(distinct indexes) || ' ' || count(distinct guards) from (
+			select (select count(*) from pg_index x where x.indrelid = i.inhrelid) as indexes,
+				(select count(*) from pg_policy p where p.polrelid = i.inhrelid)
+				+ (select count(*) from pg_trigger g where g.tgrelid = i.inhrelid and g.tgname = 'events_name_products') as guards
+			from pg_inherits i where i.inhparent = 'events'::regclass) x`))
+	require.Equal(t, "6", l.text("select count(*)::text from pg_index where indrelid = 'events_default'::regclass"))
+}
+
+// TestSequencingLooksIntoOnePartition updates events without a look at the
+// partitions of other months, and finds all by their indexes.
+func TestSequencingLooksIntoOnePartition(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	l.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, position)
+		select $1, 'order.updated', 'order', n, 'system', 'test', case when n <= 20000 then n end from generate_series(1, 22000) n`, l.org)
+	l.exec("vacuum analyze events")
+	body := l.text("select prosrc from pg_proc where proname = 'sequence_events'")
+	update := body[strings.Index(body, "WITH waiting"):strings.Index(body, "GET DIAGNOSTICS")]
+	update = strings.NewReplacer("LIMIT batch", "LIMIT 1000", "start +", "20000 +").Replace(update)
+	l.exec("set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off")
+	tx, err := l.owner.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }()
+	rows, err := tx.Query(t.Context(), "explain (analyze, costs off, timing off) "+update)
+	require.NoError(t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	plan := strings.Join(lines, "\n")
+	require.NotContains(t, plan, "Seq Scan", plan)
+	require.Equal(t, 3, strings.Count(plan, "(never executed)"), plan)
+}
