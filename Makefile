@@ -34,7 +34,7 @@ test/race: deps build $(TEMPORAL) ## every test with the race detector, which ta
 	bin/devstack test -- go test -race -timeout 60m ./...
 
 record: deps build $(TEMPORAL) ## records histories of this release for the replay tests
-	bin/devstack test -- go test ./workflows -count=1 -v -run '^TestRecordHistories$$' -record $(RELEASE)
+	bin/devstack test -- go test ./workflows -count=1 -timeout 30m -v -run '^TestRecordHistories$$' -record $(RELEASE)
 
 bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
 	bin/devstack test --temporal=postgres --durable -- go run ./bench
