@@ -25,6 +25,7 @@ const histories = "testdata/histories"
 // changed, removed or recorded again: runs that it began may still be alive.
 var releases = map[string]string{
 	"v0.1.0": "b7d7e4de2a82fe356032c5a9a4cda88ac972bf01eba204bc68b118cd81e65eb0",
+	"v0.2.0": "e89b8098d1317d83e45406e74b2db5695ca5e3b12f4ae54224b387c83f9652cd",
 }
 
 func TestRecordedHistoriesReplay(t *testing.T) {
