@@ -94,7 +94,9 @@ func fetchPage(ctx context.Context, t *store.Tx, w *export.Walk, page int32) ([]
 // walk.
 const freshTries = 5
 
-func fetchFresh(ctx context.Context, t *store.Tx, after, until int64, size int32) (found []store.FeedShipment, err error) {
+func fetchFresh(
+	ctx context.Context, t *store.Tx, after, until int64, size int32,
+) (found []store.FeedShipment, err error) {
 	for range freshTries {
 		found, err = t.FetchFeed(ctx, after, until, size)
 		if err != nil || !slices.ContainsFunc(found, isStale) {

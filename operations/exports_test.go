@@ -74,7 +74,8 @@ func TestAnAcknowledgementTakesEffectOnce(t *testing.T) {
 	other.Status = export.StatusFailed
 	_, err = c.ReceiveAcknowledgement(t.Context(), c.key, other)
 	require.Equal(t, fault.Unprocessable, fault.KindOf(err))
-	_, err = c.ReceiveAcknowledgement(t.Context(), c.key, store.Acknowledgement{Token: "exp_unknown", Status: export.StatusExported})
+	other.Token, other.IdempotencyKey = "exp_unknown", ""
+	_, err = c.ReceiveAcknowledgement(t.Context(), c.key, other)
 	require.Equal(t, fault.NotFound, fault.KindOf(err))
 
 	first, err := c.Acknowledge(t.Context(), c.key, c.order, received.ID)

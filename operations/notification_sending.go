@@ -87,7 +87,8 @@ func (o *Operations) send(ctx context.Context, org, id int64, n *store.Attempt) 
 			ID:    m.Secrets.Or(n.SmsAccount, m.SMSAccount.ID),
 			Token: m.Secrets.Or(n.SmsToken, m.SMSAccount.Token),
 		}
-		callback := fmt.Sprintf("%s/webhooks/sms/twilio/%s?id=%d", strings.TrimSuffix(m.PublicURL, "/"), url.PathEscape(n.Slug), id)
+		callback := fmt.Sprintf("%s/webhooks/sms/twilio/%s?id=%d",
+			strings.TrimSuffix(m.PublicURL, "/"), url.PathEscape(n.Slug), id)
 		return m.SMS.Send(ctx, account, providers.Text{From: n.Sender, To: n.Receiver, Body: n.Body, Callback: callback})
 	}
 	_, domain, _ := strings.Cut(n.Sender, "@")

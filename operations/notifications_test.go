@@ -38,11 +38,14 @@ func newLetters(t *testing.T, count int) *letters {
 		Messaging: operations.Messaging{Mail: l, Secrets: func(string) string { return "" }},
 	})
 	_, err := l.owner.Exec(t.Context(), fmt.Sprintf(`
-		insert into organizations (id, slug, name, timezone) values (1, 'org-1', 'Org', 'Europe/Oslo'), (2, 'org-2', 'Org', 'Europe/Oslo');
+		insert into organizations (id, slug, name, timezone)
+			select o, 'org-' || o, 'Org', 'Europe/Oslo' from generate_series(1, 2) o;
 		insert into notification_rules (org_id, id, event, channel, receiver)
 			select o, 1, 'ORDER_CREATED', 'EMAIL', 'CUSTOMER' from generate_series(1, 2) o;
-		insert into notifications (org_id, id, channel, key, workflow_id, run_id, event, event_id, rule_id, receiver, sender, provider, status)
-			select o, i, 'EMAIL', i || '-1-0', 'w' || i, 'r', 'ORDER_CREATED', i, 1, 'name' || i || '@example.com', 'a@b.example', 'smtp', 'queued'
+		insert into notifications (org_id, id, channel, key, workflow_id, run_id,
+				event, event_id, rule_id, receiver, sender, provider, status)
+			select o, i, 'EMAIL', i || '-1-0', 'w' || i, 'r',
+				'ORDER_CREATED', i, 1, 'name' || i || '@example.com', 'a@b.example', 'smtp', 'queued'
 			from generate_series(1, 2) o, generate_series(1, %d) i`, count))
 	require.NoError(t, err)
 	return l
@@ -168,11 +171,13 @@ func TestAReportOfAnUnknownMessageMovesNoOther(t *testing.T) {
 		{ID: 1, WorkflowID: "w1", Status: notification.Delivered}, {ID: 2, WorkflowID: "w2", Status: notification.Sent},
 	}, taken.Messages)
 	require.Zero(t, one[int](l.office, "select count(*)::int from suppressions"))
-	require.Equal(t, 2, one[int](l.office, "select count(*)::int from notification_steps where org_id = 1 and kind = 'report'"))
+	require.Equal(t, 2, one[int](l.office, `
+		select count(*)::int from notification_steps where org_id = 1 and kind = 'report'`))
 
 	// Another organization's message is unknown, too.
 	other := caller.Caller{OrgID: 2, Kind: caller.Provider, Name: "test", Cause: "test"}
-	taken, err := l.TakeReports(t.Context(), other, notification.Email, []notification.Report{report(99, "x", notification.ReportedDelivered)})
+	reports := []notification.Report{report(99, "x", notification.ReportedDelivered)}
+	taken, err := l.TakeReports(t.Context(), other, notification.Email, reports)
 	require.NoError(t, err)
 	require.Equal(t, 1, taken.Unknown)
 }
@@ -196,7 +201,8 @@ func TestAttemptsWithoutAnAnswerAreFew(t *testing.T) {
 		require.Equal(t, notification.Unavailable, l.refused(2))
 	}
 	require.Equal(t, "Unavailable 451: later", one[string](l.office, `
-		select distinct code || ': ' || answer from notification_steps where org_id = 1 and notification_id = 2 and kind = 'fault'`))
+		select distinct code || ': ' || answer from notification_steps
+		where org_id = 1 and notification_id = 2 and kind = 'fault'`))
 	require.Equal(t, notification.Failed, l.settle(2, operations.Ending{Failure: notification.Expired}).Status)
 	require.Equal(t, notification.Failed, l.send(2).Status, "what has failed is not sent")
 	require.Equal(t, notification.Failed, l.settle(2, operations.Ending{}).Status)
@@ -216,9 +222,11 @@ func TestOnlyWhatFailedIsRetriedAndOnce(t *testing.T) {
 	retry, err := l.RetryNotification(t.Context(), l.by, 1)
 	require.NoError(t, err)
 	require.Equal(t, notification.Retry{
-		Of: 1, Key: notification.Key{EventID: 1, RuleID: 1}, Event: notification.OrderCreated, Channel: notification.Email, Try: 1,
+		Of: 1, Key: notification.Key{EventID: 1, RuleID: 1},
+		Event: notification.OrderCreated, Channel: notification.Email, Try: 1,
 	}, retry)
-	_, err = l.owner.Exec(t.Context(), "update notifications set retry_of = 1, key = '1-1-0', try = 1 where org_id = 1 and id = 2")
+	_, err = l.owner.Exec(t.Context(),
+		"update notifications set retry_of = 1, key = '1-1-0', try = 1 where org_id = 1 and id = 2")
 	require.NoError(t, err)
 	require.Contains(t, refusal(1), "notification.retried")
 }

@@ -31,7 +31,9 @@ type Received struct {
 // ReceiveAcknowledgement keeps an acknowledgement until it takes effect, which
 // is when it counts and is flushed to the disk. An order has at most so many of
 // them. An unknown token is ErrNotFound.
-func (s *Store) ReceiveAcknowledgement(ctx context.Context, org int64, most int16, a Acknowledgement) (Received, error) {
+func (s *Store) ReceiveAcknowledgement(
+	ctx context.Context, org int64, most int16, a Acknowledgement,
+) (Received, error) {
 	row, err := s.unflushed(org).ReceiveAcknowledgement(ctx, queries.ReceiveAcknowledgementParams{
 		OrgID: org, Most: most, Token: a.Token, Status: string(a.Status), FailureReason: a.FailureReason,
 		CarrierShipmentID: a.CarrierShipmentID, IdempotencyKey: a.IdempotencyKey,
@@ -77,7 +79,9 @@ func (t *Tx) LockReceipt(ctx context.Context, id int64) (Receipt, error) {
 	}
 	r := Receipt{
 		ID: id, OrderID: row.OrderID, failureReason: row.FailureReason, carrierShipmentID: row.CarrierShipmentID,
-		Acknowledgement: export.Acknowledgement{Version: int(row.Version), Fingerprint: row.Fingerprint, Status: export.Status(row.Status)},
+		Acknowledgement: export.Acknowledgement{
+			Version: int(row.Version), Fingerprint: row.Fingerprint, Status: export.Status(row.Status),
+		},
 	}
 	if row.Counted != nil {
 		r.Taken = &Taken{Counted: *row.Counted, Number: int(row.Number), State: export.State(row.State)}
@@ -88,7 +92,9 @@ func (t *Tx) LockReceipt(ctx context.Context, id int64) (Receipt, error) {
 // FinishReceipt notes what became of an acknowledgement, and appends one that
 // counted to the order's timeline.
 func (t *Tx) FinishReceipt(ctx context.Context, r *Receipt, taken Taken, f export.Facts) error {
-	params := queries.ApplyAcknowledgementParams{OrgID: t.org, ID: r.ID, Counted: taken.Counted, State: string(taken.State)}
+	params := queries.ApplyAcknowledgementParams{
+		OrgID: t.org, ID: r.ID, Counted: taken.Counted, State: string(taken.State),
+	}
 	if taken.Counted {
 		number := int16(taken.Number)
 		params.Number = &number

@@ -46,7 +46,8 @@ func (t *Tx) FetchFeed(ctx context.Context, after, until int64, size int32) ([]F
 	rows, err := t.q.FetchFeed(ctx, queries.FetchFeedParams{OrgID: t.org, After: after, Until: until, PageSize: size})
 	return each(rows, func(r queries.FetchFeedRow) FeedShipment {
 		return FeedShipment{
-			Place: r.Place, Token: r.Token, IsUpdate: r.IsUpdate, Carrier: r.Carrier, Payload: Document(r.Payload), Fresh: r.Fresh,
+			Place: r.Place, Token: r.Token, IsUpdate: r.IsUpdate, Carrier: r.Carrier, Payload: Document(r.Payload),
+			Fresh: r.Fresh,
 		}
 	}), err
 }

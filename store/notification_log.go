@@ -30,7 +30,9 @@ type LoggedNotification struct {
 }
 
 // SearchLog returns a page of the log and how many messages there are in all.
-func (s *Store) SearchLog(ctx context.Context, org int64, search LogSearch) (found []LoggedNotification, total int64, err error) {
+func (s *Store) SearchLog(
+	ctx context.Context, org int64, search LogSearch,
+) (found []LoggedNotification, total int64, err error) {
 	switch {
 	case search.OrderID != nil && *search.OrderID != 0:
 		found, total, err = s.logOfOrder(ctx, org, search)
@@ -98,7 +100,9 @@ func (s *Store) wholeLog(ctx context.Context, org int64, l LogSearch) ([]LoggedN
 	if err != nil {
 		return nil, 0, err
 	}
-	page := queries.NewestNotificationsParams{OrgID: org, Channel: string(l.Channel), PageSize: l.Page.Size, PageOffset: l.Page.offset()}
+	page := queries.NewestNotificationsParams{
+		OrgID: org, Channel: string(l.Channel), PageSize: l.Page.Size, PageOffset: l.Page.offset(),
+	}
 	if l.Ascending {
 		rows, err := q.OldestNotifications(ctx, queries.OldestNotificationsParams(page))
 		return each(rows, func(r queries.OldestNotificationsRow) LoggedNotification {
@@ -116,8 +120,12 @@ type NotificationStep = queries.NotificationTimelineRow
 
 // NotificationTimeline returns all that happened to a message, oldest first;
 // ErrNotFound when there is no such message.
-func (s *Store) NotificationTimeline(ctx context.Context, org int64, channel notification.Channel, id int64) ([]NotificationStep, error) {
-	steps, err := s.of(org).NotificationTimeline(ctx, queries.NotificationTimelineParams{OrgID: org, ID: id, Channel: string(channel)})
+func (s *Store) NotificationTimeline(
+	ctx context.Context, org int64, channel notification.Channel, id int64,
+) ([]NotificationStep, error) {
+	steps, err := s.of(org).NotificationTimeline(ctx, queries.NotificationTimelineParams{
+		OrgID: org, ID: id, Channel: string(channel),
+	})
 	if err == nil && len(steps) == 0 {
 		return nil, ErrNotFound
 	}

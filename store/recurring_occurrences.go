@@ -14,7 +14,9 @@ import (
 
 // Occurrences returns what was generated for a template from a day on.
 func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recurring.Existing, error) {
-	rows, err := t.q.FindOccurrences(ctx, queries.FindOccurrencesParams{OrgID: t.org, RecurringOrderID: id, FromDate: from})
+	rows, err := t.q.FindOccurrences(ctx, queries.FindOccurrencesParams{
+		OrgID: t.org, RecurringOrderID: id, FromDate: from,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("occurrences: %w", err)
 	}
@@ -23,7 +25,8 @@ func (t *Tx) Occurrences(ctx context.Context, id int64, from time.Time) ([]recur
 		r := &rows[i]
 		all[i] = recurring.Existing{
 			Occurrence: recurring.Occurrence{Key: r.Occurrence, At: r.At.UTC(), Date: r.Date.UTC()},
-			Number:     r.Number, Version: r.Version, Withdrawn: r.Withdrawn, OrderID: r.OrderID, Status: order.Status(r.StatusID),
+			Number:     r.Number, Version: r.Version, Withdrawn: r.Withdrawn,
+			OrderID: r.OrderID, Status: order.Status(r.StatusID),
 			Cancelled: r.Cancelled, Booked: r.Booked, Edited: r.Edited, DraftGone: r.OrderID == 0 && r.DraftState == "discarded",
 		}
 	}
@@ -47,7 +50,9 @@ func (t *Tx) DiscardDraftsOf(ctx context.Context, numbers []string) error {
 
 // NoteOccurrences notes that a part of a plan is done, and remembers the state
 // in which this transaction left the orders that it wrote.
-func (t *Tx) NoteOccurrences(ctx context.Context, template *recurring.Template, done *recurring.Plan, orders []*order.Order) error {
+func (t *Tx) NoteOccurrences(
+	ctx context.Context, template *recurring.Template, done *recurring.Plan, orders []*order.Order,
+) error {
 	p := queries.PutOccurrencesParams{OrgID: t.org, RecurringOrderID: template.ID, Version: template.Version}
 	written := make(map[string]bool, len(orders))
 	for _, o := range orders {
@@ -101,5 +106,7 @@ func (t *Tx) NoteGenerated(ctx context.Context, id int64, g Generation) error {
 
 // NoteGenerationError notes why a template cannot be expanded.
 func (t *Tx) NoteGenerationError(ctx context.Context, id int64, code string, nextRun time.Time) error {
-	return t.q.NoteGenerationError(ctx, queries.NoteGenerationErrorParams{OrgID: t.org, ID: id, Failure: code, NextRunAt: nextRun})
+	return t.q.NoteGenerationError(ctx, queries.NoteGenerationErrorParams{
+		OrgID: t.org, ID: id, Failure: code, NextRunAt: nextRun,
+	})
 }

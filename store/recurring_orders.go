@@ -89,7 +89,9 @@ type RecurringOrderFilter struct {
 }
 
 // RecurringOrders lists templates by id, and says how many there are in all.
-func (s *Store) RecurringOrders(ctx context.Context, org int64, f RecurringOrderFilter, limit, offset int32) ([]RecurringOrder, int64, error) {
+func (s *Store) RecurringOrders(
+	ctx context.Context, org int64, f RecurringOrderFilter, limit, offset int32,
+) ([]RecurringOrder, int64, error) {
 	rows, err := s.of(org).ListRecurringOrders(ctx, queries.ListRecurringOrdersParams{
 		OrgID: org, IsActive: f.Active, CustomerID: f.CustomerID, StartFrom: f.StartFrom, StartTo: f.StartTo,
 		PageSize: limit, Skip: offset,
@@ -115,7 +117,8 @@ func (s *Store) RecurringOrders(ctx context.Context, org int64, f RecurringOrder
 func newRecurringOrder(row *queries.RecurringOrderDetail) (RecurringOrder, error) {
 	r := RecurringOrder{
 		Template: recurring.Template{
-			ID: row.ID, Name: row.Name, CustomerID: row.CustomerID, OrderTypeID: row.OrderTypeID, VehicleTypeID: row.VehicleTypeID,
+			ID: row.ID, Name: row.Name,
+			CustomerID: row.CustomerID, OrderTypeID: row.OrderTypeID, VehicleTypeID: row.VehicleTypeID,
 			RuleSet: row.Rruleset, Start: row.StartDate.UTC(), End: utc(row.EndDate), DaysAhead: int(row.DaysToGenerateAhead),
 			Active: row.IsActive, Paused: row.IsPaused, Version: row.Version, AppliedFrom: row.AppliedFrom,
 		},

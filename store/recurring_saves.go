@@ -82,7 +82,8 @@ func (t *Tx) PutRecurringOrder(ctx context.Context, r *recurring.Template, kind 
 		return fmt.Errorf("order template: %w", err)
 	}
 	err = t.q.PutRecurringOrder(ctx, queries.PutRecurringOrderParams{
-		OrgID: t.org, ID: r.ID, Name: r.Name, CustomerID: r.CustomerID, OrderTypeID: r.OrderTypeID, VehicleTypeID: r.VehicleTypeID,
+		OrgID: t.org, ID: r.ID, Name: r.Name,
+		CustomerID: r.CustomerID, OrderTypeID: r.OrderTypeID, VehicleTypeID: r.VehicleTypeID,
 		PickupLocationID: r.Pickup.LocationID, DeliveryLocationID: r.Delivery.LocationID, OrderTemplate: string(text),
 		Rruleset: r.RuleSet, StartDate: r.Start, EndDate: r.End, DaysToGenerateAhead: int16(r.DaysAhead),
 		IsActive: r.Active, IsPaused: r.Paused, Version: r.Version, AppliedFrom: r.AppliedFrom,
