@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -87,18 +88,52 @@ func TestIdempotencyKeyOfManyAtOnce(t *testing.T) {
 	require.Equal(t, 1, one[int](t, shared, "select count(*) from drivers where org_id = $1 and name = 'One'", o.id))
 }
 
-// A request that died with its process blocks its key only until its claim
-// lapses.
+// A request that died with its process, before it had done anything, blocks its
+// key only until its claim lapses.
 func TestIdempotencyKeyOfAnAbandonedRequest(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	body := object{"name": "Nora"}
 	o.expect(t, http.StatusCreated, "POST", "/v1/drivers", body, idempotencyKey, "dead")
-	_, err := o.admin.Exec(t.Context(), "update idempotency_keys set status = null, claimed_until = now() + interval '1 minute' where org_id = $1", o.id)
+	_, err := o.admin.Exec(t.Context(), `
+		update idempotency_keys set status = null, outcome = null, claimed_until = now() + interval '1 minute' where org_id = $1`, o.id)
 	require.NoError(t, err)
 	busy := o.expect(t, http.StatusConflict, "POST", "/v1/drivers", body, idempotencyKey, "dead")
 	require.Equal(t, int32(10), apitest.Status(t, busy.body).Code)
-	_, err = o.admin.Exec(t.Context(), "update idempotency_keys set claimed_until = now() - interval '1 second' where org_id = $1", o.id)
-	require.NoError(t, err)
+	o.lapse(t)
 	o.expect(t, http.StatusCreated, "POST", "/v1/drivers", body, idempotencyKey, "dead")
+}
+
+// lapse ends the claims on the keys of an organization.
+func (o *organization) lapse(t *testing.T) {
+	t.Helper()
+	_, err := o.admin.Exec(t.Context(), "update idempotency_keys set claimed_until = now() - interval '1 second' where org_id = $1", o.id)
+	require.NoError(t, err)
+}
+
+// A request whose process died when all was done, but not yet answered, is
+// answered by the next attempt, which does nothing again.
+func TestIdempotencyKeyOfALostAnswer(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	forgetAnswers := fmt.Sprintf(`
+		create function forget_answers_%[1]d() returns trigger language plpgsql as $$ begin
+			new.status := null; new.headers := null; new.body := null; return new; end $$;
+		create trigger forget_answers_%[1]d before update on idempotency_keys for each row
+			when (new.org_id = %[1]d and new.status is not null) execute function forget_answers_%[1]d()`, o.id)
+	_, err := o.admin.Exec(t.Context(), forgetAnswers)
+	require.NoError(t, err)
+	nora := object{"name": "Nora"}
+	first := read[contract.Driver](t, o.expect(t, http.StatusCreated, "POST", "/v1/drivers", nora, idempotencyKey, "lost"))
+	o.expect(t, http.StatusConflict, "POST", "/v1/drivers", nora, idempotencyKey, "lost")
+	_, err = o.admin.Exec(t.Context(), fmt.Sprintf("drop trigger forget_answers_%d on idempotency_keys", o.id))
+	require.NoError(t, err)
+
+	o.lapse(t)
+	again := o.expect(t, http.StatusCreated, "POST", "/v1/drivers", nora, idempotencyKey, "lost")
+	require.Equal(t, first, read[contract.Driver](t, again))
+	require.Equal(t, 1, one[int](t, shared, "select count(*) from drivers where org_id = $1 and name = 'Nora'", o.id))
+	kept := o.expect(t, http.StatusCreated, "POST", "/v1/drivers", nora, idempotencyKey, "lost")
+	require.Equal(t, string(again.body), string(kept.body))
+	require.Equal(t, "true", kept.header.Get("Idempotent-Replayed"))
 }

@@ -13,11 +13,21 @@ import (
 	"waybill/store"
 )
 
+// taken is a seat that was taken, and by which booking.
+type taken struct {
+	Slot    booking.Slot
+	Booking store.Booking
+}
+
 // Book takes a seat of an interval for an order or draft, with its stops'
 // windows and its event. The slot is as it is then.
 func (o *Operations) Book(
 	ctx context.Context, c caller.Caller, who store.Booked, id booking.IntervalID,
 ) (booking.Slot, error) {
+	before, done, err := earlier[taken](c)
+	if done || err != nil {
+		return before.Slot, err
+	}
 	for {
 		slot, err := o.bookOnce(ctx, c, who, id)
 		switch {
@@ -53,8 +63,8 @@ func (o *Operations) bookOnce(
 			Resource: "interval", Name: fmt.Sprint(id),
 		}
 	}
-	_, err = o.takeSeat(ctx, c, who, subject.version, &slot)
-	return slot, err
+	seat, err := o.takeSeat(ctx, c, who, subject.version, slot)
+	return seat.Slot, err
 }
 
 func noInterval(id booking.IntervalID) error { return fault.Missing("interval", fmt.Sprint(id)) }
@@ -64,6 +74,10 @@ func noInterval(id booking.IntervalID) error { return fault.Missing("interval", 
 func (o *Operations) ScheduleOrder(
 	ctx context.Context, c caller.Caller, orderID int64, day *time.Time,
 ) (store.Booking, error) {
+	before, done, err := earlier[taken](c)
+	if done || err != nil {
+		return before.Booking, err
+	}
 	for {
 		found, err := o.scheduleOnce(ctx, c, orderID, day)
 		switch {
@@ -99,7 +113,8 @@ func (o *Operations) scheduleOnce(
 			Resource: "order", Name: fmt.Sprint(orderID),
 		}
 	}
-	return o.takeSeat(ctx, c, who, subject.version, &fitting[0])
+	seat, err := o.takeSeat(ctx, c, who, subject.version, fitting[0])
+	return seat.Booking, err
 }
 
 // seat is what seekers want.
@@ -115,17 +130,28 @@ const seatsAtOnce = 4
 // takeSeat keeps the booking of an order or draft that was judged in this
 // version, and counts a seat as taken. The slot then knows how many are taken.
 func (o *Operations) takeSeat(
-	ctx context.Context, c caller.Caller, who store.Booked, version string, slot *booking.Slot,
-) (store.Booking, error) {
+	ctx context.Context, c caller.Caller, who store.Booked, version string, slot booking.Slot,
+) (taken, error) {
 	if slot.Full() {
-		return store.Booking{}, store.ErrNoSeat
+		return taken{}, store.ErrNoSeat
 	}
 	leave, err := o.seekers.enter(ctx, seat{c.OrgID, slot.ID})
 	if err != nil {
-		return store.Booking{}, fmt.Errorf("wait for a seat: %w", err)
+		return taken{}, fmt.Errorf("wait for a seat: %w", err)
 	}
 	defer leave()
-	return o.store.SaveBooking(ctx, c, who, version, slot)
+	if c.Repeat == nil { // one round trip will do
+		booked, err := o.store.SaveBooking(ctx, c, who, version, &slot)
+		return taken{slot, booked}, err
+	}
+	// Nobody asks a slot that was taken for its rule, which cannot be kept.
+	offered := *slot.Interval
+	offered.Rule = nil
+	slot.Interval = &offered
+	return once(ctx, o, c, func(t *store.Tx) (taken, error) {
+		booked, err := t.SaveBooking(ctx, who, version, &slot)
+		return taken{slot, booked}, err
+	})
 }
 
 // Intervals returns the slots that are offered on a day; for one order type, by

@@ -16,8 +16,10 @@ import (
 func (o *Operations) CreateCustomField(
 	ctx context.Context, c caller.Caller, d customfield.Definition,
 ) (customfield.Definition, error) {
-	err := o.store.InTx(ctx, c, func(t *store.Tx) error { return t.SaveNewCustomField(ctx, &d) })
-	return d, err
+	return once(ctx, o, c, func(t *store.Tx) (customfield.Definition, error) {
+		err := t.SaveNewCustomField(ctx, &d)
+		return d, err
+	})
 }
 
 // UpdateCustomField changes a definition, and writes nothing when that makes

@@ -13,7 +13,10 @@ import (
 // DeclareDocuments notes documents whose bytes are still to come, and returns
 // their ids in the same order.
 func (o *Operations) DeclareDocuments(ctx context.Context, c caller.Caller, files []attachment.File) ([]int64, error) {
-	return o.store.SaveDeclaredDocuments(ctx, c, files)
+	if c.Repeat == nil {
+		return o.store.SaveDeclaredDocuments(ctx, c, files)
+	}
+	return once(ctx, o, c, func(t *store.Tx) ([]int64, error) { return t.SaveDeclaredDocuments(ctx, files) })
 }
 
 // Completion is what became of an upload.

@@ -13,12 +13,8 @@ import (
 )
 
 // CreateDriver adds a driver, whose external id nobody else may have.
-func (o *Operations) CreateDriver(ctx context.Context, c caller.Caller, details driver.Details) (d store.Driver, err error) {
-	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-		d, err = t.SaveNewDriver(ctx, details)
-		return err
-	})
-	return d, err
+func (o *Operations) CreateDriver(ctx context.Context, c caller.Caller, details driver.Details) (store.Driver, error) {
+	return once(ctx, o, c, func(t *store.Tx) (store.Driver, error) { return t.SaveNewDriver(ctx, details) })
 }
 
 // ChangeDriver lets change make of a driver what it shall be, and writes that

@@ -8,7 +8,6 @@ import (
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/jackc/pgx/v5"
-
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"

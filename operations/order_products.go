@@ -15,17 +15,16 @@ import (
 func (o *Operations) UpsertProducts(
 	ctx context.Context, c caller.Caller, id int64, number string, changes []order.ProductChange,
 ) (int64, error) {
-	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+	id, err := once(ctx, o, c, func(t *store.Tx) (int64, error) {
 		changed, own, err := orderToChange(ctx, t, id, number)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		id = changed.ID
 		event, err := order.UpsertProducts(changed, own, changes)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		return saveProducts(ctx, t, changed, event)
+		return changed.ID, saveProducts(ctx, t, changed, event)
 	})
 	if err != nil {
 		return 0, fmt.Errorf("upsert products: %w", err)

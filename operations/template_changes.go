@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/recurring/wire"
+	"waybill/store"
 )
 
 // StagedChange is a change of a template that is kept until the template's
@@ -28,8 +29,14 @@ func (o *Operations) StageTemplate(
 	if _, err := change.New(zone); err != nil {
 		return StagedChange{}, err
 	}
-	template, staged, err := o.store.StageRecurringOrder(ctx, c, body)
-	return StagedChange{ID: staged, TemplateID: template}, err
+	if c.Repeat == nil {
+		template, staged, err := o.store.StageRecurringOrder(ctx, c, body)
+		return StagedChange{ID: staged, TemplateID: template}, err
+	}
+	return once(ctx, o, c, func(t *store.Tx) (StagedChange, error) {
+		template, staged, err := t.StageRecurringOrder(ctx, body)
+		return StagedChange{ID: staged, TemplateID: template}, err
+	})
 }
 
 // StageTemplateChange keeps a change of a template. One that cannot be applied
@@ -71,6 +78,16 @@ func (o *Operations) stage(ctx context.Context, c caller.Caller, templateID int6
 
 // AbandonTemplateChange takes back a change that could not be handed over, and
 // reports whether it did: one that was made or refused after all is left alone.
-func (o *Operations) AbandonTemplateChange(ctx context.Context, c caller.Caller, staged StagedChange) (bool, error) {
-	return o.store.AbandonRecurringOrderChange(ctx, c.OrgID, staged.ID)
+// Whoever repeats the request has it staged anew.
+func (o *Operations) AbandonTemplateChange(
+	ctx context.Context, c caller.Caller, staged StagedChange,
+) (abandoned bool, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		abandoned, err = t.AbandonRecurringOrderChange(ctx, staged.ID)
+		if err == nil && abandoned && c.Repeat != nil {
+			err = t.ForgetOutcome(ctx, c.Repeat)
+		}
+		return err
+	})
+	return abandoned, err
 }

@@ -10,22 +10,22 @@ import (
 )
 
 // ReserveTrackingLinks keeps links to the stops of the order that a number leads
-// to; they work for so long.
+// to, and returns those that count; they work for so long.
 func (o *Operations) ReserveTrackingLinks(
 	ctx context.Context, c caller.Caller, number string, links []store.TrackingLink, lifetime time.Duration,
-) error {
+) ([]store.TrackingLink, error) {
 	expires := o.now().Add(lifetime)
-	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+	kept, err := once(ctx, o, c, func(t *store.Tx) ([]store.TrackingLink, error) {
 		orderID, err := t.LoadOrderID(ctx, number)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return t.SaveTrackingLinks(ctx, orderID, links, expires)
+		return links, t.SaveTrackingLinks(ctx, orderID, links, expires)
 	})
 	if err != nil {
-		return fmt.Errorf("reserve tracking links: %w", err)
+		return nil, fmt.Errorf("reserve tracking links: %w", err)
 	}
-	return nil
+	return kept, nil
 }
 
 // RevokeTrackingLink ends a link at once. Ending it again does no harm.

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"time"
 
+	jsonv2 "github.com/go-json-experiment/json"
+
 	"waybill/domain/booking"
 	"waybill/domain/freight"
 	"waybill/domain/order"
 	"waybill/store/queries"
-
-	jsonv2 "github.com/go-json-experiment/json"
 )
 
 // Classing is what an order is classed by.

@@ -59,11 +59,20 @@ const draftBookedOnce = "bookings_draft_key"
 // SaveBooking keeps the booking of an order or draft that was judged in this
 // version, and counts a seat as taken, with the stops' windows and the event;
 // or it is ErrNoSeat or ErrSubjectChanged. The slot then knows how many are
-// taken.
+// taken. It is a transaction of its own and one round trip.
 func (s *Store) SaveBooking(
 	ctx context.Context, by caller.Caller, who Booked, version string, slot *booking.Slot,
 ) (Booking, error) {
-	row, err := s.lookupsAs(by).TakeSeat(ctx, queries.TakeSeatParams{
+	return takeSeat(ctx, s.lookupsAs(by), who, version, slot)
+}
+
+// SaveBooking is like that of Store, within a transaction.
+func (t *Tx) SaveBooking(ctx context.Context, who Booked, version string, slot *booking.Slot) (Booking, error) {
+	return takeSeat(ctx, t.q, who, version, slot)
+}
+
+func takeSeat(ctx context.Context, q *queries.Queries, who Booked, version string, slot *booking.Slot) (Booking, error) {
+	row, err := q.TakeSeat(ctx, queries.TakeSeatParams{
 		OrderID: who.OrderID, DraftID: who.DraftID, Version: version, IntervalID: slot.Interval.ID, Day: slot.Day,
 		PickupEarliest: slot.Pickup.Earliest, PickupLatest: slot.Pickup.Latest,
 		DeliveryEarliest: slot.Delivery.Earliest, DeliveryLatest: slot.Delivery.Latest,

@@ -7,6 +7,7 @@ import (
 
 	"waybill/domain/attachment"
 	"waybill/domain/caller"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -17,17 +18,28 @@ func (s *Store) SigningKey(ctx context.Context) ([]byte, error) {
 	return key, translate(err)
 }
 
-// SaveDeclaredDocuments keeps documents whose bytes are still to come, and returns
-// their ids in the same order.
+// SaveDeclaredDocuments keeps documents whose bytes are still to come, in a
+// transaction of its own and one round trip, and returns their ids in the same
+// order.
 func (s *Store) SaveDeclaredDocuments(ctx context.Context, by caller.Caller, files []attachment.File) ([]int64, error) {
-	p := queries.DeclareDocumentsParams{OrgID: by.OrgID}
-	for _, f := range files {
-		p.Names = append(p.Names, f.Name)
-		p.ContentTypes = append(p.ContentTypes, f.ContentType)
-		p.Sizes = append(p.Sizes, f.Size)
-	}
-	ids, err := s.as(by).DeclareDocuments(ctx, p)
+	ids, err := s.as(by).DeclareDocuments(ctx, declarations(by.OrgID, files))
 	return ids, translate(err)
+}
+
+// SaveDeclaredDocuments keeps documents whose bytes are still to come, and
+// returns their ids in the same order.
+func (t *Tx) SaveDeclaredDocuments(ctx context.Context, files []attachment.File) ([]int64, error) {
+	return t.q.DeclareDocuments(ctx, declarations(t.org, files))
+}
+
+func declarations(org int64, files []attachment.File) queries.DeclareDocumentsParams {
+	p := queries.DeclareDocumentsParams{OrgID: org}
+	for _, f := range files {
+		columns.Add(&p.Names, f.Name)
+		columns.Add(&p.ContentTypes, f.ContentType)
+		columns.Add(&p.Sizes, f.Size)
+	}
+	return p
 }
 
 // StoredDocument is what is known of a document. UploadedAt is nil and StorageKey

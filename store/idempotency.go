@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"waybill/domain/caller"
 	"waybill/store/queries"
 )
 
@@ -40,50 +41,85 @@ var (
 )
 
 // ClaimKey takes the key of a call, for so long and to be kept for so long. When
-// the call was answered before it gives that answer; else claim is what KeepAnswer
-// and ReleaseKey ask for.
-func (s *Store) ClaimKey(ctx context.Context, c IdempotentCall, claimFor, keepFor time.Duration) (claim int64, kept *KeptAnswer, err error) {
-	claim, err = s.of(c.OrgID).ClaimIdempotencyKey(ctx, queries.ClaimIdempotencyKeyParams{
+// the call was answered before, kept is that answer; otherwise attempt is the
+// one that has the key.
+func (s *Store) ClaimKey(
+	ctx context.Context, c IdempotentCall, claimFor, keepFor time.Duration,
+) (attempt *caller.Repeat, kept *KeptAnswer, err error) {
+	claimed, err := s.of(c.OrgID).ClaimIdempotencyKey(ctx, queries.ClaimIdempotencyKeyParams{
 		OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key, Fingerprint: c.Fingerprint,
 		ClaimSeconds: claimFor.Seconds(), KeepSeconds: keepFor.Seconds(),
 	})
 	if err = translate(err); !errors.Is(err, ErrNotFound) {
-		return claim, nil, err
+		return &caller.Repeat{
+			Operation: c.Operation, Repeater: c.Caller, Key: c.Key, Claim: claimed.Claim, Outcome: claimed.Outcome,
+		}, nil, err
 	}
-	row, err := s.of(c.OrgID).ReadIdempotencyKey(ctx, queries.ReadIdempotencyKeyParams{OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key})
-	switch err = translate(err); {
-	case errors.Is(err, ErrNotFound):
-		return 0, nil, ErrKeyBusy // it was released this moment
-	case err != nil:
-		return 0, nil, err
-	case !bytes.Equal(row.Fingerprint, c.Fingerprint):
-		return 0, nil, ErrKeyReused
-	case row.Status == 0:
-		return 0, nil, ErrKeyBusy
-	}
-	kept = &KeptAnswer{Status: int(row.Status), Body: row.Body}
-	if err := json.Unmarshal(row.Headers, &kept.Header); err != nil {
-		return 0, nil, fmt.Errorf("headers of kept answer: %w", err)
-	}
-	return 0, kept, nil
+	kept, err = s.keptAnswer(ctx, c)
+	return nil, kept, err
 }
 
-// KeepAnswer keeps the answer to a call whose key is claimed.
-func (s *Store) KeepAnswer(ctx context.Context, c IdempotentCall, claim int64, a KeptAnswer) error {
+// keptAnswer reads the answer to a call whose key somebody else has.
+func (s *Store) keptAnswer(ctx context.Context, c IdempotentCall) (*KeptAnswer, error) {
+	row, err := s.of(c.OrgID).ReadIdempotencyKey(ctx, queries.ReadIdempotencyKeyParams{
+		OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key,
+	})
+	switch err = translate(err); {
+	case errors.Is(err, ErrNotFound):
+		return nil, ErrKeyBusy // it was released this moment
+	case err != nil:
+		return nil, err
+	case !bytes.Equal(row.Fingerprint, c.Fingerprint):
+		return nil, ErrKeyReused
+	case row.Status == 0:
+		return nil, ErrKeyBusy
+	}
+	kept := &KeptAnswer{Status: int(row.Status), Body: row.Body}
+	if err := json.Unmarshal(row.Headers, &kept.Header); err != nil {
+		return nil, fmt.Errorf("headers of kept answer: %w", err)
+	}
+	return kept, nil
+}
+
+// KeepAnswer keeps the answer of an attempt that still has its key.
+func (s *Store) KeepAnswer(ctx context.Context, org int64, attempt *caller.Repeat, a KeptAnswer) error {
 	headers, err := json.Marshal(a.Header)
 	if err != nil {
 		return fmt.Errorf("headers of answer: %w", err)
 	}
-	return translate(s.of(c.OrgID).KeepAnswer(ctx, queries.KeepAnswerParams{
-		OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key, Claim: claim, Status: int16(a.Status), Headers: headers, Body: a.Body,
+	return translate(s.of(org).KeepAnswer(ctx, queries.KeepAnswerParams{
+		OrgID: org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,
+		Status: int16(a.Status), Headers: headers, Body: a.Body,
 	}))
 }
 
-// ReleaseKey gives a claimed key back, so that the call can be tried again.
-func (s *Store) ReleaseKey(ctx context.Context, c IdempotentCall, claim int64) error {
-	return translate(s.of(c.OrgID).ReleaseIdempotencyKey(ctx, queries.ReleaseIdempotencyKeyParams{
-		OrgID: c.OrgID, Operation: c.Operation, Caller: c.Caller, Key: c.Key, Claim: claim,
+// ReleaseKey gives the key of an attempt without an answer back, so that the
+// call can be tried again. What the attempt did stays known.
+func (s *Store) ReleaseKey(ctx context.Context, org int64, attempt *caller.Repeat) error {
+	return translate(s.of(org).ReleaseIdempotencyKey(ctx, queries.ReleaseIdempotencyKeyParams{
+		OrgID: org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,
 	}))
+}
+
+// SaveOutcome keeps what an attempt does in the transaction that does it. It is
+// ErrKeyBusy when another attempt has taken its key.
+func (t *Tx) SaveOutcome(ctx context.Context, attempt *caller.Repeat, outcome []byte) error {
+	n, err := t.q.KeepOutcome(ctx, queries.KeepOutcomeParams{
+		OrgID: t.org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,
+		Outcome: outcome,
+	})
+	if err == nil && n == 0 {
+		err = ErrKeyBusy
+	}
+	return err
+}
+
+// ForgetOutcome forgets what an attempt did, in the transaction that takes it
+// back.
+func (t *Tx) ForgetOutcome(ctx context.Context, attempt *caller.Repeat) error {
+	return t.q.ForgetOutcome(ctx, queries.ForgetOutcomeParams{
+		OrgID: t.org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,
+	})
 }
 
 // sweepBatch is how many expired keys one statement forgets.

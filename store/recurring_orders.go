@@ -38,6 +38,12 @@ func (s *Store) StageRecurringOrder(ctx context.Context, by caller.Caller, body 
 	return row.RecurringOrderID, row.ID, translate(err)
 }
 
+// StageRecurringOrder is like that of Store, within a transaction.
+func (t *Tx) StageRecurringOrder(ctx context.Context, body []byte) (id, change int64, err error) {
+	row, err := t.q.StageRecurringOrder(ctx, queries.StageRecurringOrderParams{OrgID: t.org, Change: string(body)})
+	return row.RecurringOrderID, row.ID, err
+}
+
 // StageRecurringOrderChange keeps a change until the template's workflow makes
 // it.
 func (s *Store) StageRecurringOrderChange(ctx context.Context, by caller.Caller, id int64, body []byte) (change int64, err error) {
@@ -49,9 +55,9 @@ func (s *Store) StageRecurringOrderChange(ctx context.Context, by caller.Caller,
 
 // AbandonRecurringOrderChange takes back a change that could not be handed
 // over, unless it was made after all.
-func (s *Store) AbandonRecurringOrderChange(ctx context.Context, org, change int64) (abandoned bool, err error) {
-	n, err := s.of(org).AbandonRecurringOrderChange(ctx, queries.AbandonRecurringOrderChangeParams{OrgID: org, ID: change})
-	return n > 0, translate(err)
+func (t *Tx) AbandonRecurringOrderChange(ctx context.Context, change int64) (abandoned bool, err error) {
+	n, err := t.q.AbandonRecurringOrderChange(ctx, queries.AbandonRecurringOrderChangeParams{OrgID: t.org, ID: change})
+	return n > 0, err
 }
 
 // RecurringOrderRefusal returns the fault for which a change was refused; nil

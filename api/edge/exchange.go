@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+
+	"waybill/domain/caller"
 )
 
 // exchange is what the edge knows of one request and of its answer. It is at
@@ -18,6 +20,7 @@ type exchange struct {
 	traceID   string
 	languages string // Accept-Language as sent
 	principal *Principal
+	attempt   *caller.Repeat // of a request with an Idempotency-Key
 	started   time.Time
 	status    int // 0 until the header is written
 	written   int64

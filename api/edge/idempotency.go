@@ -61,7 +61,7 @@ func (e *Edge) serveIdempotent(
 		OrgID: PrincipalOf(ctx).OrgID, Operation: op.ID, Caller: repeaterOf(ctx), Key: key, Fingerprint: fingerprint(r, body),
 	}
 	// Nobody works on a request for longer than it may take.
-	claim, kept, err := e.store.ClaimKey(ctx, call, e.config.RequestTimeout+10*time.Second, keepAnswers)
+	attempt, kept, err := e.store.ClaimKey(ctx, call, e.config.RequestTimeout+10*time.Second, keepAnswers)
 	switch {
 	case errors.Is(err, store.ErrKeyReused):
 		return &fault.Error{
@@ -75,7 +75,7 @@ func (e *Edge) serveIdempotent(
 	case kept != nil:
 		return replay(w, kept)
 	}
-	return e.serveAndKeep(w, r, call, claim, next)
+	return e.serveAndKeep(w, r, attempt, next)
 }
 
 // repeaterOf names who may repeat a request. All keys of an organization are one
@@ -120,10 +120,12 @@ func replay(w http.ResponseWriter, kept *store.KeptAnswer) error {
 }
 
 // serveAndKeep has the request answered, and keeps the answer before its caller
-// sees it. The caller may go away meanwhile: what was done stays done.
-func (e *Edge) serveAndKeep(
-	w http.ResponseWriter, r *http.Request, call store.IdempotentCall, claim int64, next http.Handler,
-) error {
+// sees it. The caller may go away meanwhile: what was done stays done. The
+// operation keeps what it does in its own transaction, so that the next attempt
+// answers from that when this answer is lost.
+func (e *Edge) serveAndKeep(w http.ResponseWriter, r *http.Request, attempt *caller.Repeat, next http.Handler) error {
+	org := PrincipalOf(r.Context()).OrgID
+	exchangeFrom(r.Context()).attempt = attempt
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), e.config.RequestTimeout)
 	defer cancel()
 	answer := &heldAnswer{ResponseWriter: w}
@@ -132,16 +134,16 @@ func (e *Edge) serveAndKeep(
 		if kept {
 			return
 		}
-		if err := e.store.ReleaseKey(ctx, call, claim); err != nil {
-			e.logger.WarnContext(ctx, "idempotency key not released", "operation", call.Operation, "error", err)
+		if err := e.store.ReleaseKey(ctx, org, attempt); err != nil {
+			e.logger.WarnContext(ctx, "idempotency key not released", "operation", attempt.Operation, "error", err)
 		}
 	}()
 	next.ServeHTTP(answer, r)
 	if answer.final() {
-		err := e.store.KeepAnswer(ctx, call, claim, answer.kept())
+		err := e.store.KeepAnswer(ctx, org, attempt, answer.kept())
 		kept = err == nil
 		if err != nil {
-			e.logger.WarnContext(ctx, "answer not kept", "operation", call.Operation, "error", err)
+			e.logger.WarnContext(ctx, "answer not kept", "operation", attempt.Operation, "error", err)
 		}
 	}
 	return answer.send()

@@ -37,9 +37,11 @@ func PrincipalOf(ctx context.Context) Principal {
 }
 
 // Caller returns the caller of the request that the context belongs to as
-// operations know it; its cause is the request.
+// operations know it; its cause is the request, which may be one to carry out
+// once.
 func Caller(ctx context.Context) caller.Caller {
 	c := PrincipalOf(ctx).Caller
 	c.Cause = RequestID(ctx)
+	c.Repeat = exchangeFrom(ctx).attempt
 	return c
 }

@@ -40,15 +40,14 @@ func (h *Handlers) ReserveTrackingLinks(
 	if hours < 1 || hours > longestTrackingHours {
 		return nil, fault.Field("expirationHours", fault.Say("tracking.hours", "max", strconv.Itoa(longestTrackingHours)))
 	}
-	pickup, delivery := h.newTrackingLink(order.Pickup), h.newTrackingLink(order.Delivery)
-	links := []store.TrackingLink{pickup, delivery}
-	err = h.operations.ReserveTrackingLinks(ctx, edge.Caller(ctx), number, links, time.Duration(hours)*time.Hour)
+	links := []store.TrackingLink{h.newTrackingLink(order.Pickup), h.newTrackingLink(order.Delivery)}
+	links, err = h.operations.ReserveTrackingLinks(ctx, edge.Caller(ctx), number, links, time.Duration(hours)*time.Hour)
 	if err != nil {
 		return nil, err
 	}
 	return contract.ReserveTrackingLinks200JSONResponse{
-		Pickup:   contract.TrackingLinkReservation{TrackingLink: pickup.Link, Code: pickup.Code},
-		Delivery: contract.TrackingLinkReservation{TrackingLink: delivery.Link, Code: delivery.Code},
+		Pickup:   contract.TrackingLinkReservation{TrackingLink: links[0].Link, Code: links[0].Code},
+		Delivery: contract.TrackingLinkReservation{TrackingLink: links[1].Link, Code: links[1].Code},
 	}, nil
 }
 

@@ -51,6 +51,22 @@ type Caller struct {
 	// workflow, or "event/" and the position of an event. It holds no personal
 	// data.
 	Cause string
+	// Repeat is set when the request is to be carried out once, however often it
+	// comes.
+	Repeat *Repeat
+}
+
+// Repeat is one attempt at a request that is carried out once.
+type Repeat struct {
+	// Operation, Repeater and Key name the request within its organization; the
+	// repeater is empty for keys, which are one integrator.
+	Operation, Repeater, Key string
+	// Claim is which attempt this is. One that has lost its claim to a later one
+	// changes nothing.
+	Claim int64
+	// Outcome is what an earlier attempt did, whose answer was lost; empty when
+	// none did anything.
+	Outcome []byte
 }
 
 // Service returns the service itself as the caller in the name of an

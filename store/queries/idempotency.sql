@@ -1,14 +1,16 @@
 -- name: ClaimIdempotencyKey :one
 -- Takes a key that is new, or expired, or whose claim has lapsed without an
--- answer to the same request. No row means that somebody else has it.
+-- answer to the same request, whose outcome it then has. No row means that
+-- somebody else has it.
 INSERT INTO idempotency_keys AS k (org_id, operation, caller, key, fingerprint, claimed_until, expires_at)
 VALUES (@org_id, @operation, @caller, @key, @fingerprint, now() + make_interval(secs => @claim_seconds::float8),
     now() + make_interval(secs => @keep_seconds::float8))
 ON CONFLICT (org_id, operation, caller, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, claim = nextval('idempotency_keys_claim_seq'), claimed_until = excluded.claimed_until,
-    status = NULL, headers = NULL, body = NULL, expires_at = excluded.expires_at
+    status = NULL, headers = NULL, body = NULL, outcome = CASE WHEN k.expires_at < now() THEN NULL ELSE k.outcome END,
+    expires_at = excluded.expires_at
 WHERE k.expires_at < now() OR (k.status IS NULL AND k.claimed_until < now() AND k.fingerprint = excluded.fingerprint)
-RETURNING k.claim::bigint AS claim;
+RETURNING k.claim::bigint AS claim, coalesce(k.outcome, '')::bytea AS outcome;
 
 -- name: ReadIdempotencyKey :one
 SELECT fingerprint, coalesce(status, 0)::smallint AS status, coalesce(headers, '{}')::jsonb AS headers,
@@ -19,9 +21,29 @@ FROM idempotency_keys WHERE org_id = @org_id AND operation = @operation AND call
 UPDATE idempotency_keys SET status = @status::smallint, headers = @headers::jsonb, body = @body::bytea
 WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key AND claim = @claim::bigint;
 
+-- name: KeepOutcome :execrows
+-- Keeps what the attempt of a claim does, in its transaction. No row means that
+-- the claim is lost, or that an earlier attempt has done it.
+UPDATE idempotency_keys SET outcome = @outcome::bytea
+WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key AND claim = @claim::bigint
+    AND status IS NULL AND outcome IS NULL;
+
+-- name: ForgetOutcome :exec
+-- Forgets what was done, in the transaction that takes it back.
+UPDATE idempotency_keys SET outcome = NULL
+WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key AND claim = @claim::bigint;
+
 -- name: ReleaseIdempotencyKey :exec
-DELETE FROM idempotency_keys
-WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key = @key AND claim = @claim::bigint AND status IS NULL;
+-- Forgets a key that nothing came of, and ends the claim on one that has an
+-- outcome without an answer.
+WITH gone AS (
+    DELETE FROM idempotency_keys d
+    WHERE d.org_id = @org_id AND d.operation = @operation AND d.caller = @caller AND d.key = @key AND d.claim = @claim::bigint
+        AND d.status IS NULL AND d.outcome IS NULL
+)
+UPDATE idempotency_keys AS k SET claimed_until = now()
+WHERE k.org_id = @org_id AND k.operation = @operation AND k.caller = @caller AND k.key = @key AND k.claim = @claim::bigint
+    AND k.status IS NULL AND k.outcome IS NOT NULL;
 
 -- name: ForgetIdempotencyKeys :one
 SELECT forget_idempotency_keys(@batch::int)::int AS gone;

@@ -16,9 +16,10 @@ VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6::float8),
     now() + make_interval(secs => $7::float8))
 ON CONFLICT (org_id, operation, caller, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, claim = nextval('idempotency_keys_claim_seq'), claimed_until = excluded.claimed_until,
-    status = NULL, headers = NULL, body = NULL, expires_at = excluded.expires_at
+    status = NULL, headers = NULL, body = NULL, outcome = CASE WHEN k.expires_at < now() THEN NULL ELSE k.outcome END,
+    expires_at = excluded.expires_at
 WHERE k.expires_at < now() OR (k.status IS NULL AND k.claimed_until < now() AND k.fingerprint = excluded.fingerprint)
-RETURNING k.claim::bigint AS claim
+RETURNING k.claim::bigint AS claim, coalesce(k.outcome, '')::bytea AS outcome
 `
 
 type ClaimIdempotencyKeyParams struct {
@@ -31,9 +32,15 @@ type ClaimIdempotencyKeyParams struct {
 	KeepSeconds  float64
 }
 
+type ClaimIdempotencyKeyRow struct {
+	Claim   int64
+	Outcome []byte
+}
+
 // Takes a key that is new, or expired, or whose claim has lapsed without an
-// answer to the same request. No row means that somebody else has it.
-func (q *Queries) ClaimIdempotencyKey(ctx context.Context, arg ClaimIdempotencyKeyParams) (int64, error) {
+// answer to the same request, whose outcome it then has. No row means that
+// somebody else has it.
+func (q *Queries) ClaimIdempotencyKey(ctx context.Context, arg ClaimIdempotencyKeyParams) (ClaimIdempotencyKeyRow, error) {
 	row := q.db.QueryRow(ctx, claimIdempotencyKey,
 		arg.OrgID,
 		arg.Operation,
@@ -43,9 +50,9 @@ func (q *Queries) ClaimIdempotencyKey(ctx context.Context, arg ClaimIdempotencyK
 		arg.ClaimSeconds,
 		arg.KeepSeconds,
 	)
-	var claim int64
-	err := row.Scan(&claim)
-	return claim, err
+	var i ClaimIdempotencyKeyRow
+	err := row.Scan(&i.Claim, &i.Outcome)
+	return i, err
 }
 
 const forgetIdempotencyKeys = `-- name: ForgetIdempotencyKeys :one
@@ -57,6 +64,31 @@ func (q *Queries) ForgetIdempotencyKeys(ctx context.Context, batch int32) (int32
 	var gone int32
 	err := row.Scan(&gone)
 	return gone, err
+}
+
+const forgetOutcome = `-- name: ForgetOutcome :exec
+UPDATE idempotency_keys SET outcome = NULL
+WHERE org_id = $1 AND operation = $2 AND caller = $3 AND key = $4 AND claim = $5::bigint
+`
+
+type ForgetOutcomeParams struct {
+	OrgID     int64
+	Operation string
+	Caller    string
+	Key       string
+	Claim     int64
+}
+
+// Forgets what was done, in the transaction that takes it back.
+func (q *Queries) ForgetOutcome(ctx context.Context, arg ForgetOutcomeParams) error {
+	_, err := q.db.Exec(ctx, forgetOutcome,
+		arg.OrgID,
+		arg.Operation,
+		arg.Caller,
+		arg.Key,
+		arg.Claim,
+	)
+	return err
 }
 
 const keepAnswer = `-- name: KeepAnswer :exec
@@ -87,6 +119,38 @@ func (q *Queries) KeepAnswer(ctx context.Context, arg KeepAnswerParams) error {
 		arg.Claim,
 	)
 	return err
+}
+
+const keepOutcome = `-- name: KeepOutcome :execrows
+UPDATE idempotency_keys SET outcome = $1::bytea
+WHERE org_id = $2 AND operation = $3 AND caller = $4 AND key = $5 AND claim = $6::bigint
+    AND status IS NULL AND outcome IS NULL
+`
+
+type KeepOutcomeParams struct {
+	Outcome   []byte
+	OrgID     int64
+	Operation string
+	Caller    string
+	Key       string
+	Claim     int64
+}
+
+// Keeps what the attempt of a claim does, in its transaction. No row means that
+// the claim is lost, or that an earlier attempt has done it.
+func (q *Queries) KeepOutcome(ctx context.Context, arg KeepOutcomeParams) (int64, error) {
+	result, err := q.db.Exec(ctx, keepOutcome,
+		arg.Outcome,
+		arg.OrgID,
+		arg.Operation,
+		arg.Caller,
+		arg.Key,
+		arg.Claim,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const readIdempotencyKey = `-- name: ReadIdempotencyKey :one
@@ -127,8 +191,14 @@ func (q *Queries) ReadIdempotencyKey(ctx context.Context, arg ReadIdempotencyKey
 }
 
 const releaseIdempotencyKey = `-- name: ReleaseIdempotencyKey :exec
-DELETE FROM idempotency_keys
-WHERE org_id = $1 AND operation = $2 AND caller = $3 AND key = $4 AND claim = $5::bigint AND status IS NULL
+WITH gone AS (
+    DELETE FROM idempotency_keys d
+    WHERE d.org_id = $1 AND d.operation = $2 AND d.caller = $3 AND d.key = $4 AND d.claim = $5::bigint
+        AND d.status IS NULL AND d.outcome IS NULL
+)
+UPDATE idempotency_keys AS k SET claimed_until = now()
+WHERE k.org_id = $1 AND k.operation = $2 AND k.caller = $3 AND k.key = $4 AND k.claim = $5::bigint
+    AND k.status IS NULL AND k.outcome IS NOT NULL
 `
 
 type ReleaseIdempotencyKeyParams struct {
@@ -139,6 +209,8 @@ type ReleaseIdempotencyKeyParams struct {
 	Claim     int64
 }
 
+// Forgets a key that nothing came of, and ends the claim on one that has an
+// outcome without an answer.
 func (q *Queries) ReleaseIdempotencyKey(ctx context.Context, arg ReleaseIdempotencyKeyParams) error {
 	_, err := q.db.Exec(ctx, releaseIdempotencyKey,
 		arg.OrgID,

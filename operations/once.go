@@ -1,0 +1,65 @@
+package operations
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// once does work in one transaction. Of a request that may be repeated the
+// outcome is kept in the same transaction: when the answer is lost, the next
+// attempt gets the outcome of the first, and does nothing. So either nothing is
+// done and nothing kept, or both.
+func once[T any](ctx context.Context, o *Operations, c caller.Caller, work func(*store.Tx) (T, error)) (T, error) {
+	outcome, done, err := earlier[T](c)
+	if done || err != nil {
+		return outcome, err
+	}
+	err = o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
+		if outcome, err = work(t); err != nil {
+			return err
+		}
+		return keepOutcome(ctx, t, c, outcome)
+	})
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return outcome, nil
+}
+
+// earlier returns what an earlier attempt at the request did, if one did
+// anything.
+func earlier[T any](c caller.Caller) (outcome T, done bool, err error) {
+	if c.Repeat == nil || len(c.Repeat.Outcome) == 0 {
+		return outcome, false, nil
+	}
+	if err := json.Unmarshal(c.Repeat.Outcome, &outcome); err != nil {
+		return outcome, false, fmt.Errorf("outcome of the earlier attempt: %w", err)
+	}
+	return outcome, true, nil
+}
+
+// keepOutcome keeps what was done for the attempts that may follow. An attempt
+// that was too slow, so that another one has begun, is refused.
+func keepOutcome(ctx context.Context, t *store.Tx, c caller.Caller, outcome any) error {
+	if c.Repeat == nil {
+		return nil
+	}
+	raw, err := json.Marshal(outcome)
+	if err != nil {
+		return fmt.Errorf("outcome: %w", err)
+	}
+	err = t.SaveOutcome(ctx, c.Repeat, raw)
+	if errors.Is(err, store.ErrKeyBusy) {
+		return &fault.Error{
+			Kind: fault.Conflict, Text: fault.Say("idempotency.busy"), Resource: "idempotency_key", Name: c.Repeat.Key,
+		}
+	}
+	return err
+}
