@@ -22,7 +22,7 @@ import (
 func newNotificationsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "notifications",
-		Short: "Sends messages anew, and opens addresses again",
+		Short: "Resends messages, and opens addresses again",
 		Long: `What becomes of messages is in the notifications log of the API, and in the
 Temporal UI: WaybillState="failed" finds those that failed.`,
 	}
@@ -30,7 +30,7 @@ Temporal UI: WaybillState="failed" finds those that failed.`,
 	return cmd
 }
 
-// retries says which messages are to be sent anew.
+// retries says which messages are to be sent again.
 type retries struct {
 	org    string
 	id     int64
@@ -44,8 +44,8 @@ func newNotificationsRetryCommand() *cobra.Command {
 	var r retries
 	cmd := &cobra.Command{
 		Use:   "retry --org SLUG (--id ID | --failed --since WHEN)",
-		Short: "Sends messages anew that failed or bounced",
-		Long: `Sends messages anew that failed or bounced. Each becomes a new message of the log
+		Short: "Resends messages that failed or bounced",
+		Long: `Resends messages that failed or bounced. Each becomes a new message of the log
 that names the one it retries; that one stays as it is. What was retried already is
 left alone, so the command can be run again.
 
@@ -65,7 +65,7 @@ left alone, so the command can be run again.
 	flags.BoolVar(&r.failed, "failed", false, "all messages that failed")
 	flags.StringVar(&r.since, "since", "", "only those since then")
 	flags.StringVar(&r.event, "event", "", "only those of one event, such as ORDER_CREATED")
-	flags.BoolVar(&r.dryRun, "dry-run", false, "say what would be sent anew, and do nothing")
+	flags.BoolVar(&r.dryRun, "dry-run", false, "say what would be sent again, and do nothing")
 	cmd.MarkFlagsOneRequired("id", "failed")
 	cmd.MarkFlagsMutuallyExclusive("id", "failed")
 	cmd.MarkFlagsRequiredTogether("failed", "since")
@@ -103,26 +103,26 @@ func (r retries) run(cmd *cobra.Command, of tenant) error {
 		}
 		say(cmd.OutOrStdout(), "[%d/%d] message %d: %s", i+1, len(ids), id, text)
 	}
-	what := "are sent anew"
+	what := "are sent again"
 	if r.dryRun {
-		what = "would be sent anew; nothing was done"
+		what = "would be sent again; nothing was done"
 	}
 	say(cmd.OutOrStdout(), "%s, of which %d %s.", plural(len(ids), "message"), started, what)
 	if refused > 0 && r.id != 0 {
-		return errors.New("it cannot be sent anew")
+		return errors.New("it cannot be sent again")
 	}
 	return nil
 }
 
-// explain says in plain words why a message cannot be sent anew.
+// explain says in plain words why a message cannot be sent again.
 func explain(unfit *fault.Error) string {
 	switch unfit.Text.ID {
 	case "notification.not_found":
 		return "there is no such message"
 	case "notification.retried":
-		return "it was sent anew already, as message " + unfit.Text.Args["by"]
+		return "it was already sent again, as message " + unfit.Text.Args["by"]
 	case "notification.not_failed":
-		return "it is " + unfit.Text.Args["status"] + ", and only messages that failed or bounced are sent anew"
+		return "it is " + unfit.Text.Args["status"] + ", and only messages that failed or bounced are sent again"
 	}
 	return unfit.Error()
 }
