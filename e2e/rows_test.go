@@ -134,7 +134,7 @@ var rowQueries = map[string]string{
 		from events e
 		left join orders o on o.org_id = e.org_id and o.id = e.order_id
 		left join drafts d on d.org_id = e.org_id and d.id = e.draft_id
-		where e.org_id = $1 and e.notification_id is null`,
+		where e.org_id = $1 and e.notification_id is null and e.subject_type <> 'organization'`,
 }
 
 // rows gives all that an organization's imports left behind, once every event
