@@ -13,8 +13,8 @@ import (
 )
 
 // IdempotentCall names a request that shall be carried out once: by its
-// organization, operation, caller and key. Fingerprint tells another request
-// apart.
+// organization, operation, caller and key. Fingerprint differs for another
+// request.
 type IdempotentCall struct {
 	OrgID     int64
 	Operation string

@@ -224,7 +224,7 @@ func (s *Store) OrderDriverLock(ctx context.Context, org, orderID int64) (*Drive
 	return &row, nil
 }
 
-// OrderType is what the look-up of an order type tells; times are HH:MM.
+// OrderType is what the look-up of an order type shows; times are HH:MM.
 type OrderType = queries.FindOrderTypeRow
 
 // OrderType finds an order type by its name, whatever its case.

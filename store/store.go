@@ -56,9 +56,9 @@ func (s *Store) lookupsAs(by caller.Caller) *queries.Queries {
 	return s.tenant(callerSettings+genericPlan, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
 }
 
-// unflushed are like of, for a write that is known to count only once a later
-// transaction has committed, whose flush to the disk takes this one along. The
-// disk is not waited for.
+// unflushed are like of, but do not wait for the disk. They are for a write that
+// counts only once a later transaction has committed: flushing that one to the
+// disk flushes this one, too.
 func (s *Store) unflushed(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+withoutFlush, fmt.Sprint(org))
 }
@@ -194,7 +194,7 @@ func closeAfter(results pgx.BatchResults, err error) error {
 	return err
 }
 
-// tenantRows end their batch, and so give the connection back, when they are
+// tenantRows end their batch, and so return the connection, when they are
 // closed.
 type tenantRows struct {
 	pgx.Rows

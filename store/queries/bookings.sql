@@ -98,11 +98,11 @@ WHERE b.org_id = @org_id AND (b.order_id = @order_id OR b.draft_id = @draft_id);
 SELECT EXISTS (SELECT FROM drafts d WHERE d.org_id = @org_id AND d.id = @draft_id);
 
 -- name: ReleaseSeats :exec
--- The ids are named again and again below, because a planner without statistics
--- of an organization would otherwise look through all of its orders.
 -- Ends the bookings of these orders and drafts: their seats are free again, and
 -- the orders' stops have their own windows back. The counters are locked in
--- order, as several may change at once.
+-- order, as several may change at once. The ids are named again and again, because
+-- a planner without statistics of an organization would otherwise look through all
+-- of its orders.
 WITH gone AS (
     DELETE FROM bookings b
     WHERE b.org_id = @org_id AND (b.order_id = ANY (@order_ids::bigint[]) OR b.draft_id = ANY (@draft_ids::bigint[]))

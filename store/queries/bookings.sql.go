@@ -480,11 +480,11 @@ type ReleaseSeatsParams struct {
 	DraftIds []int64
 }
 
-// The ids are named again and again below, because a planner without statistics
-// of an organization would otherwise look through all of its orders.
 // Ends the bookings of these orders and drafts: their seats are free again, and
 // the orders' stops have their own windows back. The counters are locked in
-// order, as several may change at once.
+// order, as several may change at once. The ids are named again and again, because
+// a planner without statistics of an organization would otherwise look through all
+// of its orders.
 func (q *Queries) ReleaseSeats(ctx context.Context, arg ReleaseSeatsParams) error {
 	_, err := q.db.Exec(ctx, releaseSeats, arg.OrgID, arg.OrderIds, arg.DraftIds)
 	return err

@@ -1,6 +1,6 @@
 -- name: AppendExternalUpdate :one
 -- Appends to an order's timeline. The same body of the same carrier is one
--- update, however often it comes; 0 tells that it was there.
+-- update, however often it comes; 0 means that it was there.
 WITH added AS (
     INSERT INTO external_updates (org_id, order_id, carrier, event_type, label, occurred_at, signee_name, is_contactless, success,
         failure_reason, raw_body, body_hash)

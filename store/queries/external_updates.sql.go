@@ -39,7 +39,7 @@ type AppendExternalUpdateParams struct {
 }
 
 // Appends to an order's timeline. The same body of the same carrier is one
-// update, however often it comes; 0 tells that it was there.
+// update, however often it comes; 0 means that it was there.
 func (q *Queries) AppendExternalUpdate(ctx context.Context, arg AppendExternalUpdateParams) (int64, error) {
 	row := q.db.QueryRow(ctx, appendExternalUpdate,
 		arg.OrgID,

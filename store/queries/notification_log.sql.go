@@ -279,7 +279,7 @@ type SearchNotificationsRow struct {
 }
 
 // A page of the messages whose address contains a text. The planner takes the
-// function to give many; OFFSET 0 keeps it from reading the whole log for them.
+// function to return many; OFFSET 0 keeps it from reading the whole log for them.
 func (q *Queries) SearchNotifications(ctx context.Context, arg SearchNotificationsParams) ([]SearchNotificationsRow, error) {
 	rows, err := q.db.Query(ctx, searchNotifications,
 		arg.Channel,

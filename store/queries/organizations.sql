@@ -198,7 +198,7 @@ WITH wanted AS (
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: ApplyLocations :many
--- A location without an external id is known by its match key. It gives those
+-- A location without an external id is known by its match key. It returns those
 -- that were created or changed; opening hours below zero are none.
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
@@ -242,7 +242,7 @@ UNION ALL
 SELECT u.id, false::boolean AS created FROM updated u;
 
 -- name: ApplyTimeWindows :many
--- Gives locations exactly these windows, and tells which locations it changed.
+-- Gives locations exactly these windows, and returns which it changed.
 -- counts says how many windows each location has in the flat lists.
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.windows

@@ -274,7 +274,7 @@ type ApplyLocationsRow struct {
 	Created bool
 }
 
-// A location without an external id is known by its match key. It gives those
+// A location without an external id is known by its match key. It returns those
 // that were created or changed; opening hours below zero are none.
 func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) ([]ApplyLocationsRow, error) {
 	rows, err := q.db.Query(ctx, applyLocations,
@@ -577,7 +577,7 @@ type ApplyTimeWindowsParams struct {
 	Closes      []int16
 }
 
-// Gives locations exactly these windows, and tells which locations it changed.
+// Gives locations exactly these windows, and returns which it changed.
 // counts says how many windows each location has in the flat lists.
 func (q *Queries) ApplyTimeWindows(ctx context.Context, arg ApplyTimeWindowsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, applyTimeWindows,

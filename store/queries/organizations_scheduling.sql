@@ -79,7 +79,7 @@ WITH wanted AS (
 SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u;
 
 -- name: ApplyIntervalOrderTypes :many
--- Makes the order types of these intervals what is wanted, and gives the
+-- Makes the order types of these intervals what is wanted, and returns the
 -- intervals that changed.
 WITH wanted AS (
     SELECT unnest(@interval_ids::bigint[]) AS interval_id, unnest(@order_type_ids::bigint[]) AS order_type_id
@@ -128,7 +128,7 @@ WITH wanted AS (
 SELECT r.interval_id FROM removed r UNION SELECT a.interval_id FROM added a;
 
 -- name: ApplyPriceLists :many
--- Gives the ids of the lists that were created or updated.
+-- Returns the ids of the lists that were created or updated.
 WITH wanted AS (
     SELECT x.name, x.seq, x.currency, x.minimum_price::numeric AS minimum_price
     FROM (SELECT unnest(@names::text[]) AS name, unnest(@seqs::int[]) AS seq, unnest(@currencies::text[]) AS currency,
@@ -165,7 +165,7 @@ SELECT r.price_list_id FROM removed r UNION SELECT a.price_list_id FROM added a;
 
 -- name: ApplyPriceListLines :many
 -- Writes the lines of price lists at their places and drops those behind the
--- last one; gives the lists that changed. An id of 0 is none.
+-- last one; returns the lists that changed. An id of 0 is none.
 WITH sizes AS (
     SELECT unnest(@all_ids::bigint[]) AS price_list_id, unnest(@sizes::int[]) AS lines
 ), wanted AS (

@@ -132,7 +132,7 @@ type ApplyIntervalOrderTypesParams struct {
 	AllIds       []int64
 }
 
-// Makes the order types of these intervals what is wanted, and gives the
+// Makes the order types of these intervals what is wanted, and returns the
 // intervals that changed.
 func (q *Queries) ApplyIntervalOrderTypes(ctx context.Context, arg ApplyIntervalOrderTypesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, applyIntervalOrderTypes,
@@ -334,7 +334,7 @@ type ApplyPriceListLinesParams struct {
 }
 
 // Writes the lines of price lists at their places and drops those behind the
-// last one; gives the lists that changed. An id of 0 is none.
+// last one; returns the lists that changed. An id of 0 is none.
 func (q *Queries) ApplyPriceListLines(ctx context.Context, arg ApplyPriceListLinesParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, applyPriceListLines,
 		arg.AllIds,
@@ -449,7 +449,7 @@ type ApplyPriceListsRow struct {
 	Created bool
 }
 
-// Gives the ids of the lists that were created or updated.
+// Returns the ids of the lists that were created or updated.
 func (q *Queries) ApplyPriceLists(ctx context.Context, arg ApplyPriceListsParams) ([]ApplyPriceListsRow, error) {
 	rows, err := q.db.Query(ctx, applyPriceLists,
 		arg.Names,

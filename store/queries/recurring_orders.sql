@@ -80,7 +80,7 @@ WHERE org_id = @org_id AND id = @id AND is_active AND is_paused <> @paused::bool
 
 -- name: LockLiveLocations :many
 -- Keeps locations from being deleted until the end of the transaction, and
--- tells which of them are there.
+-- returns which of them are there.
 SELECT id FROM locations WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AND deleted_at IS NULL ORDER BY id FOR SHARE;
 
 -- name: FindOccurrences :many

@@ -251,7 +251,7 @@ type LockLiveLocationsParams struct {
 }
 
 // Keeps locations from being deleted until the end of the transaction, and
-// tells which of them are there.
+// returns which of them are there.
 func (q *Queries) LockLiveLocations(ctx context.Context, arg LockLiveLocationsParams) ([]int64, error) {
 	rows, err := q.db.Query(ctx, lockLiveLocations, arg.OrgID, arg.Ids)
 	if err != nil {

@@ -84,7 +84,7 @@ ORDER BY x.number
 ON CONFLICT DO NOTHING;
 
 -- name: LockNumbers :many
--- Locks numbers until the end of the transaction and tells what they lead to.
+-- Locks numbers until the end of the transaction and returns what they lead to.
 SELECT n.number, coalesce(n.order_id, 0)::bigint AS order_id, (n.cancelled_at IS NOT NULL)::boolean AS cancelled
 FROM (SELECT DISTINCT unnest(@numbers::text[]) AS number ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT * FROM order_numbers x WHERE x.org_id = @org_id AND x.number = k.number FOR UPDATE) n;

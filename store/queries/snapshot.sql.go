@@ -885,7 +885,7 @@ type LockNumbersRow struct {
 	Cancelled bool
 }
 
-// Locks numbers until the end of the transaction and tells what they lead to.
+// Locks numbers until the end of the transaction and returns what they lead to.
 func (q *Queries) LockNumbers(ctx context.Context, arg LockNumbersParams) ([]LockNumbersRow, error) {
 	rows, err := q.db.Query(ctx, lockNumbers, arg.Numbers, arg.OrgID)
 	if err != nil {

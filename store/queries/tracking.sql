@@ -13,7 +13,7 @@ FROM orders o CROSS JOIN unnest(@stops::text[]) AS x(stop)
 WHERE o.org_id = @org_id AND o.id = @order_id;
 
 -- name: RevokeTrackingLink :one
--- Ends a link and tells what it was; no row when it had ended or never was.
+-- Ends a link and returns what it was; no row when it had ended or never was.
 UPDATE tracking_links l SET revoked_at = now()
 FROM order_stops s
 WHERE l.org_id = @org_id AND l.code = @code AND l.revoked_at IS NULL AND s.org_id = l.org_id AND s.id = l.stop_id

@@ -108,7 +108,7 @@ type RevokeTrackingLinkRow struct {
 	Kind    string
 }
 
-// Ends a link and tells what it was; no row when it had ended or never was.
+// Ends a link and returns what it was; no row when it had ended or never was.
 func (q *Queries) RevokeTrackingLink(ctx context.Context, arg RevokeTrackingLinkParams) (RevokeTrackingLinkRow, error) {
 	row := q.db.QueryRow(ctx, revokeTrackingLink, arg.OrgID, arg.Code)
 	var i RevokeTrackingLinkRow

@@ -187,7 +187,7 @@ func ensureOwner(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// fingerprint tells apart states of the migrations.
+// fingerprint differs for each state of the migrations.
 func fingerprint() string {
 	sum := sha256.New()
 	files, _ := fs.Glob(migrations.Files, "*.sql") // the pattern is good
