@@ -37,7 +37,9 @@ type OrderToBook struct {
 // OrderToBook reads an order that may be booked, and an interval as it is on a
 // day, which is nil when there is none.
 func (s *Store) OrderToBook(ctx context.Context, org, id, interval int64, day time.Time) (OrderToBook, *Offer, error) {
-	row, err := s.lookups(org).OrderToBook(ctx, queries.OrderToBookParams{OrgID: org, OrderID: id, IntervalID: interval, OnDay: day})
+	row, err := s.lookups(org).OrderToBook(ctx, queries.OrderToBookParams{
+		OrgID: org, OrderID: id, IntervalID: interval, OnDay: day,
+	})
 	if err != nil {
 		return OrderToBook{}, nil, absent("order", id, err)
 	}
@@ -49,7 +51,8 @@ func (s *Store) OrderToBook(ctx context.Context, org, id, interval int64, day ti
 		return found, nil, nil
 	}
 	offered, err := newOffer(&queries.FindIntervalsRow{
-		ID: row.IntervalID, Rrule: row.Rrule, Day: row.Day, PickupEarliest: row.PickupEarliest, PickupLatest: row.PickupLatest,
+		ID: row.IntervalID, Rrule: row.Rrule, Day: row.Day,
+		PickupEarliest: row.PickupEarliest, PickupLatest: row.PickupLatest,
 		DeliveryEarliest: row.DeliveryEarliest, DeliveryLatest: row.DeliveryLatest, Slots: row.Slots, Booked: row.Taken,
 		OrderTypes: row.OrderTypes, FromToZones: row.FromToZones, FreightLevels: row.FreightLevels,
 	})

@@ -71,7 +71,9 @@ func (t *Tx) SaveBooking(ctx context.Context, who Booked, version string, slot *
 	return takeSeat(ctx, t.q, who, version, slot)
 }
 
-func takeSeat(ctx context.Context, q *queries.Queries, who Booked, version string, slot *booking.Slot) (Booking, error) {
+func takeSeat(
+	ctx context.Context, q *queries.Queries, who Booked, version string, slot *booking.Slot,
+) (Booking, error) {
 	row, err := q.TakeSeat(ctx, queries.TakeSeatParams{
 		OrderID: who.OrderID, DraftID: who.DraftID, Version: version, IntervalID: slot.Interval.ID, Day: slot.Day,
 		PickupEarliest: slot.Pickup.Earliest, PickupLatest: slot.Pickup.Latest,

@@ -120,15 +120,20 @@ func (t *Tx) SaveAttachments(ctx context.Context, to Attached, number string, ch
 	q := queries.New(p)
 	if to.OrderID != nil {
 		err = errors.Join(
-			q.DetachFromOrder(ctx, queries.DetachFromOrderParams{OrgID: t.org, OrderID: *to.OrderID, DocumentIds: change.Detach}),
+			q.DetachFromOrder(ctx, queries.DetachFromOrderParams{
+				OrgID: t.org, OrderID: *to.OrderID, DocumentIds: change.Detach,
+			}),
 			q.AttachToOrder(ctx, queries.AttachToOrderParams{OrgID: t.org, OrderID: *to.OrderID, DocumentIds: change.Attach}))
 	} else {
 		err = errors.Join(
-			q.DetachFromDraft(ctx, queries.DetachFromDraftParams{OrgID: t.org, DraftID: *to.DraftID, DocumentIds: change.Detach}),
+			q.DetachFromDraft(ctx, queries.DetachFromDraftParams{
+				OrgID: t.org, DraftID: *to.DraftID, DocumentIds: change.Detach,
+			}),
 			q.AttachToDraft(ctx, queries.AttachToDraftParams{OrgID: t.org, DraftID: *to.DraftID, DocumentIds: change.Attach}))
 	}
 	err = errors.Join(err, q.LogAttachments(ctx, queries.LogAttachmentsParams{
-		OrgID: t.org, OrderID: to.OrderID, DraftID: to.DraftID, ExternalID: number, Detached: change.Detach, Attached: change.Attach,
+		OrgID: t.org, OrderID: to.OrderID, DraftID: to.DraftID,
+		ExternalID: number, Detached: change.Detach, Attached: change.Attach,
 	}))
 	return errors.Join(err, p.send(ctx))
 }

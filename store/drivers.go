@@ -24,7 +24,8 @@ func newDriver(r *queries.Driver) Driver {
 	return Driver{
 		ID: r.ID, IsActive: r.IsActive, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt,
 		Details: driver.Details{
-			ExternalID: orZero(r.ExternalID), Name: r.Name, PhoneNumber: orZero(r.PhoneNumber), EmailAddress: orZero(r.EmailAddress),
+			ExternalID: orZero(r.ExternalID), Name: r.Name,
+			PhoneNumber: orZero(r.PhoneNumber), EmailAddress: orZero(r.EmailAddress),
 		},
 	}
 }
@@ -97,7 +98,9 @@ func (s *Store) Workdays(ctx context.Context, org, id int64, start, end time.Tim
 	if _, err := s.Driver(ctx, org, id); err != nil {
 		return nil, err
 	}
-	rows, err := s.of(org).ListWorkdays(ctx, queries.ListWorkdaysParams{OrgID: org, DriverID: id, StartDate: start, EndDate: end})
+	rows, err := s.of(org).ListWorkdays(ctx, queries.ListWorkdaysParams{
+		OrgID: org, DriverID: id, StartDate: start, EndDate: end,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("list workdays: %w", translate(err))
 	}
@@ -114,7 +117,9 @@ func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
 
 // LoadWorkdays reads on which days of a range a driver works.
 func (t *Tx) LoadWorkdays(ctx context.Context, id int64, start, end time.Time) ([]driver.Workday, error) {
-	rows, err := t.q.ListWorkdays(ctx, queries.ListWorkdaysParams{OrgID: t.org, DriverID: id, StartDate: start, EndDate: end})
+	rows, err := t.q.ListWorkdays(ctx, queries.ListWorkdaysParams{
+		OrgID: t.org, DriverID: id, StartDate: start, EndDate: end,
+	})
 	return newWorkdays(rows), err
 }
 
@@ -143,5 +148,7 @@ var lastDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
 // DeleteWorkdays deletes the days of work of a driver from a day on.
 func (t *Tx) DeleteWorkdays(ctx context.Context, id int64, from time.Time) error {
-	return t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{OrgID: t.org, DriverID: id, StartDate: from, EndDate: lastDay})
+	return t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
+		OrgID: t.org, DriverID: id, StartDate: from, EndDate: lastDay,
+	})
 }

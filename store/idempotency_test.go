@@ -66,7 +66,9 @@ func TestCallersDoNotShareKeys(t *testing.T) {
 		require.Nil(t, kept, who)
 		require.NoError(t, d.store.KeepAnswer(t.Context(), org, claim, store.KeptAnswer{Status: 201, Body: []byte(who)}))
 	}
-	call := store.IdempotentCall{OrgID: org, Operation: "createDriver", Caller: "user:12", Key: "k", Fingerprint: []byte("user:12")}
+	call := store.IdempotentCall{
+		OrgID: org, Operation: "createDriver", Caller: "user:12", Key: "k", Fingerprint: []byte("user:12"),
+	}
 	_, kept, err := d.store.ClaimKey(t.Context(), call, time.Minute, time.Hour)
 	require.NoError(t, err)
 	require.Equal(t, "user:12", string(kept.Body))

@@ -58,7 +58,9 @@ func (s *Store) SaveNewImport(ctx context.Context, by caller.Caller, n NewImport
 	return id, nil
 }
 
-func (s *Store) saveLargeImport(ctx context.Context, by caller.Caller, n NewImport, defaults []byte) (id int64, err error) {
+func (s *Store) saveLargeImport(
+	ctx context.Context, by caller.Caller, n NewImport, defaults []byte,
+) (id int64, err error) {
 	err = s.InTx(ctx, by, func(t *Tx) error {
 		id, err = t.q.CreateImport(ctx, queries.CreateImportParams{
 			OrgID: by.OrgID, Defaults: defaults, Total: int32(n.Total), Chunks: int32(len(n.Chunks)), RequestID: n.RequestID,
@@ -133,7 +135,9 @@ func (t *Tx) LoadOutcomes(ctx context.Context, importID int64, positions []int32
 
 // FinishChunk keeps the results of a chunk and drops its entries; the last
 // chunk completes the import.
-func (t *Tx) FinishChunk(ctx context.Context, importID int64, chunk int, positions []int32, results []order.Result) error {
+func (t *Tx) FinishChunk(
+	ctx context.Context, importID int64, chunk int, positions []int32, results []order.Result,
+) error {
 	p := queries.AddResultsParams{OrgID: t.org, ImportID: importID, Positions: positions}
 	for i := range results {
 		r := &results[i]
@@ -224,7 +228,10 @@ func (s *Store) ImportResults(ctx context.Context, org, importID int64) iter.Seq
 }
 
 func newImportResult(row *queries.ImportResultsRow) (ImportResult, error) {
-	r := ImportResult{Kind: order.Kind(row.Kind), OrderID: row.OrderID, DraftID: row.DraftID, ExternalID: row.ExternalID, Status: order.Status(row.OrderStatusID)}
+	r := ImportResult{
+		Kind: order.Kind(row.Kind), OrderID: row.OrderID, DraftID: row.DraftID,
+		ExternalID: row.ExternalID, Status: order.Status(row.OrderStatusID),
+	}
 	if len(row.Reasons) == 0 {
 		return r, nil
 	}

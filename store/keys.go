@@ -99,7 +99,9 @@ func (s *Store) ListAPIKeys(ctx context.Context, org int64) ([]ListedAPIKey, err
 // RevokeAPIKeys ends the keys of a name at a time, which may lie ahead so that
 // an old and a new key overlap, each with its event, and returns the public parts
 // of those that it ended. Keys that end earlier stay as they are.
-func (s *Store) RevokeAPIKeys(ctx context.Context, by caller.Caller, name string, at time.Time) (public []string, err error) {
+func (s *Store) RevokeAPIKeys(
+	ctx context.Context, by caller.Caller, name string, at time.Time,
+) (public []string, err error) {
 	err = s.InTx(ctx, by, func(t *Tx) error {
 		rows, err := t.q.RevokeAPIKeys(ctx, queries.RevokeAPIKeysParams{OrgID: t.org, Name: name, RevokedAt: at})
 		if err != nil {

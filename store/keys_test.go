@@ -21,13 +21,16 @@ func TestAPIKeys(t *testing.T) {
 	hash := sha256.Sum256([]byte("secret"))
 	expires := time.Now().Add(time.Hour).Truncate(time.Microsecond)
 
-	id, err := s.CreateAPIKey(ctx, caller.Service(org, "test"), store.NewAPIKey{Name: "erp", Public: "public1", Hash: hash, ExpiresAt: &expires})
+	id, err := s.CreateAPIKey(ctx, caller.Service(org, "test"), store.NewAPIKey{
+		Name: "erp", Public: "public1", Hash: hash, ExpiresAt: &expires,
+	})
 	require.NoError(t, err)
 	found, err := s.FindAPIKey(ctx, "public1")
 	require.NoError(t, err)
 	require.True(t, expires.Equal(*found.ExpiresAt))
 	found.ExpiresAt = nil
-	require.Equal(t, store.APIKey{OrgID: org, ID: id, Name: "erp", Hash: hash[:], Timezone: "Europe/Oslo", Language: "nb"}, found)
+	require.Equal(t,
+		store.APIKey{OrgID: org, ID: id, Name: "erp", Hash: hash[:], Timezone: "Europe/Oslo", Language: "nb"}, found)
 	_, err = s.FindAPIKey(ctx, "public2")
 	require.ErrorIs(t, err, store.ErrNotFound)
 

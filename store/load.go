@@ -30,7 +30,8 @@ type Scope struct {
 func (t *Tx) Snapshot(ctx context.Context, scope Scope) (*order.Snapshot, error) {
 	l := loader{tx: t, scope: scope, snapshot: &order.Snapshot{Numbers: map[string]order.Number{}}}
 	steps := []func(context.Context) error{
-		l.masterData, l.prices, l.numbers, l.customers, l.locations, l.drafts, l.orders, l.newLocations, l.rules, l.mergeTargets,
+		l.masterData, l.prices, l.numbers, l.customers, l.locations,
+		l.drafts, l.orders, l.newLocations, l.rules, l.mergeTargets,
 	}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -198,7 +199,9 @@ func (l *loader) locations(ctx context.Context) error {
 }
 
 func (t *Tx) findLocations(ctx context.Context, r order.LocationRefs) ([]*order.Location, error) {
-	params := queries.FindLocationsParams{OrgID: t.org, Ids: r.IDs, ExternalIds: r.ExternalIDs, MatchKeys: make([][]byte, len(r.Keys))}
+	params := queries.FindLocationsParams{
+		OrgID: t.org, Ids: r.IDs, ExternalIds: r.ExternalIDs, MatchKeys: make([][]byte, len(r.Keys)),
+	}
 	for i := range r.Keys {
 		params.MatchKeys[i] = r.Keys[i][:]
 	}

@@ -97,7 +97,9 @@ func newStop(r *queries.FindStopsRow) order.Stop {
 			Address1: r.Address1, Address2: r.Address2, PostalCode: r.PostalCode, City: r.City, State: r.State,
 			Country: r.Country, Latitude: r.Latitude, Longitude: r.Longitude,
 		},
-		Window:                  order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC(), Source: order.WindowSource(r.WindowSource)},
+		Window: order.Window{
+			Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC(), Source: order.WindowSource(r.WindowSource),
+		},
 		EstimatedTimeOnLocation: r.EstimatedTimeOnLocation, NotifyBeforeArrival: r.SendNotificationBeforeArriving,
 		Instructions: r.Instructions, CustomerInstructions: r.CustomerInstructions,
 		ParkingInstructions: r.ParkingInstructions, Priority: order.LocationPriority(r.Priority),

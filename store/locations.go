@@ -15,7 +15,9 @@ func (s *Store) Location(ctx context.Context, org, id int64) (Document, error) {
 
 // Locations returns one page of the locations, and how many there are in all.
 func (s *Store) Locations(ctx context.Context, org int64, page Page) ([]Document, int64, error) {
-	rows, err := s.of(org).PageLocations(ctx, queries.PageLocationsParams{OrgID: org, PageSize: page.Size, Skip: page.skip()})
+	rows, err := s.of(org).PageLocations(ctx, queries.PageLocationsParams{
+		OrgID: org, PageSize: page.Size, Skip: page.skip(),
+	})
 	if err == nil && len(rows) == 0 && page.Number > 1 {
 		_, total, err := s.Locations(ctx, org, countOnly)
 		return nil, total, err
@@ -37,7 +39,9 @@ func (t *Tx) LockLocation(ctx context.Context, id int64) (externalID string, err
 // CountActiveTemplatesOfLocation counts the active templates that name a
 // location.
 func (t *Tx) CountActiveTemplatesOfLocation(ctx context.Context, id int64) (int32, error) {
-	return t.q.CountActiveTemplatesOfLocation(ctx, queries.CountActiveTemplatesOfLocationParams{OrgID: t.org, LocationID: id})
+	return t.q.CountActiveTemplatesOfLocation(ctx, queries.CountActiveTemplatesOfLocationParams{
+		OrgID: t.org, LocationID: id,
+	})
 }
 
 // SaveLocationDeleted takes a location out of use, with its event.

@@ -77,7 +77,8 @@ func TestAdministrationIsInTheLog(t *testing.T) {
 		_, err = l.store.RevokeAPIKeys(t.Context(), by, "erp", time.Now().Add(-time.Second))
 		require.NoError(t, err)
 	}
-	l.exec("insert into suppressions (org_id, channel, address, reason) values ($1, 'EMAIL', 'a@b.example', 'bounced')", l.org)
+	l.exec("insert into suppressions (org_id, channel, address, reason) values ($1, 'EMAIL', 'a@b.example', 'bounced')",
+		l.org)
 	require.NoError(t, l.store.RemoveSuppression(t.Context(), by, "A@b.example"))
 	require.ErrorIs(t, l.store.RemoveSuppression(t.Context(), by, "A@b.example"), store.ErrNotFound)
 

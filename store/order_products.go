@@ -11,7 +11,9 @@ type ProductStatusChange = queries.ProductStatusFeedRow
 
 // ProductStatusFeed reads the changes of products' status behind a place of the
 // log, oldest first.
-func (s *Store) ProductStatusFeed(ctx context.Context, org, position, place int64, limit int32) ([]ProductStatusChange, error) {
+func (s *Store) ProductStatusFeed(
+	ctx context.Context, org, position, place int64, limit int32,
+) ([]ProductStatusChange, error) {
 	rows, err := s.of(org).ProductStatusFeed(ctx, queries.ProductStatusFeedParams{
 		OrgID: org, After: position, AfterPlace: place, PageSize: limit,
 	})

@@ -88,7 +88,9 @@ func (s *Store) Orders(ctx context.Context, org int64, f OrderFilter, loads []st
 
 // CountOrders counts the orders of some days; a status of 0 counts all.
 func (s *Store) CountOrders(ctx context.Context, org int64, start, end time.Time, status int64) (int64, error) {
-	n, err := s.of(org).CountOrders(ctx, queries.CountOrdersParams{OrgID: org, StartDate: start, EndDate: end, StatusID: int16(status)})
+	n, err := s.of(org).CountOrders(ctx, queries.CountOrdersParams{
+		OrgID: org, StartDate: start, EndDate: end, StatusID: int16(status),
+	})
 	return n, translate(err)
 }
 
@@ -150,7 +152,8 @@ type OrderPaging struct {
 func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page Page) ([]Document, int64, error) {
 	rows, err := s.of(org).PageOrders(ctx, queries.PageOrdersParams{
 		OrgID: org, StatusIds: f.StatusIDs, StartDate: f.Start, EndDate: f.End, OrderTypeIds: f.OrderTypeIDs,
-		DriverIds: f.DriverIDs, GroupIds: f.GroupIDs, Routes: f.Routes, SortBy: f.SortBy, PageSize: page.Size, Skip: page.skip(),
+		DriverIds: f.DriverIDs, GroupIds: f.GroupIDs, Routes: f.Routes,
+		SortBy: f.SortBy, PageSize: page.Size, Skip: page.skip(),
 	})
 	if err == nil && len(rows) == 0 && page.Number > 1 {
 		_, total, err := s.PageOrders(ctx, org, f, countOnly)
@@ -172,7 +175,9 @@ func (s *Store) OrderProducts(ctx context.Context, org, orderID int64) (Document
 
 // OrderProduct reads one product of an order.
 func (s *Store) OrderProduct(ctx context.Context, org, orderID, productID int64) (Document, error) {
-	doc, err := s.of(org).OrderProduct(ctx, queries.OrderProductParams{OrgID: org, OrderID: orderID, OrderProductID: productID})
+	doc, err := s.of(org).OrderProduct(ctx, queries.OrderProductParams{
+		OrgID: org, OrderID: orderID, OrderProductID: productID,
+	})
 	return doc, absent("order_product", productID, err)
 }
 
@@ -204,7 +209,9 @@ func (s *Store) OrderSkills(ctx context.Context, org, orderID int64) ([]OrderSki
 	}
 	skills := make([]OrderSkill, len(rows))
 	for i, r := range rows {
-		skills[i] = OrderSkill{Name: r.SkillName, Type: r.Type, Source: r.Source, SourceName: r.SourceName, SourceID: r.SourceID}
+		skills[i] = OrderSkill{
+			Name: r.SkillName, Type: r.Type, Source: r.Source, SourceName: r.SourceName, SourceID: r.SourceID,
+		}
 	}
 	return skills, nil
 }

@@ -94,7 +94,9 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 			return err
 		}},
 		{"product status feed", "events_product_feed_idx", func(ctx context.Context, q *queries.Queries) error {
-			_, err := q.ProductStatusFeed(ctx, queries.ProductStatusFeedParams{OrgID: 1, After: 59_000, AfterPlace: 1, PageSize: 100})
+			_, err := q.ProductStatusFeed(ctx, queries.ProductStatusFeedParams{
+				OrgID: 1, After: 59_000, AfterPlace: 1, PageSize: 100,
+			})
 			return err
 		}},
 		{"product status feed from the beginning", "events_product_feed_idx", func(ctx context.Context, q *queries.Queries) error {
@@ -158,7 +160,9 @@ func wholeIndexes(t *testing.T, db *storetest.Database) *strings.Replacer {
 }
 
 // explain returns the plan of a query in the name of an organization.
-func explain(t *testing.T, db *storetest.Database, org int64, query func(context.Context, *queries.Queries) error) string {
+func explain(
+	t *testing.T, db *storetest.Database, org int64, query func(context.Context, *queries.Queries) error,
+) string {
 	t.Helper()
 	tx, err := db.Pool.Begin(t.Context())
 	require.NoError(t, err)
@@ -196,7 +200,8 @@ func TestPlansForAnOrganizationWithoutStatistics(t *testing.T) {
 		insert into order_numbers (org_id, number, order_id)
 			select org_id, number, id from orders where org_id between $1::int and $2::int;`
 	for _, statement := range []string{
-		strings.NewReplacer("$1", "1", "$2", "3").Replace(fill), "analyze", strings.NewReplacer("$1", "4", "$2", "4").Replace(fill),
+		strings.NewReplacer("$1", "1", "$2", "3").Replace(fill), "analyze",
+		strings.NewReplacer("$1", "4", "$2", "4").Replace(fill),
 	} {
 		_, err = owner.Exec(t.Context(), statement)
 		require.NoError(t, err)
@@ -207,12 +212,16 @@ func TestPlansForAnOrganizationWithoutStatistics(t *testing.T) {
 	var ids []int64
 	var keys [][]byte
 	for i := range 500 {
-		numbers, ids, keys = append(numbers, fmt.Sprint("N-", i)), append(ids, int64(40_000+i)), append(keys, []byte{0, 0, 0, byte(i)})
+		numbers, ids, keys = append(numbers, fmt.Sprint("N-", i)), append(ids, int64(40_000+i)), append(keys, []byte{
+			0, 0, 0, byte(i),
+		})
 	}
 	const org = 4
 	for name, query := range map[string]func(context.Context, *queries.Queries) error{
 		"locations": func(ctx context.Context, q *queries.Queries) error {
-			_, err := q.FindLocations(ctx, queries.FindLocationsParams{OrgID: org, ExternalIds: numbers, MatchKeys: keys, Ids: ids})
+			_, err := q.FindLocations(ctx, queries.FindLocationsParams{
+				OrgID: org, ExternalIds: numbers, MatchKeys: keys, Ids: ids,
+			})
 			return err
 		},
 		"numbers": func(ctx context.Context, q *queries.Queries) error {
@@ -241,6 +250,7 @@ func TestPlansForAnOrganizationWithoutStatistics(t *testing.T) {
 		},
 	} {
 		plan := explain(t, db, org, query)
-		require.NotRegexp(t, `Index Cond: \(org_id = '4'::bigint\)\n|Seq Scan on (locations|orders|order_|stop_)`, plan+"\n", "%s:\n%s", name, plan)
+		require.NotRegexp(t, `Index Cond: \(org_id = '4'::bigint\)\n|Seq Scan on (locations|orders|order_|stop_)`,
+			plan+"\n", "%s:\n%s", name, plan)
 	}
 }

@@ -46,7 +46,9 @@ func (t *Tx) StageRecurringOrder(ctx context.Context, body []byte) (id, change i
 
 // StageRecurringOrderChange keeps a change until the template's workflow makes
 // it.
-func (s *Store) StageRecurringOrderChange(ctx context.Context, by caller.Caller, id int64, body []byte) (change int64, err error) {
+func (s *Store) StageRecurringOrderChange(
+	ctx context.Context, by caller.Caller, id int64, body []byte,
+) (change int64, err error) {
 	change, err = s.as(by).StageRecurringOrderChange(ctx, queries.StageRecurringOrderChangeParams{
 		OrgID: by.OrgID, RecurringOrderID: id, Change: string(body),
 	})

@@ -63,7 +63,9 @@ func TestViewsFollowRowLevelSecurity(t *testing.T) {
 	views := one[[]string](d, "select coalesce(array_agg(viewname::text), '{}') from pg_views where schemaname = 'public'")
 	require.NotEmpty(t, views)
 	for _, view := range views {
-		require.True(t, one[bool](d, "select coalesce('security_invoker=true' = any (reloptions) or 'security_invoker=on' = any (reloptions), false) from pg_class where oid = $1::regclass", view),
+		require.True(t, one[bool](d,
+			"select coalesce('security_invoker=true' = any (reloptions) or 'security_invoker=on' = any (reloptions), false) from pg_class where oid = $1::regclass",
+			view),
 			"%s runs with the rights of its owner, whom no policy holds", view)
 	}
 }
@@ -88,7 +90,8 @@ func TestTheApplicationCannotBypassRowLevelSecurity(t *testing.T) {
 		fmt.Sprintf("update skills set org_id = %d", other):                      "42501",
 	} {
 		err := pgx.BeginFunc(t.Context(), d.Pool, func(tx pgx.Tx) error {
-			_, err := tx.Exec(t.Context(), fmt.Sprintf("set local app.org_id = '%d'; %s", acme, statement), pgx.QueryExecModeSimpleProtocol)
+			_, err := tx.Exec(t.Context(), fmt.Sprintf("set local app.org_id = '%d'; %s", acme, statement),
+				pgx.QueryExecModeSimpleProtocol)
 			return err
 		})
 		var refused *pgconn.PgError

@@ -55,7 +55,8 @@ func TestAttach(t *testing.T) {
 		return attachment.Attach(present, added, behavior)
 	}
 	require.Equal(t, attachment.Change{Attach: []int64{3}}, attach(attachment.Append, newNote, newNote))
-	require.Equal(t, attachment.Change{Attach: []int64{3}, Detach: []int64{1}}, attach(attachment.ReplaceSameName, newNote))
+	require.Equal(t, attachment.Change{Attach: []int64{3}, Detach: []int64{1}},
+		attach(attachment.ReplaceSameName, newNote))
 	require.Equal(t, attachment.Change{Attach: []int64{3}, Detach: []int64{1, 2}}, attach(attachment.ReplaceAll, newNote))
 	require.Equal(t, attachment.Change{Detach: []int64{1, 2}}, attach(attachment.ReplaceAll))
 	require.Equal(t, attachment.Change{Detach: []int64{1}}, attach(attachment.ReplaceAll, photo))

@@ -65,24 +65,49 @@ func TestMisfits(t *testing.T) {
 		{name: "it fits", ahead: time.Hour},
 		{name: "it fits at the other end", ahead: 24 * time.Hour},
 		{
-			name: "an interval for all", ahead: time.Hour, interval: func(i *booking.Interval) { i.OrderTypes, i.FromToZones, i.FreightLevels = nil, nil, nil },
-			subject: func(s *booking.Subject) { s.OrderType.ID, s.Class = 2, freight.Class{} },
+			name: "an interval for all", ahead: time.Hour,
+			interval: func(i *booking.Interval) { i.OrderTypes, i.FromToZones, i.FreightLevels = nil, nil, nil },
+			subject:  func(s *booking.Subject) { s.OrderType.ID, s.Class = 2, freight.Class{} },
 		},
-		{name: "another order type", ahead: time.Hour, subject: func(s *booking.Subject) { s.OrderType.ID = 2 }, want: []string{"orderTypes booking.order_type"}},
+		{
+			name: "another order type", ahead: time.Hour, subject: func(s *booking.Subject) { s.OrderType.ID = 2 },
+			want: []string{"orderTypes booking.order_type"},
+		},
 		{
 			name: "no order type", ahead: time.Hour, interval: func(i *booking.Interval) { i.OrderTypes = nil },
 			subject: func(s *booking.Subject) { s.OrderType.ID = 0 }, want: []string{"orderTypes booking.no_order_type"},
 		},
-		{name: "from elsewhere", ahead: time.Hour, subject: func(s *booking.Subject) { s.Class.From = map[int64]bool{5: true} }, want: []string{"fromToZones booking.zones"}},
-		{name: "to elsewhere", ahead: time.Hour, subject: func(s *booking.Subject) { s.Class.To = nil }, want: []string{"fromToZones booking.zones"}},
-		{name: "another level", ahead: time.Hour, subject: func(s *booking.Subject) { s.Class.LevelID = 0 }, want: []string{"freightLevels booking.freight_level"}},
+		{
+			name: "from elsewhere", ahead: time.Hour,
+			subject: func(s *booking.Subject) { s.Class.From = map[int64]bool{5: true} },
+			want:    []string{"fromToZones booking.zones"},
+		},
+		{
+			name: "to elsewhere", ahead: time.Hour, subject: func(s *booking.Subject) { s.Class.To = nil },
+			want: []string{"fromToZones booking.zones"},
+		},
+		{
+			name: "another level", ahead: time.Hour, subject: func(s *booking.Subject) { s.Class.LevelID = 0 },
+			want: []string{"freightLevels booking.freight_level"},
+		},
 		{name: "too late", ahead: time.Hour - time.Second, want: []string{"pickupEarliest booking.too_late"}},
 		{name: "too early", ahead: 24*time.Hour + time.Second, want: []string{"pickupEarliest booking.too_early"}},
-		{name: "no bounds", ahead: 999 * time.Hour, subject: func(s *booking.Subject) { s.OrderType.MinBookAheadMinutes, s.OrderType.MaxBookAheadMinutes = nil, nil }},
-		{name: "begun, without bounds", ahead: -time.Second, subject: func(s *booking.Subject) { s.OrderType.MinBookAheadMinutes = nil }, want: []string{"pickupEarliest booking.begun"}},
 		{
-			name: "nothing fits", ahead: -time.Second, subject: func(s *booking.Subject) { s.OrderType.ID, s.Class = 2, freight.Class{} },
-			want: []string{"orderTypes booking.order_type", "fromToZones booking.zones", "freightLevels booking.freight_level", "pickupEarliest booking.begun"},
+			name: "no bounds", ahead: 999 * time.Hour,
+			subject: func(s *booking.Subject) { s.OrderType.MinBookAheadMinutes, s.OrderType.MaxBookAheadMinutes = nil, nil },
+		},
+		{
+			name: "begun, without bounds", ahead: -time.Second,
+			subject: func(s *booking.Subject) { s.OrderType.MinBookAheadMinutes = nil },
+			want:    []string{"pickupEarliest booking.begun"},
+		},
+		{
+			name: "nothing fits", ahead: -time.Second,
+			subject: func(s *booking.Subject) { s.OrderType.ID, s.Class = 2, freight.Class{} },
+			want: []string{
+				"orderTypes booking.order_type", "fromToZones booking.zones",
+				"freightLevels booking.freight_level", "pickupEarliest booking.begun",
+			},
 		},
 	} {
 		slot := interval(tc.interval).On(day, oslo, 0)
@@ -96,7 +121,8 @@ func TestMisfits(t *testing.T) {
 
 func TestSlotWindows(t *testing.T) {
 	t.Parallel()
-	slot := interval(func(i *booking.Interval) { i.Delivery = order.Hours{Opens: 22 * 60, Closes: 2 * 60} }).On(day, oslo, 0)
+	slot := interval(func(i *booking.Interval) { i.Delivery = order.Hours{Opens: 22 * 60, Closes: 2 * 60} }).On(day,
+		oslo, 0)
 	require.Equal(t, "2026-03-02T07:00:00Z", slot.Pickup.Earliest.UTC().Format(time.RFC3339))
 	require.Equal(t, "2026-03-03T01:00:00Z", slot.Delivery.Latest.UTC().Format(time.RFC3339), "past midnight")
 	require.Equal(t, order.FromBooking, slot.Pickup.Source)
@@ -107,11 +133,15 @@ func TestChoose(t *testing.T) {
 	now := day
 	hours := func(id int64, opens, delivered order.Clock, booked int32) booking.Slot {
 		i := interval(func(i *booking.Interval) {
-			i.ID, i.Pickup, i.Delivery = id, order.Hours{Opens: opens, Closes: opens + 60}, order.Hours{Opens: opens, Closes: delivered}
+			i.ID, i.Pickup, i.Delivery = id, order.Hours{Opens: opens, Closes: opens + 60}, order.Hours{
+				Opens: opens, Closes: delivered,
+			}
 		})
 		return i.On(day, oslo, booked)
 	}
-	slots := []booking.Slot{hours(1, 600, 900, 0), hours(2, 540, 900, 0), hours(3, 540, 800, 1), hours(4, 480, 900, 2), hours(5, 30, 900, 0)}
+	slots := []booking.Slot{
+		hours(1, 600, 900, 0), hours(2, 540, 900, 0), hours(3, 540, 800, 1), hours(4, 480, 900, 2), hours(5, 30, 900, 0),
+	}
 	var ids []int64
 	for _, s := range booking.Choose(slots, subject(nil), now) {
 		ids = append(ids, s.Interval.ID)

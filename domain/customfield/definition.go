@@ -119,9 +119,12 @@ func (d *Definition) violations() []fault.Violation {
 		field, value string
 		allowed      []string
 	}{
-		{"sortOrderBatch", d.SortOrderBatch, SortOrders}, {"displayOn", d.DisplayOn, Places}, {"displayStyle", d.DisplayStyle, DisplayStyles},
+		{"sortOrderBatch", d.SortOrderBatch, SortOrders},
+		{"displayOn", d.DisplayOn, Places},
+		{"displayStyle", d.DisplayStyle, DisplayStyles},
 	} {
-		check(e.field, fault.Say("request.not_one_of", "allowed", strings.Join(e.allowed, ", ")), !slices.Contains(e.allowed, e.value))
+		check(e.field, fault.Say("request.not_one_of", "allowed", strings.Join(e.allowed, ", ")),
+			!slices.Contains(e.allowed, e.value))
 	}
 	return found
 }
@@ -129,5 +132,7 @@ func (d *Definition) violations() []fault.Violation {
 var colour = regexp.MustCompile(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`)
 
 func printable(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' })
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsControl(r) && r != '\n' && r != '\t'
+	})
 }

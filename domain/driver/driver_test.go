@@ -60,7 +60,8 @@ func TestSchedules(t *testing.T) {
 	good := driver.Schedule{Start: day(2), End: day(8), Days: []driver.Workday{work, night}}
 	require.NoError(t, good.Check())
 	require.NoError(t, driver.Schedule{Start: day(2), End: day(2).AddDate(0, 0, driver.MaxDays-1)}.Check())
-	require.Equal(t, []string{"end_date"}, fields(driver.Schedule{Start: day(2), End: day(2).AddDate(0, 0, driver.MaxDays)}.Check()))
+	require.Equal(t, []string{"end_date"},
+		fields(driver.Schedule{Start: day(2), End: day(2).AddDate(0, 0, driver.MaxDays)}.Check()))
 	require.Equal(t, []string{"end_date"}, fields(driver.Schedule{Start: day(2), End: day(1)}.Check()))
 
 	for name, c := range map[string]struct {

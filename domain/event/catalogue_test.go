@@ -71,7 +71,8 @@ func TestCatalogueHasEachKindOnce(t *testing.T) {
 		require.True(t, seen[kind], "%s is not in the catalogue", name)
 	}
 	for _, status := range []notification.Status{
-		notification.Queued, notification.Sent, notification.Failed, notification.Delivered, notification.Bounced, notification.Spam,
+		notification.Queued, notification.Sent, notification.Failed,
+		notification.Delivered, notification.Bounced, notification.Spam,
 	} {
 		require.True(t, event.Kind("notification."+status).Known(), status)
 	}

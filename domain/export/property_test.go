@@ -144,7 +144,8 @@ func TestTheFeedHoldsWhatTheCarrierLacks(t *testing.T) {
 				}
 				version := rapid.SampledFrom(versions).Draw(t, "version")
 				status := rapid.SampledFrom([]export.Status{export.StatusExported, export.StatusFailed}).Draw(t, "status")
-				after, err := export.Acknowledge(r, export.Acknowledgement{Version: version, Fingerprint: []byte(m.heard[version]), Status: status}, facts())
+				after, err := export.Acknowledge(r,
+					export.Acknowledgement{Version: version, Fingerprint: []byte(m.heard[version]), Status: status}, facts())
 				if m.used == export.Limit {
 					require.ErrorIs(t, err, export.ErrSpent)
 					return

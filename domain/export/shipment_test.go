@@ -15,23 +15,31 @@ import (
 // mean.
 func sample() (*order.Order, *export.Names) {
 	pallet := &order.Product{ID: 1, Number: "A-1", Name: "Pallet", Quantity: 1, AtomType: order.AtomColli, ExternalID: "P"}
-	chair := &order.Product{ID: 2, Number: "A-1", Name: "Chair", Quantity: 4, AtomType: order.AtomTradeItem, Parent: pallet}
+	chair := &order.Product{
+		ID: 2, Number: "A-1", Name: "Chair", Quantity: 4, AtomType: order.AtomTradeItem, Parent: pallet,
+	}
 	at := time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 	stop := func(id int64) order.Stop {
 		return order.Stop{
 			ID: id, LocationID: 7, Name: "Alnabru", Window: order.Window{Earliest: at, Latest: at.Add(time.Hour)},
-			Contacts: []order.Contact{{FirstName: "Kari"}}, Skills: map[int64]order.SkillType{1: order.SkillRequired, 2: order.SkillProhibited},
+			Contacts: []order.Contact{{FirstName: "Kari"}},
+			Skills:   map[int64]order.SkillType{1: order.SkillRequired, 2: order.SkillProhibited},
 		}
 	}
 	o := &order.Order{
-		ID: 3, Number: "A-1", Status: order.Registered, Header: order.Header{Date: at, CustomerID: 5, OrderTypeID: 6, VehicleTypeID: 8},
+		ID: 3, Number: "A-1", Status: order.Registered,
+		Header: order.Header{Date: at, CustomerID: 5, OrderTypeID: 6, VehicleTypeID: 8},
 		Pickup: stop(1), Delivery: stop(2), Products: []*order.Product{pallet, chair}, Groups: []int64{4},
-		Prices: []order.Price{{Name: "Freight", Amount: "10.50", Currency: "NOK", Quantity: 1}}, CustomFields: map[int64]string{1: `"x"`, 2: "7"},
+		Prices:       []order.Price{{Name: "Freight", Amount: "10.50", Currency: "NOK", Quantity: 1}},
+		CustomFields: map[int64]string{1: `"x"`, 2: "7"},
 	}
 	return o, &export.Names{
-		Parties: map[int64]export.Party{5: {ExternalID: "C-100", BusinessName: "Fjord Møbler AS"}}, Skills: map[int64]string{1: "Tail lift", 2: "ADR"},
-		OrderTypes: map[int64]string{6: "Carrier"}, VehicleTypes: map[int64]string{8: "Van"}, Groups: map[int64]string{4: "Morning"},
-		CustomFields: map[int64]string{1: "gate", 2: "dock"}, Serials: map[int64]int64{3: 12}, Locations: map[int64]string{7: "L-1"},
+		Parties:      map[int64]export.Party{5: {ExternalID: "C-100", BusinessName: "Fjord Møbler AS"}},
+		Skills:       map[int64]string{1: "Tail lift", 2: "ADR"},
+		OrderTypes:   map[int64]string{6: "Carrier"},
+		VehicleTypes: map[int64]string{8: "Van"}, Groups: map[int64]string{4: "Morning"},
+		CustomFields: map[int64]string{1: "gate", 2: "dock"},
+		Serials:      map[int64]int64{3: 12}, Locations: map[int64]string{7: "L-1"},
 	}
 }
 
@@ -43,7 +51,8 @@ func TestShipment(t *testing.T) {
 	require.Equal(t, "Fjord Møbler AS", s.Customer.BusinessName)
 	require.Len(t, s.Products, 1)
 	require.Equal(t, "Chair", s.Products[0].Children[0].Name)
-	require.Equal(t, []export.Skill{{Name: "ADR", Type: "PROHIBITED"}, {Name: "Tail lift", Type: "REQUIRED"}}, s.Pickup.Skills)
+	require.Equal(t, []export.Skill{{Name: "ADR", Type: "PROHIBITED"}, {Name: "Tail lift", Type: "REQUIRED"}},
+		s.Pickup.Skills)
 	require.Equal(t, "2026-03-02T12:00:00.000Z", s.Pickup.Earliest)
 	for range 50 {
 		again, names := sample()

@@ -38,7 +38,8 @@ func TestZonesOf(t *testing.T) {
 		for _, id := range tc.want {
 			want[id] = true
 		}
-		require.Equal(t, want, freight.ZonesOf(zones, freight.Place{Country: tc.country, PostalCode: tc.code}), "%s %s", tc.country, tc.code)
+		require.Equal(t, want, freight.ZonesOf(zones, freight.Place{Country: tc.country, PostalCode: tc.code}),
+			"%s %s", tc.country, tc.code)
 	}
 }
 
@@ -46,14 +47,19 @@ func measure(v float64) *float64 { return &v }
 
 func TestLoadOf(t *testing.T) {
 	t.Parallel()
-	pallet := freight.Item{Parent: -1, Quantity: 2, Weight: measure(25), Length: measure(120), Width: measure(80), Height: measure(100)}
+	pallet := freight.Item{
+		Parent: -1, Quantity: 2, Weight: measure(25), Length: measure(120), Width: measure(80), Height: measure(100),
+	}
 	crate := freight.Item{Parent: -1, Quantity: 3}
-	box := freight.Item{Parent: 1, Quantity: 2, Weight: measure(0.1), Length: measure(10), Width: measure(10), Height: measure(10)}
+	box := freight.Item{
+		Parent: 1, Quantity: 2, Weight: measure(0.1), Length: measure(10), Width: measure(10), Height: measure(10),
+	}
 	load := freight.LoadOf([]freight.Item{pallet, crate, box, {Parent: 0, Quantity: 9, Weight: measure(99)}})
 	require.Equal(t, "50.6", load.WeightKg.String(), "a pallet's own weight counts; of the crate what it holds")
 	require.Equal(t, "1.926", load.VolumeM3.String())
 	require.Equal(t, "5", load.Colli.String())
-	require.Equal(t, "2", freight.LoadOf([]freight.Item{{Parent: -1, Quantity: 1.2}}).Colli.String(), "a part of a colli counts as one")
+	require.Equal(t, "2", freight.LoadOf([]freight.Item{{Parent: -1, Quantity: 1.2}}).Colli.String(),
+		"a part of a colli counts as one")
 }
 
 func TestLevelOf(t *testing.T) {

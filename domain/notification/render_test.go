@@ -16,7 +16,8 @@ func clock(minutes int) order.Clock { return order.Clock(minutes) }
 
 var facts = notification.Facts{
 	Event: notification.OrderCreated, Language: "nb", Organization: "Nordfrakt AS", Number: "SO-1", FirstName: "Ola",
-	StopName: "Kafé", Address1: "Gata 1", PostalCode: "0555", City: "Oslo", Earliest: "2026-03-02 12:00", Latest: "2026-03-02 16:00",
+	StopName: "Kafé", Address1: "Gata 1", PostalCode: "0555", City: "Oslo",
+	Earliest: "2026-03-02 12:00", Latest: "2026-03-02 16:00",
 }
 
 func TestBuiltInTexts(t *testing.T) {
@@ -62,7 +63,8 @@ func TestTemplates(t *testing.T) {
 		require.NoError(t, notification.CheckTemplate(good), good)
 	}
 	for _, bad := range []string{
-		"{{ order.", "{% if x %}", "{% for i in (1..100000000) %}x{% endfor %}", "{%- include 'x' %}", "{{ x | nosuchfilter }}",
+		"{{ order.", "{% if x %}", "{% for i in (1..100000000) %}x{% endfor %}",
+		"{%- include 'x' %}", "{{ x | nosuchfilter }}",
 		"{{ x | url_decode }}", "{% tablerow i in x %}{% endtablerow %}", "a\x00",
 	} {
 		require.Error(t, notification.CheckTemplate(bad), bad)
@@ -117,7 +119,9 @@ func TestTemplatesMakeTextsOrFail(t *testing.T) {
 		template.WriteString("{{ " + rapid.SampledFrom([]string{
 			"order.reference", "order", "order.id", "contact.lastName", "stop.name", "unknown", "-3.5", "'ø'", "(1..3)", "true",
 		}).Draw(t, "value"))
-		argument := rapid.SampledFrom([]string{"0", "1", "-1", "2000", "1e9", "'å'", "''", "'%'", "'%s'", "order", "order.reference", "nil", "1.5"})
+		argument := rapid.SampledFrom([]string{
+			"0", "1", "-1", "2000", "1e9", "'å'", "''", "'%'", "'%s'", "order", "order.reference", "nil", "1.5",
+		})
 		for range rapid.IntRange(1, 3).Draw(t, "filters") {
 			template.WriteString(" | " + rapid.SampledFrom(filters).Draw(t, "filter"))
 			for i := range rapid.IntRange(0, 2).Draw(t, "arguments") {
@@ -134,10 +138,14 @@ func TestTemplatesMakeTextsOrFail(t *testing.T) {
 
 // filters are those of the library.
 var filters = []string{
-	"default", "json", "compact", "concat", "join", "map", "reverse", "sort", "first", "last", "uniq", "date", "abs", "ceil",
-	"floor", "modulo", "minus", "plus", "times", "divided_by", "round", "size", "append", "capitalize", "downcase", "escape",
-	"escape_once", "newline_to_br", "prepend", "remove", "remove_first", "replace", "replace_first", "sort_natural", "slice",
-	"split", "strip_html", "strip_newlines", "strip", "lstrip", "rstrip", "truncate", "truncatewords", "upcase", "url_encode",
+	"default", "json", "compact", "concat", "join", "map", "reverse",
+	"sort", "first", "last", "uniq", "date", "abs", "ceil",
+	"floor", "modulo", "minus", "plus", "times", "divided_by",
+	"round", "size", "append", "capitalize", "downcase", "escape",
+	"escape_once", "newline_to_br", "prepend", "remove", "remove_first",
+	"replace", "replace_first", "sort_natural", "slice",
+	"split", "strip_html", "strip_newlines", "strip", "lstrip",
+	"rstrip", "truncate", "truncatewords", "upcase", "url_encode",
 	"inspect", "type",
 }
 
@@ -149,13 +157,15 @@ func TestAddresses(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"", "kari", "kari@", "@example.com", "kari@example", "Kari <kari@example.com>", "a@example.com, b@example.com",
-		"kari@example.com\r\nBcc: x@example.com", strings.Repeat("a", 65) + "@example.com", "kari@" + strings.Repeat("a", 250) + ".com",
+		"kari@example.com\r\nBcc: x@example.com", strings.Repeat("a", 65) + "@example.com",
+		"kari@" + strings.Repeat("a", 250) + ".com",
 	} {
 		_, ok := notification.NormalizeEmail(bad)
 		require.False(t, ok, bad)
 	}
 	for given, want := range map[string]string{
-		"400 00 007": "+4740000007", "+45 32 12 34 56": "+4532123456", "0047 40000007": "+4740000007", "": "", "12": "", "abc": "", "+479": "",
+		"400 00 007": "+4740000007", "+45 32 12 34 56": "+4532123456",
+		"0047 40000007": "+4740000007", "": "", "12": "", "abc": "", "+479": "",
 	} {
 		number, ok := notification.NormalizeNumber(given, "NO")
 		require.Equal(t, want, number, given)

@@ -57,7 +57,9 @@ func TestTheContractsTables(t *testing.T) {
 }
 
 // rank is how far a message has come; nothing leads back.
-var rank = map[notification.Status]int{"queued": 0, "job_dequeued": 1, "sent": 2, "failed": 3, "delivered": 3, "bounced": 3, "spam": 3}
+var rank = map[notification.Status]int{
+	"queued": 0, "job_dequeued": 1, "sent": 2, "failed": 3, "delivered": 3, "bounced": 3, "spam": 3,
+}
 
 func TestNothingMovesBackwardsOrOutOfAnEnd(t *testing.T) {
 	t.Parallel()
@@ -81,7 +83,8 @@ func TestKeysAreReadBack(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		key := notification.Key{
-			EventID: rapid.Int64Min(0).Draw(t, "event"), RuleID: rapid.Int64Min(0).Draw(t, "rule"), Receiver: rapid.Int32Min(0).Draw(t, "receiver"),
+			EventID: rapid.Int64Min(0).Draw(t, "event"), RuleID: rapid.Int64Min(0).Draw(t, "rule"),
+			Receiver: rapid.Int32Min(0).Draw(t, "receiver"),
 		}
 		read, err := notification.ParseKey(key.String())
 		if err != nil || read != key {

@@ -27,7 +27,10 @@ func TestWindows(t *testing.T) {
 		{"over midnight, after it", 20 * hour, 2 * hour, "2026-03-03T01:00", "2026-03-02T20:00", "2026-03-03T02:00"},
 		{"over midnight, in the day", 20 * hour, 2 * hour, "2026-03-03T12:00", "2026-03-03T20:00", "2026-03-04T02:00"},
 		{"to the end of the day", 8 * hour, 24 * hour, "2026-03-02T23:59", "2026-03-02T08:00", "2026-03-03T00:00"},
-		{"the night when the clocks go forward", 1 * hour, 5 * hour, "2026-03-29T00:30", "2026-03-29T01:00", "2026-03-29T05:00"},
+		{
+			"the night when the clocks go forward", 1 * hour, 5 * hour,
+			"2026-03-29T00:30", "2026-03-29T01:00", "2026-03-29T05:00",
+		},
 		{"the night when they go back", 1 * hour, 5 * hour, "2026-10-25T00:30", "2026-10-25T01:00", "2026-10-25T05:00"},
 	}
 	at := func(text string) time.Time {
@@ -53,7 +56,9 @@ func TestAWindowIsOpenOrComes(t *testing.T) {
 	oslo, err := time.LoadLocation("Europe/Oslo")
 	require.NoError(t, err)
 	rapid.Check(t, func(t *rapid.T) {
-		w := notification.Window{From: clock(rapid.IntRange(0, 1439).Draw(t, "from")), To: clock(rapid.IntRange(1, 1440).Draw(t, "to"))}
+		w := notification.Window{
+			From: clock(rapid.IntRange(0, 1439).Draw(t, "from")), To: clock(rapid.IntRange(1, 1440).Draw(t, "to")),
+		}
 		now := time.Unix(rapid.Int64Range(1767225600, 1798761600).Draw(t, "now"), 0)
 		from, to := w.Next(now, oslo)
 		if !from.Before(to) || !now.Before(to) || from.Sub(now) > 50*time.Hour {

@@ -12,7 +12,8 @@ import (
 func (s *Snapshot) AsRequest(o *Order) Request {
 	r := Request{
 		ExternalID: o.Number, Date: o.Date.Format(time.DateOnly), Reference: o.Reference,
-		Customer: s.customerRef(o.CustomerID), Consignee: s.customerRef(o.ConsigneeID), Consignor: s.customerRef(o.ConsignorID),
+		Customer: s.customerRef(o.CustomerID), Consignee: s.customerRef(o.ConsigneeID),
+		Consignor:   s.customerRef(o.ConsignorID),
 		VehicleType: &Ref{ID: &o.VehicleTypeID}, OrderType: &Ref{ID: &o.OrderTypeID},
 		Pickup: s.stopRequest(&o.Pickup), Delivery: s.stopRequest(&o.Delivery),
 		InternalFreightNumber: Loose(o.FreightNumber), RouteNumber: Loose(o.RouteNumber),

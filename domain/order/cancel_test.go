@@ -39,7 +39,8 @@ func (w *world) detached(number string) (order.Detaching, order.Plan) {
 func TestCancellingSaysWhatBecameOfEachNumber(t *testing.T) {
 	t.Parallel()
 	w := setup(t)
-	w.imported(order.Defaults{}, entry("A"), entry("B"), entry("C"), entry("D"), entry("E"), with(entry("draft"), func(r *order.Request) { r.Date = "" }))
+	w.imported(order.Defaults{}, entry("A"), entry("B"), entry("C"), entry("D"),
+		entry("E"), with(entry("draft"), func(r *order.Request) { r.Date = "" }))
 	for i, status := range []order.Status{order.Planned, order.AtDelivery, order.Delivered, order.Failed, order.Cancelled} {
 		w.orders[i].Status = status
 	}
@@ -58,7 +59,8 @@ func TestCancellingSaysWhatBecameOfEachNumber(t *testing.T) {
 	require.Equal(t, []string{"A", "B"}, plan.Numbers)
 	require.Len(t, plan.Orders, 2)
 	require.Equal(t, order.Changes{Status: true}, plan.Orders[0].Changes)
-	require.Equal(t, order.Event{Kind: event.OrderCancelled, Number: "A", Order: plan.Orders[0], Status: order.Cancelled}, plan.Events[0])
+	require.Equal(t, order.Event{Kind: event.OrderCancelled, Number: "A", Order: plan.Orders[0], Status: order.Cancelled},
+		plan.Events[0])
 	require.Len(t, w.orders[0].Products, 1, "nothing is deleted")
 	require.Equal(t, order.Delivered, w.orders[2].Status)
 }

@@ -14,7 +14,9 @@ const MaxCustomFields = 500
 // themselves; known are the fields in use by their external ids. Those that
 // are not named stay, and null takes one away. What cannot be used is a fault
 // that names the first such field.
-func WithCustomFields(present map[int64]string, given []CustomFieldValue, known map[string]int64) (map[int64]string, error) {
+func WithCustomFields(
+	present map[int64]string, given []CustomFieldValue, known map[string]int64,
+) (map[int64]string, error) {
 	if len(given) > MaxCustomFields {
 		return nil, fault.Field("customFields", fault.Say("field.too_many", "max", fmt.Sprint(MaxCustomFields)))
 	}
@@ -36,7 +38,9 @@ func WithCustomFields(present map[int64]string, given []CustomFieldValue, known 
 		if !ok {
 			return nil, &fault.Error{
 				Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
-				Violations: []fault.Violation{{Field: field + ".externalId", Text: fault.Say("custom_field.not_found", "name", fault.Clip(v.ExternalID))}},
+				Violations: []fault.Violation{
+					{Field: field + ".externalId", Text: fault.Say("custom_field.not_found", "name", fault.Clip(v.ExternalID))},
+				},
 			}
 		}
 		if v.Value.Kind() == 'n' {

@@ -138,7 +138,8 @@ func (d *decider) judgeCustomFields(values []CustomFieldValue, r *reasons) map[i
 		field := fmt.Sprintf("customFields[%d]", i)
 		switch {
 		case !known:
-			r.add(UnknownInvalidInput, field+".externalId", fault.Say("custom_field.not_found", "name", fault.Clip(v.ExternalID)))
+			r.add(UnknownInvalidInput, field+".externalId",
+				fault.Say("custom_field.not_found", "name", fault.Clip(v.ExternalID)))
 		case len(v.Value) == 0 || v.Value.Kind() == 'n':
 			r.add(UnknownInvalidInput, field+".value", fault.Say("custom_field.no_value"))
 		case len(v.Value) > maxText:

@@ -35,7 +35,9 @@ func TestNothingThatANumberSaysIsLostInASharedOrder(t *testing.T) {
 		r.Delivery.Instructions, r.Delivery.Skills = "Leave with the neighbour", []order.SkillRequest{{Name: "Cold"}}
 		r.Delivery.EstimatedTimeOnLocation, r.Delivery.Priority = ptr(int32(20)), order.PriorityHigh
 		r.Groups, r.Pricing = []order.Ref{{Name: "Evening"}}, []order.PriceRequest{{Price: "5", Currency: "NOK"}}
-		r.CustomFields = []order.CustomFieldValue{{ExternalID: "floor", Value: []byte(`2`)}, {ExternalID: "lane", Value: []byte(`"x"`)}}
+		r.CustomFields = []order.CustomFieldValue{
+			{ExternalID: "floor", Value: []byte(`2`)}, {ExternalID: "lane", Value: []byte(`"x"`)},
+		}
 	})
 	plan := w.imported(merging, a, b)
 	require.Equal(t, []order.Kind{order.OrderCreated, order.OrderMerged}, kinds(plan))
@@ -184,11 +186,17 @@ func drawDeeds(t *rapid.T) []deed {
 			r.Products[0].Weight = ptr(some(t, "weight", 1.0, 30, 60))
 			r.Reference = some(t, "reference", "", "x", "y")
 			r.Delivery.Instructions = some(t, "text", "", "in", "out")
-			r.Delivery.Contacts = some(t, "contacts", []order.Contact{}, []order.Contact{{FirstName: "a"}}, []order.Contact{{FirstName: "b"}, {FirstName: "a"}})
-			r.Delivery.Skills = some(t, "skills", nil, []order.SkillRequest{{Name: "Cold"}}, []order.SkillRequest{{Name: "Cold", Type: order.SkillProhibited}})
+			r.Delivery.Contacts = some(t, "contacts", []order.Contact{}, []order.Contact{{FirstName: "a"}}, []order.Contact{
+				{FirstName: "b"}, {FirstName: "a"},
+			})
+			r.Delivery.Skills = some(t, "skills", nil, []order.SkillRequest{{Name: "Cold"}}, []order.SkillRequest{
+				{Name: "Cold", Type: order.SkillProhibited},
+			})
 			r.Groups = some(t, "groups", []order.Ref{}, []order.Ref{{Name: "Morning"}}, []order.Ref{{Name: "Evening"}})
 			r.Pricing = some(t, "pricing", []order.PriceRequest{}, []order.PriceRequest{{Price: "1.50", Currency: "NOK"}})
-			r.CustomFields = some(t, "fields", []order.CustomFieldValue{}, []order.CustomFieldValue{{ExternalID: "floor", Value: []byte(`1`)}})
+			r.CustomFields = some(t, "fields", []order.CustomFieldValue{}, []order.CustomFieldValue{
+				{ExternalID: "floor", Value: []byte(`1`)},
+			})
 		})}
 	}
 	return out

@@ -13,9 +13,18 @@ import (
 
 // packed is an order of a pallet that holds a sofa, and of a table beside it.
 func packed() *order.Order {
-	pallet := &order.Product{ID: 1, Number: "A", Seq: 0, Name: "Pallet", Quantity: 1, ExternalID: "P", InstanceNumber: "P", AtomType: order.AtomColli}
-	sofa := &order.Product{ID: 2, Number: "A", Seq: 1, Name: "Sofa", Quantity: 1, Weight: ptr(40.0), ExternalID: "S", InstanceNumber: "S", AtomType: order.AtomTradeItem, Parent: pallet}
-	table := &order.Product{ID: 3, Number: "A", Seq: 2, Name: "Table", Quantity: 2, ExternalID: "T", InstanceNumber: "T", AtomType: order.AtomTradeItem}
+	pallet := &order.Product{
+		ID: 1, Number: "A", Seq: 0, Name: "Pallet", Quantity: 1,
+		ExternalID: "P", InstanceNumber: "P", AtomType: order.AtomColli,
+	}
+	sofa := &order.Product{
+		ID: 2, Number: "A", Seq: 1, Name: "Sofa", Quantity: 1, Weight: ptr(40.0),
+		ExternalID: "S", InstanceNumber: "S", AtomType: order.AtomTradeItem, Parent: pallet,
+	}
+	table := &order.Product{
+		ID: 3, Number: "A", Seq: 2, Name: "Table", Quantity: 2,
+		ExternalID: "T", InstanceNumber: "T", AtomType: order.AtomTradeItem,
+	}
 	return &order.Order{ID: 9, Number: "A", Status: order.Registered, Products: []*order.Product{pallet, sofa, table}}
 }
 
@@ -89,14 +98,31 @@ func TestUpsertThatIsWrongChangesNothing(t *testing.T) {
 		field   string
 		text    string
 	}{
-		"NoExternalID":   {[]order.ProductChange{{}}, "order_products[0].external_id", "product.external_id_missing"},
-		"Twice":          {[]order.ProductChange{{ExternalID: "S"}, {ExternalID: "S"}}, "order_products[1].external_id", "product.twice"},
-		"NegativeWeight": {[]order.ProductChange{{ExternalID: "S", Weight: order.Give(ptr(-1.0))}}, "order_products[0].weight", "field.number_range"},
-		"AtomType":       {[]order.ProductChange{{ExternalID: "S", AtomType: order.Give("quark")}}, "order_products[0].atom_type", "request.not_one_of"},
-		"LongName":       {[]order.ProductChange{{ExternalID: "S", Name: order.Give(long)}}, "order_products[0].name", "field.too_long"},
-		"NoParent":       {[]order.ProductChange{{ExternalID: "S", ParentExternalID: order.Give("X")}}, "order_products[0].parent_external_id", "product.no_parent"},
-		"Cycle":          {[]order.ProductChange{{ExternalID: "P", ParentExternalID: order.Give("S")}}, "order_products", "product.cycle"},
-		"InItself":       {[]order.ProductChange{{ExternalID: "T", ParentExternalID: order.Give("T")}}, "order_products", "product.cycle"},
+		"NoExternalID": {[]order.ProductChange{{}}, "order_products[0].external_id", "product.external_id_missing"},
+		"Twice": {
+			[]order.ProductChange{{ExternalID: "S"}, {ExternalID: "S"}}, "order_products[1].external_id", "product.twice",
+		},
+		"NegativeWeight": {
+			[]order.ProductChange{{ExternalID: "S", Weight: order.Give(ptr(-1.0))}},
+			"order_products[0].weight", "field.number_range",
+		},
+		"AtomType": {
+			[]order.ProductChange{{ExternalID: "S", AtomType: order.Give("quark")}},
+			"order_products[0].atom_type", "request.not_one_of",
+		},
+		"LongName": {
+			[]order.ProductChange{{ExternalID: "S", Name: order.Give(long)}}, "order_products[0].name", "field.too_long",
+		},
+		"NoParent": {
+			[]order.ProductChange{{ExternalID: "S", ParentExternalID: order.Give("X")}},
+			"order_products[0].parent_external_id", "product.no_parent",
+		},
+		"Cycle": {
+			[]order.ProductChange{{ExternalID: "P", ParentExternalID: order.Give("S")}}, "order_products", "product.cycle",
+		},
+		"InItself": {
+			[]order.ProductChange{{ExternalID: "T", ParentExternalID: order.Give("T")}}, "order_products", "product.cycle",
+		},
 	} {
 		o := packed()
 		_, err := order.UpsertProducts(o, "A", c.changes)
@@ -109,7 +135,9 @@ func TestUpsertOfASharedOrderMeansTheNumbersOwn(t *testing.T) {
 	t.Parallel()
 	shared := func() *order.Order {
 		o := packed()
-		o.Products = append(o.Products, &order.Product{ID: 4, Number: "B", Name: "Other sofa", Quantity: 1, ExternalID: "S", AtomType: order.AtomTradeItem})
+		o.Products = append(o.Products, &order.Product{
+			ID: 4, Number: "B", Name: "Other sofa", Quantity: 1, ExternalID: "S", AtomType: order.AtomTradeItem,
+		})
 		return o
 	}
 	change := []order.ProductChange{{ExternalID: "S", Name: order.Give("Bench")}}
@@ -174,13 +202,19 @@ func TestTreesThatAreWrongChangeNothing(t *testing.T) {
 		field string
 		text  string
 	}{
-		"StrangerByID":         {[]order.Node{{ID: 77}}, "tree[0].id", "product.not_in_order"},
-		"StrangerByExternalID": {[]order.Node{{ID: 1, Children: []order.Node{{ExternalID: "X"}}}}, "tree[0].children[0].external_id", "product.not_in_order"},
-		"NamesDisagree":        {[]order.Node{{ID: 1, ExternalID: "S"}}, "tree[0].external_id", "product.not_in_order"},
-		"Nameless":             {[]order.Node{{}}, "tree[0]", "product.unnamed"},
-		"TwoPlaces":            {[]order.Node{{ID: 2}, {ExternalID: "S"}}, "tree[1]", "product.two_places"},
-		"Cycle":                {[]order.Node{{ID: 1, Children: []order.Node{{ID: 2, Children: []order.Node{{ID: 1}}}}}}, "tree[0].children[0].children[0]", "product.cycle"},
-		"InItself":             {[]order.Node{deep}, "tree[0].children[0]", "product.cycle"},
+		"StrangerByID": {[]order.Node{{ID: 77}}, "tree[0].id", "product.not_in_order"},
+		"StrangerByExternalID": {
+			[]order.Node{{ID: 1, Children: []order.Node{{ExternalID: "X"}}}},
+			"tree[0].children[0].external_id", "product.not_in_order",
+		},
+		"NamesDisagree": {[]order.Node{{ID: 1, ExternalID: "S"}}, "tree[0].external_id", "product.not_in_order"},
+		"Nameless":      {[]order.Node{{}}, "tree[0]", "product.unnamed"},
+		"TwoPlaces":     {[]order.Node{{ID: 2}, {ExternalID: "S"}}, "tree[1]", "product.two_places"},
+		"Cycle": {
+			[]order.Node{{ID: 1, Children: []order.Node{{ID: 2, Children: []order.Node{{ID: 1}}}}}},
+			"tree[0].children[0].children[0]", "product.cycle",
+		},
+		"InItself": {[]order.Node{deep}, "tree[0].children[0]", "product.cycle"},
 	} {
 		o := packed()
 		_, err := order.Pack(o, c.tree)

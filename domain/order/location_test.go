@@ -145,7 +145,9 @@ func TestAnAddressNeedsAPointOrAStreet(t *testing.T) {
 		"Europe":      {order.Address{Address1: "a", Country: "EU", City: "b"}, false},
 		"England":     {order.Address{Address1: "a", Country: "UK", City: "b"}, false},
 		"AcrossCodes": {order.Address{Address1: "a", Country: "D ", City: "b"}, false},
-		"BadPoint":    {order.Address{Address1: "a", Country: "NO", City: "b", Latitude: ptr(10.0), Longitude: ptr(180.5)}, false},
+		"BadPoint": {
+			order.Address{Address1: "a", Country: "NO", City: "b", Latitude: ptr(10.0), Longitude: ptr(180.5)}, false,
+		},
 		"PointAbroad": {order.Address{Country: "??", Latitude: ptr(10.0), Longitude: ptr(18.5)}, false},
 	} {
 		e := entry("A")

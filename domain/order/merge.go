@@ -122,7 +122,8 @@ func (d *decider) join(target *Order, shares []ERPOrder, products []*Product, nu
 	d.lead(number, target)
 	d.promote(number, target)
 	d.plan.Events = append(d.plan.Events, Event{
-		Kind: event.OrderMerged, Number: number, Order: target, Status: target.Status, Added: append([]*Product{}, products...),
+		Kind: event.OrderMerged, Number: number, Order: target,
+		Status: target.Status, Added: append([]*Product{}, products...),
 	})
 	d.tellFailed(target, number, failed)
 	return Result{Kind: OrderMerged, ExternalID: number, Order: target, Status: target.Status}

@@ -66,21 +66,26 @@ func TestWhatDiffersInItsKeyTravelsAlone(t *testing.T) {
 			other := w.base.OrderTypes[0]
 			other.Named = order.Named{ID: 3, Name: "Other"}
 			w.base.OrderTypes = append(w.base.OrderTypes, other)
-			require.Equal(t, []order.Kind{order.OrderCreated, order.OrderCreated}, kinds(w.imported(merging, entry("A"), with(entry("B"), change))))
-			require.Equal(t, order.OrderCreated, w.one(merging, with(entry("C"), func(r *order.Request) { r.Products[0].Weight = ptr(90.0) })).Kind)
+			require.Equal(t, []order.Kind{order.OrderCreated, order.OrderCreated},
+				kinds(w.imported(merging, entry("A"), with(entry("B"), change))))
+			require.Equal(t, order.OrderCreated,
+				w.one(merging, with(entry("C"), func(r *order.Request) { r.Products[0].Weight = ptr(90.0) })).Kind)
 		})
 	}
 	w := setup(t)
 	e := with(entry("B"), func(r *order.Request) {
 		r.Reference, r.Groups, r.Pickup.Instructions = "x", []order.Ref{{Name: "Morning"}}, "x"
 	})
-	require.Equal(t, []order.Kind{order.OrderCreated, order.OrderMerged}, kinds(w.imported(merging, entry("A"), e)), "all else may differ")
+	require.Equal(t, []order.Kind{order.OrderCreated, order.OrderMerged},
+		kinds(w.imported(merging, entry("A"), e)), "all else may differ")
 }
 
 func TestTheVehicleMustCarryBoth(t *testing.T) {
 	t.Parallel()
 	box := func(quantity, weight, side float64) order.ProductRequest {
-		return order.ProductRequest{Name: "Box", Quantity: &quantity, Weight: &weight, Length: &side, Width: &side, Height: &side}
+		return order.ProductRequest{
+			Name: "Box", Quantity: &quantity, Weight: &weight, Length: &side, Width: &side, Height: &side,
+		}
 	}
 	for name, c := range map[string]struct {
 		products []order.ProductRequest
@@ -93,7 +98,9 @@ func TestTheVehicleMustCarryBoth(t *testing.T) {
 		"TooLarge":        {[]order.ProductRequest{box(2, 1, 100)}, "Van", order.OrderCreated},
 		"NoLimit":         {[]order.ProductRequest{box(1000, 1000, 1000)}, "Bike", order.OrderMerged},
 		"AColliWeighsWhatItSays": {[]order.ProductRequest{
-			{ExternalID: "P", Weight: ptr(50.0)}, {ParentExternalID: "P", Weight: ptr(49.0)}, {ParentExternalID: "P", Weight: ptr(49.0)},
+			{ExternalID: "P", Weight: ptr(50.0)},
+			{ParentExternalID: "P", Weight: ptr(49.0)},
+			{ParentExternalID: "P", Weight: ptr(49.0)},
 		}, "Van", order.OrderMerged},
 		"ASilentColliWeighsWhatItHolds": {[]order.ProductRequest{
 			{ExternalID: "P"}, {ParentExternalID: "P", Weight: ptr(26.0)}, {ParentExternalID: "P", Weight: ptr(26.0)},
@@ -107,7 +114,9 @@ func TestTheVehicleMustCarryBoth(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			vehicle := func(r *order.Request) { r.VehicleType = &order.Ref{Name: c.vehicle} }
-			first := with(with(entry("A"), vehicle), func(r *order.Request) { r.Products = []order.ProductRequest{box(1, 50, 100)} })
+			first := with(with(entry("A"), vehicle), func(r *order.Request) {
+				r.Products = []order.ProductRequest{box(1, 50, 100)}
+			})
 			second := with(with(entry("B"), vehicle), func(r *order.Request) { r.Products = c.products })
 			require.Equal(t, c.want, kinds(setup(t).imported(merging, first, second))[1])
 		})
@@ -137,7 +146,8 @@ func TestTheOldestOrderIsMergedInto(t *testing.T) {
 	require.Equal(t, "A", plan.Results[1].Order.Number)
 
 	plan = setup(t).imported(merging, with(entry("A"), other), entry("B"), entry("A"), entry("C"))
-	require.Equal(t, []order.Kind{order.OrderCreated, order.OrderCreated, order.OrderUpdated, order.OrderMerged}, kinds(plan))
+	require.Equal(t,
+		[]order.Kind{order.OrderCreated, order.OrderCreated, order.OrderUpdated, order.OrderMerged}, kinds(plan))
 	require.Equal(t, "A", plan.Results[3].Order.Number)
 
 	plan = setup(t).imported(merging, entry("A"), with(entry("A"), other), entry("B"))
@@ -162,7 +172,9 @@ func TestAMergedNumberIsUpdatedInAllThatItSays(t *testing.T) {
 	require.Equal(t, "for B", o.Reference, "A has none")
 	require.Equal(t, "Ring", o.Pickup.Instructions)
 
-	w.imported(merging, with(entry("A"), func(r *order.Request) { r.Products, r.Reference = []order.ProductRequest{}, "for A" }))
+	w.imported(merging, with(entry("A"), func(r *order.Request) {
+		r.Products, r.Reference = []order.ProductRequest{}, "for A"
+	}))
 	require.Len(t, w.orders[0].Products, 2, "nor does the order's number reach the others")
 	require.Equal(t, "for A", w.orders[0].Reference)
 	require.Equal(t, "Ring", w.orders[0].Pickup.Instructions)

@@ -54,7 +54,7 @@ func samePoint(a, b *float64) bool {
 // the settings leave alone and that say something else than the order does,
 // products that somebody modified, and windows that a booking overrules.
 func (d *decider) notApplied(o, next *Order, req *Request, j *judged, p parts, b basis) []Reason {
-	notes := append(j.notes, d.ignored(o, req, p, b)...)
+	notes := slices.Concat(j.notes, d.ignored(o, req, p, b))
 	if p.products && d.settings.OrderProducts != ReplaceProducts && d.modified(next, req) {
 		notes = append(notes, Reason{ModifiedByPerson, "products", fault.Say("import.products_modified")})
 	}
@@ -102,7 +102,7 @@ func (d *decider) ignored(o *Order, req *Request, p parts, b basis) []Reason {
 	j := d.judge(req, rest, b)
 	var fields []string
 	if rest.header {
-		fields = append(fields, o.Header.differing(j.header)...)
+		fields = append(fields, o.differing(j.header)...)
 	}
 	if rest.stops {
 		if j.pickup == nil || !o.Pickup.same(j.pickup) {

@@ -27,7 +27,8 @@ func TestAnUpdateNamesWhatItLeftAlone(t *testing.T) {
 		r.Groups, r.Pricing = []order.Ref{{Name: "Morning"}}, []order.PriceRequest{{Price: "1", Currency: "NOK"}}
 	})
 	ignoring := order.Defaults{UpdateConfig: order.UpdateSettings{
-		Order: order.IgnoreOrder, OrderLocation: order.IgnoreLocation, OrderProducts: order.IgnoreProducts, OrderGroups: order.IgnoreGroups,
+		Order: order.IgnoreOrder, OrderLocation: order.IgnoreLocation,
+		OrderProducts: order.IgnoreProducts, OrderGroups: order.IgnoreGroups,
 	}}
 	r := w.one(ignoring, other)
 	require.Equal(t, order.OrderUpdated, r.Kind)
@@ -38,8 +39,10 @@ func TestAnUpdateNamesWhatItLeftAlone(t *testing.T) {
 	}, notApplied(r))
 	require.Empty(t, w.one(ignoring, entry("A")).NotApplied, "what is so already needs no mention")
 	r = w.one(order.Defaults{}, other)
-	require.Equal(t, map[string]order.Code{"pricing": order.IgnoredBySettings}, notApplied(r), "prices are left alone unless asked")
-	require.Empty(t, w.one(order.Defaults{UpdateConfig: order.UpdateSettings{OrderPricing: order.ReplacePricing}}, other).NotApplied)
+	require.Equal(t, map[string]order.Code{"pricing": order.IgnoredBySettings},
+		notApplied(r), "prices are left alone unless asked")
+	require.Empty(t,
+		w.one(order.Defaults{UpdateConfig: order.UpdateSettings{OrderPricing: order.ReplacePricing}}, other).NotApplied)
 }
 
 func TestAnUpdateNamesWhatPeopleAndBookingsHold(t *testing.T) {
@@ -51,7 +54,8 @@ func TestAnUpdateNamesWhatPeopleAndBookingsHold(t *testing.T) {
 		r.Products[0].Weight = ptr(41.0)
 		window(r.Delivery, "08:00", "10:00")
 	}))
-	require.Equal(t, map[string]order.Code{"products": order.ModifiedByPerson, "delivery.earliest": order.WindowBooked}, notApplied(r))
+	require.Equal(t,
+		map[string]order.Code{"products": order.ModifiedByPerson, "delivery.earliest": order.WindowBooked}, notApplied(r))
 	require.InDelta(t, 40.0, *w.orders[0].Products[0].Weight, 0)
 	require.Empty(t, w.one(order.Defaults{}, entry("A")).NotApplied)
 }

@@ -16,7 +16,9 @@ func (d *decider) price(o *Order) (differs bool) {
 	class := d.snapshot.Prices.Of(o.Pickup.Address.Place(), o.Delivery.Address.Place(), Goods(o.Products))
 	var prices []Price
 	for _, c := range d.snapshot.Prices.Price(o.OrderTypeID, class) {
-		prices = append(prices, Price{Name: c.Name, Amount: c.Amount.String(), Currency: c.Currency, Quantity: 1, Computed: true})
+		prices = append(prices, Price{
+			Name: c.Name, Amount: c.Amount.String(), Currency: c.Currency, Quantity: 1, Computed: true,
+		})
 	}
 	differs = !slices.EqualFunc(o.Prices, prices, Price.same)
 	o.Prices = prices

@@ -64,7 +64,10 @@ func judgeProduct(p *Product, field string, r *reasons) {
 		}
 	}
 	for _, text := range []struct{ field, value string }{
-		{"name", p.Name}, {"barcodeId", p.BarcodeID}, {"externalId", p.ExternalID}, {"externalInstanceNumber", p.InstanceNumber},
+		{"name", p.Name},
+		{"barcodeId", p.BarcodeID},
+		{"externalId", p.ExternalID},
+		{"externalInstanceNumber", p.InstanceNumber},
 	} {
 		if tooLong(text.value, maxName) {
 			r.add(InvalidProduct, field+"."+text.field, fault.Say("field.too_long", "max", fmt.Sprint(maxName)))

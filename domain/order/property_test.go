@@ -16,7 +16,8 @@ func some[T any](t *rapid.T, label string, values ...T) T {
 }
 
 func drawRef(t *rapid.T, names ...string) *order.Ref {
-	return some(t, "ref", nil, nil, &order.Ref{Name: some(t, "name", names...)}, &order.Ref{ID: ptr(some(t, "id", int64(1), 2, 9))}, &order.Ref{ExternalID: "C-2"})
+	return some(t, "ref", nil, nil, &order.Ref{Name: some(t, "name", names...)},
+		&order.Ref{ID: ptr(some(t, "id", int64(1), 2, 9))}, &order.Ref{ExternalID: "C-2"})
 }
 
 // drawEntry draws an entry that is mostly valid, or with wild set mostly not.
@@ -27,12 +28,17 @@ func drawEntry(t *rapid.T, number string, wild bool) order.Request {
 	e.Reference = some(t, "reference", "", "x", "y")
 	e.RouteNumber = some(t, "route", order.Loose(""), "", "R")
 	if rapid.Bool().Draw(t, "lists") {
-		e.Groups = some(t, "groups", nil, []order.Ref{}, []order.Ref{{Name: "Morning"}}, []order.Ref{{ID: ptr(int64(2))}, {Name: "morning"}})
+		e.Groups = some(t, "groups", nil, []order.Ref{}, []order.Ref{{Name: "Morning"}}, []order.Ref{
+			{ID: ptr(int64(2))}, {Name: "morning"},
+		})
 		e.Pricing = some(t, "pricing", nil, []order.PriceRequest{}, []order.PriceRequest{{Price: "1.50", Currency: "NOK"}})
-		e.CustomFields = some(t, "fields", nil, []order.CustomFieldValue{}, []order.CustomFieldValue{{ExternalID: "floor", Value: []byte(`{"b":1,"a":[1e2]}`)}})
+		e.CustomFields = some(t, "fields", nil, []order.CustomFieldValue{}, []order.CustomFieldValue{
+			{ExternalID: "floor", Value: []byte(`{"b":1,"a":[1e2]}`)},
+		})
 	}
 	if wild || some(t, "fault", 0, 0, 0, 0, 0, 0, 1) == 1 {
-		e.Customer, e.VehicleType, e.OrderType = drawRef(t, "Fjord", "Nord AS"), drawRef(t, "Van", "?"), drawRef(t, "Standard", "Bare")
+		e.Customer, e.VehicleType, e.OrderType = drawRef(t, "Fjord", "Nord AS"), drawRef(t, "Van", "?"), drawRef(t,
+			"Standard", "Bare")
 		e.Date = some(t, "date", "", "2026-06-15", "2026-03-29", "x")
 		e.Pickup = some(t, "pickup", nil, e.Pickup)
 		e.Consignee = drawRef(t, "Mottaker")
@@ -44,14 +50,18 @@ func drawStop(t *rapid.T) *order.LocationRequest {
 	l := place(some(t, "place", "", "", "L1", "L2"), some(t, "street", "One 1", "One 1", "Two 2"))
 	l.Name = some(t, "place name", "", "Name")
 	l.Instructions = some(t, "text", "", "in", "out")
-	l.Contacts = some(t, "contacts", nil, []order.Contact{}, []order.Contact{{FirstName: "a"}, {FirstName: "a"}}, []order.Contact{{FirstName: "b"}})
+	l.Contacts = some(t, "contacts", nil, []order.Contact{},
+		[]order.Contact{{FirstName: "a"}, {FirstName: "a"}}, []order.Contact{{FirstName: "b"}})
 	if some(t, "hours", 0, 0, 1) == 1 {
 		l.HasOpeningTimes, l.OpeningHoursIsDefault, l.Opens, l.Closes = true, ptr(rapid.Bool().Draw(t, "default")), "22:00", "05:00"
 	}
 	if some(t, "window", 0, 0, 1) == 1 {
-		l.Earliest, l.Latest = "2026-06-15T10:00:00Z", some(t, "latest", "2026-06-15T12:00:00Z", "2026-06-15T14:00:00+02:00", "")
+		l.Earliest, l.Latest = "2026-06-15T10:00:00Z", some(t, "latest",
+			"2026-06-15T12:00:00Z", "2026-06-15T14:00:00+02:00", "")
 	}
-	l.Skills = some(t, "skills", nil, []order.SkillRequest{{Name: "Cold"}, {ID: ptr(int64(1)), Type: order.SkillProhibited}})
+	l.Skills = some(t, "skills", nil, []order.SkillRequest{
+		{Name: "Cold"}, {ID: ptr(int64(1)), Type: order.SkillProhibited},
+	})
 	return l
 }
 
@@ -63,7 +73,8 @@ func drawProducts(t *rapid.T) []order.ProductRequest {
 	out := make([]order.ProductRequest, n)
 	for i := range out {
 		out[i] = order.ProductRequest{
-			Name: some(t, "goods", "", "box", "bag"), ExternalID: some(t, "own", "", fmt.Sprint(i), "0", "1"), Weight: ptr(float64(rapid.IntRange(0, 60).Draw(t, "weight"))),
+			Name: some(t, "goods", "", "box", "bag"), ExternalID: some(t, "own", "", fmt.Sprint(i), "0", "1"),
+			Weight: ptr(float64(rapid.IntRange(0, 60).Draw(t, "weight"))),
 		}
 		if i > 0 {
 			out[i].ParentExternalID = some(t, "parent", "", "", "", out[0].ExternalID)
@@ -78,8 +89,10 @@ func drawDefaults(t *rapid.T) order.Defaults {
 		FallbackCustomer: drawRef(t, "Nord AS"),
 		UpdateConfig: order.UpdateSettings{
 			OrderLocation: some(t, "orderLocation", "", "", order.IgnoreLocation, order.ReplaceLocation),
-			OrderProducts: some(t, "orderProducts", "", "", order.IgnoreProducts, order.ReplaceProducts, order.ReplaceProductsIfUnmodified),
-			Order:         some(t, "order", "", "", order.IgnoreOrder), OrderGroups: some(t, "orderGroups", "", order.IgnoreGroups),
+			OrderProducts: some(t, "orderProducts", "", "", order.IgnoreProducts,
+				order.ReplaceProducts, order.ReplaceProductsIfUnmodified),
+			Order:        some(t, "order", "", "", order.IgnoreOrder),
+			OrderGroups:  some(t, "orderGroups", "", order.IgnoreGroups),
 			OrderPricing: some(t, "orderPricing", "", order.ReplacePricing), AllowMerge: flag("allowMerge"),
 			AppendStopContacts: flag("contacts"), AppendStopInstructions: flag("instructions"),
 			AppendStopParkingInstructions: flag("parking"), AppendCustomerInstructions: flag("customer"),
@@ -103,7 +116,10 @@ func drawWorld(t *rapid.T) func() *world {
 	type deed struct{ order, status, modified, packed int }
 	deeds := make([]deed, rapid.IntRange(0, 4).Draw(t, "deeds"))
 	for i := range deeds {
-		deeds[i] = deed{rapid.IntRange(0, 5).Draw(t, "which"), rapid.IntRange(1, 8).Draw(t, "status"), rapid.IntRange(0, 3).Draw(t, "modified"), rapid.IntRange(0, 3).Draw(t, "packed")}
+		deeds[i] = deed{
+			rapid.IntRange(0, 5).Draw(t, "which"), rapid.IntRange(1, 8).Draw(t, "status"),
+			rapid.IntRange(0, 3).Draw(t, "modified"), rapid.IntRange(0, 3).Draw(t, "packed"),
+		}
 	}
 	gone := some(t, "cancelled", nil, []string{"A"}, []string{"B", "C"})
 	return func() *world {

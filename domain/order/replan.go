@@ -91,7 +91,8 @@ func (d *decider) putBack(o *Order, number string) *Order {
 		whole := o.fold(shares)
 		whole.Products = append(slices.Clone(o.Products), products...)
 		d.refold(o, whole, Event{
-			Kind: event.OrderNumberReplanned, Number: number, Order: o, Status: o.Status, Added: append([]*Product{}, products...),
+			Kind: event.OrderNumberReplanned, Number: number, Order: o,
+			Status: o.Status, Added: append([]*Product{}, products...),
 		})
 		d.lead(number, o)
 		return o

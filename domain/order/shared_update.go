@@ -54,7 +54,9 @@ func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 // appliedAlone is the share of a number as its entry wants it, as an order of
 // its own, and the products of the whole order with those of the number
 // replaced: they are replaced there, because others may be packed in them.
-func (d *decider) appliedAlone(o, alone *Order, req *Request, cancelled bool) (next *Order, products []*Product, notes, why []Reason) {
+func (d *decider) appliedAlone(
+	o, alone *Order, req *Request, cancelled bool,
+) (next *Order, products []*Product, notes, why []Reason) {
 	p := d.settings.parts()
 	b := d.own(req)
 	if !p.header {
@@ -71,7 +73,8 @@ func (d *decider) appliedAlone(o, alone *Order, req *Request, cancelled bool) (n
 	next = d.applied(alone, &j, p, req.ExternalID)
 	products = o.Products
 	if !cancelled && p.products && wanted != nil {
-		products, next.Changes.Products = replaceProducts(o, req.ExternalID, wanted, d.settings.OrderProducts == ReplaceProducts)
+		products, next.Changes.Products = replaceProducts(o, req.ExternalID,
+			wanted, d.settings.OrderProducts == ReplaceProducts)
 		next.Products = ofNumber(products, req.ExternalID)
 	}
 	alone.Booked = o.Booked

@@ -116,7 +116,8 @@ func judgeStopTexts(req *LocationRequest, field string, r *reasons) {
 	for i, c := range req.Contacts {
 		for _, text := range []string{c.FirstName, c.LastName, c.PhoneNumber, c.EmailAddress} {
 			if tooLong(text, maxName) {
-				r.add(UnknownInvalidInput, fmt.Sprintf("%s.contacts[%d]", field, i), fault.Say("field.too_long", "max", fmt.Sprint(maxName)))
+				r.add(UnknownInvalidInput, fmt.Sprintf("%s.contacts[%d]", field, i),
+					fault.Say("field.too_long", "max", fmt.Sprint(maxName)))
 			}
 		}
 	}

@@ -12,7 +12,9 @@ func (s Status) At(stop StopKind) Status {
 
 // String returns the name of a status, as the wire has it.
 func (s Status) String() string {
-	names := [...]string{"registered", "planned", "at_pickup", "picked_up", "at_delivery", "delivered", "failed", "cancelled"}
+	names := [...]string{
+		"registered", "planned", "at_pickup", "picked_up", "at_delivery", "delivered", "failed", "cancelled",
+	}
 	if s < Registered || s > Cancelled {
 		return ""
 	}

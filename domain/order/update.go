@@ -75,7 +75,8 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 		next.Delivery = d.settings.replaceStop(&o.Delivery, j.delivery)
 	}
 	if p.products && j.products != nil {
-		next.Products, next.Changes.Products = replaceProducts(o, number, j.products, d.settings.OrderProducts == ReplaceProducts)
+		next.Products, next.Changes.Products = replaceProducts(o, number,
+			j.products, d.settings.OrderProducts == ReplaceProducts)
 	}
 	if p.groups && j.groups != nil {
 		next.Groups = j.groups
@@ -183,8 +184,10 @@ func (s UpdateSettings) replaceStop(present, wanted *Stop) Stop {
 	next.ID = present.ID
 	next.Contacts = appended(s.AppendStopContacts, present.Contacts, wanted.Contacts)
 	next.Instructions = joined(s.AppendStopInstructions, present.Instructions, wanted.Instructions)
-	next.ParkingInstructions = joined(s.AppendStopParkingInstructions, present.ParkingInstructions, wanted.ParkingInstructions)
-	next.CustomerInstructions = joined(s.AppendCustomerInstructions, present.CustomerInstructions, wanted.CustomerInstructions)
+	next.ParkingInstructions = joined(s.AppendStopParkingInstructions,
+		present.ParkingInstructions, wanted.ParkingInstructions)
+	next.CustomerInstructions = joined(s.AppendCustomerInstructions,
+		present.CustomerInstructions, wanted.CustomerInstructions)
 	return next
 }
 

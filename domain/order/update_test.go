@@ -39,18 +39,28 @@ func TestUpdateSettingsSayWhatAnUpdateTouches(t *testing.T) {
 		"Default": {order.UpdateSettings{}, all},
 		"Unknown": {order.UpdateSettings{
 			OrderLocation: "UNKNOWN_UPDATE_ORDER_LOCATION_BEHAVIOR", OrderProducts: "UNKNOWN_UPDATE_PRODUCT_BEHAVIOR",
-			Order: "UNKNOWN_UPDATE_ORDER_BEHAVIOR", OrderGroups: "UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR", OrderPricing: "UNKNOWN_UPDATE_PRICING_BEHAVIOR",
+			Order: "UNKNOWN_UPDATE_ORDER_BEHAVIOR", OrderGroups: "UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR",
+			OrderPricing: "UNKNOWN_UPDATE_PRICING_BEHAVIOR",
 		}, all},
 		"ReplaceEverything": {order.UpdateSettings{
 			OrderLocation: order.ReplaceLocation, OrderProducts: order.ReplaceProducts, Order: order.ReplaceOrder,
 			OrderGroups: order.ReplaceGroups, OrderPricing: order.ReplacePricing,
 		}, but(func(c *order.Changes) { c.Prices = true })},
-		"IgnoreLocation": {order.UpdateSettings{OrderLocation: order.IgnoreLocation}, but(func(c *order.Changes) { c.Pickup, c.Delivery = false, false })},
-		"IgnoreProducts": {order.UpdateSettings{OrderProducts: order.IgnoreProducts}, but(func(c *order.Changes) { c.Products = false })},
+		"IgnoreLocation": {
+			order.UpdateSettings{OrderLocation: order.IgnoreLocation},
+			but(func(c *order.Changes) { c.Pickup, c.Delivery = false, false }),
+		},
+		"IgnoreProducts": {
+			order.UpdateSettings{OrderProducts: order.IgnoreProducts}, but(func(c *order.Changes) { c.Products = false }),
+		},
 		"UnmodifiedOnly": {order.UpdateSettings{OrderProducts: order.ReplaceProductsIfUnmodified}, all},
-		"IgnoreOrder":    {order.UpdateSettings{Order: order.IgnoreOrder}, but(func(c *order.Changes) { c.Header, c.Fields = false, false })},
-		"IgnoreGroups":   {order.UpdateSettings{OrderGroups: order.IgnoreGroups}, but(func(c *order.Changes) { c.Groups = false })},
-		"IgnorePricing":  {order.UpdateSettings{OrderPricing: order.IgnorePricing}, all},
+		"IgnoreOrder": {
+			order.UpdateSettings{Order: order.IgnoreOrder}, but(func(c *order.Changes) { c.Header, c.Fields = false, false }),
+		},
+		"IgnoreGroups": {
+			order.UpdateSettings{OrderGroups: order.IgnoreGroups}, but(func(c *order.Changes) { c.Groups = false }),
+		},
+		"IgnorePricing": {order.UpdateSettings{OrderPricing: order.IgnorePricing}, all},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -92,10 +102,12 @@ func TestAnIgnoredPartIsNotEvenJudged(t *testing.T) {
 	w := setup(t)
 	w.one(order.Defaults{}, full("A", "old"))
 	ignore := order.Defaults{UpdateConfig: order.UpdateSettings{
-		OrderLocation: order.IgnoreLocation, OrderProducts: order.IgnoreProducts, Order: order.IgnoreOrder, OrderGroups: order.IgnoreGroups,
+		OrderLocation: order.IgnoreLocation, OrderProducts: order.IgnoreProducts,
+		Order: order.IgnoreOrder, OrderGroups: order.IgnoreGroups,
 	}}
 	unchanged(t, w.imported(ignore, order.Request{
-		ExternalID: "A", Date: "x", Products: []order.ProductRequest{{Weight: ptr(-1.0)}}, Groups: []order.Ref{{}}, Pricing: []order.PriceRequest{{}},
+		ExternalID: "A", Date: "x", Products: []order.ProductRequest{{Weight: ptr(-1.0)}},
+		Groups: []order.Ref{{}}, Pricing: []order.PriceRequest{{}},
 	}))
 }
 
@@ -104,7 +116,9 @@ func TestStopsOfAnIgnoredHeaderUseTheOrdersOwnDay(t *testing.T) {
 	w := setup(t)
 	w.one(order.Defaults{}, entry("A"))
 	ignore := order.Defaults{UpdateConfig: order.UpdateSettings{Order: order.IgnoreOrder}}
-	unchanged(t, w.imported(ignore, with(entry("A"), func(r *order.Request) { r.Date, r.OrderType = "2030-01-01", &order.Ref{Name: "?"} })))
+	unchanged(t, w.imported(ignore, with(entry("A"), func(r *order.Request) {
+		r.Date, r.OrderType = "2030-01-01", &order.Ref{Name: "?"}
+	})))
 }
 
 func TestWhatIsAbsentStaysAndWhatIsEmptyGoes(t *testing.T) {
@@ -158,7 +172,9 @@ func TestProductsKeepTheirIdentity(t *testing.T) {
 	}
 	w.one(order.Defaults{}, with(entry("A"), tree))
 	o := w.orders[0]
-	require.Equal(t, []string{order.AtomColli, order.AtomTradeItem}, []string{o.Products[0].AtomType, o.Products[1].AtomType})
+	require.Equal(t, []string{order.AtomColli, order.AtomTradeItem}, []string{
+		o.Products[0].AtomType, o.Products[1].AtomType,
+	})
 	require.Same(t, o.Products[0], o.Products[1].Parent)
 
 	w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) {
@@ -181,7 +197,10 @@ func TestModifiedProductsStayUnlessAllAreReplaced(t *testing.T) {
 		w := setup(t)
 		e := with(entry("A"), func(r *order.Request) {
 			r.Products = []order.ProductRequest{
-				{Name: "Box", ExternalID: "B", ParentExternalID: "P"}, {Name: "Pallet", ExternalID: "P"}, {Name: "Gone", ExternalID: "G"}, {Name: "Gone too", ExternalID: "H"},
+				{Name: "Box", ExternalID: "B", ParentExternalID: "P"},
+				{Name: "Pallet", ExternalID: "P"},
+				{Name: "Gone", ExternalID: "G"},
+				{Name: "Gone too", ExternalID: "H"},
 			}
 		})
 		w.one(order.Defaults{}, e)
@@ -196,7 +215,9 @@ func TestModifiedProductsStayUnlessAllAreReplaced(t *testing.T) {
 		}
 		next := with(e, func(r *order.Request) {
 			r.Products = []order.ProductRequest{
-				{Name: "Pallet", ExternalID: "P"}, {Name: "Box 2", ExternalID: "B", ParentExternalID: "P"}, {Name: "Third", ExternalID: "T", ParentExternalID: "P"},
+				{Name: "Pallet", ExternalID: "P"},
+				{Name: "Box 2", ExternalID: "B", ParentExternalID: "P"},
+				{Name: "Third", ExternalID: "T", ParentExternalID: "P"},
 			}
 		})
 		w.imported(d, next)
@@ -267,21 +288,27 @@ func TestAppendingAddsWhatIsNewAndOnlyOnce(t *testing.T) {
 	w.one(order.Defaults{}, with(entry("A"), text("old")))
 	yes := ptr(true)
 	d := order.Defaults{UpdateConfig: order.UpdateSettings{
-		AppendStopContacts: yes, AppendStopInstructions: yes, AppendStopParkingInstructions: yes, AppendCustomerInstructions: yes,
+		AppendStopContacts: yes, AppendStopInstructions: yes,
+		AppendStopParkingInstructions: yes, AppendCustomerInstructions: yes,
 	}}
 	w.imported(d, with(entry("A"), text("new")))
 	p := w.orders[0].Pickup
 	require.Equal(t, []order.Contact{{FirstName: "both"}, {FirstName: "old"}, {FirstName: "new"}}, p.Contacts)
-	require.Equal(t, []string{"old\nnew", "old\nnew", "old\nnew"}, []string{p.Instructions, p.CustomerInstructions, p.ParkingInstructions})
+	require.Equal(t, []string{"old\nnew", "old\nnew", "old\nnew"}, []string{
+		p.Instructions, p.CustomerInstructions, p.ParkingInstructions,
+	})
 	for _, again := range []string{"new", "old"} {
 		unchanged(t, w.imported(d, with(entry("A"), text(again))))
 	}
 	w.imported(d, with(entry("A"), text("ol"))) // a part of a line is not the line
 	require.Equal(t, "old\nnew\nol", w.orders[0].Pickup.Instructions)
 	unchanged(t, w.imported(d, entry("A")))
-	unchanged(t, w.imported(d, with(entry("A"), func(r *order.Request) { r.Pickup.Instructions = strings.Repeat("x", 9_995) })))
+	unchanged(t, w.imported(d, with(entry("A"), func(r *order.Request) {
+		r.Pickup.Instructions = strings.Repeat("x", 9_995)
+	})))
 
-	w.imported(order.Defaults{UpdateConfig: order.UpdateSettings{AppendStopContacts: ptr(false)}}, with(entry("A"), text("new")))
+	w.imported(order.Defaults{UpdateConfig: order.UpdateSettings{AppendStopContacts: ptr(false)}},
+		with(entry("A"), text("new")))
 	p = w.orders[0].Pickup
 	require.Equal(t, "new", p.Instructions)
 	require.Len(t, p.Contacts, 2)
@@ -291,7 +318,10 @@ func TestEachFlagAppendsOneThing(t *testing.T) {
 	t.Parallel()
 	yes := ptr(true)
 	for i, s := range []order.UpdateSettings{
-		{AppendStopContacts: yes}, {AppendStopInstructions: yes}, {AppendStopParkingInstructions: yes}, {AppendCustomerInstructions: yes},
+		{AppendStopContacts: yes},
+		{AppendStopInstructions: yes},
+		{AppendStopParkingInstructions: yes},
+		{AppendCustomerInstructions: yes},
 	} {
 		w := setup(t)
 		text := func(mark string) order.Request {
@@ -304,7 +334,8 @@ func TestEachFlagAppendsOneThing(t *testing.T) {
 		w.imported(order.Defaults{UpdateConfig: s}, text("new"))
 		d := w.orders[0].Delivery
 		require.Equal(t, []bool{i == 0, i == 1, i == 2, i == 3}, []bool{
-			len(d.Contacts) == 2, d.Instructions == "old\nnew", d.ParkingInstructions == "old\nnew", d.CustomerInstructions == "old\nnew",
+			len(d.Contacts) == 2, d.Instructions == "old\nnew",
+			d.ParkingInstructions == "old\nnew", d.CustomerInstructions == "old\nnew",
 		})
 	}
 }

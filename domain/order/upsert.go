@@ -147,7 +147,9 @@ func (u *upsert) change(c *ProductChange, field string) {
 
 // added is a new product behind those of its number.
 func (u *upsert) added(externalID string) *Product {
-	p := &Product{Number: u.number, Quantity: 1, ExternalID: externalID, InstanceNumber: externalID, AtomType: AtomTradeItem}
+	p := &Product{
+		Number: u.number, Quantity: 1, ExternalID: externalID, InstanceNumber: externalID, AtomType: AtomTradeItem,
+	}
 	for _, other := range u.next {
 		if other.Number == u.number && other.Seq >= p.Seq {
 			p.Seq = other.Seq + 1

@@ -101,7 +101,9 @@ type RecurringHours struct {
 
 // resolveWindow finds the window of one stop on the order's day. It returns the
 // reason when there is none.
-func (d *decider) resolveWindow(kind StopKind, req *LocationRequest, loc *Location, b basis) (Window, fault.Text, bool) {
+func (d *decider) resolveWindow(
+	kind StopKind, req *LocationRequest, loc *Location, b basis,
+) (Window, fault.Text, bool) {
 	if req.fixesWindow() {
 		return fixedWindow(req.Earliest, req.Latest)
 	}

@@ -89,7 +89,8 @@ func TestAWindowIsResolvedInTheContractsOrder(t *testing.T) {
 		require.True(t, to.Equal(window.Latest), window.Latest)
 	}
 
-	check(order.FromRequest, time.Date(2026, 6, 17, 1, 2, 3, 123456000, time.UTC), time.Date(2026, 6, 18, 1, 0, 0, 0, time.UTC))
+	check(order.FromRequest, time.Date(2026, 6, 17, 1, 2, 3, 123456000, time.UTC),
+		time.Date(2026, 6, 18, 1, 0, 0, 0, time.UTC))
 	p.Latest = ""
 	check(order.FromLocationRule, oslo(t, "2026-06-15 06:00"), oslo(t, "2026-06-15 10:00"))
 	p.Earliest, p.Latest = "", "nonsense" // does not count without the other one

@@ -53,7 +53,10 @@ func setup(t require.TestingT) *world {
 			{Named: order.Named{ID: bike, Name: "Bike"}},
 		},
 		OrderTypes: []order.OrderType{
-			{Named: order.Named{ID: standard, Name: "Standard"}, ReadyFrom: clock("08:00"), PickUpBefore: clock("12:00"), DeliverBefore: clock("16:00")},
+			{
+				Named: order.Named{ID: standard, Name: "Standard"}, ReadyFrom: clock("08:00"),
+				PickUpBefore: clock("12:00"), DeliverBefore: clock("16:00"),
+			},
 			{Named: order.Named{ID: bare, Name: "Bare"}},
 		},
 		Skills:       []order.Named{{ID: lift, Name: "Tail lift"}, {ID: cold, Name: "Cold"}},
@@ -259,7 +262,8 @@ type good struct {
 func seen(o *order.Order) look {
 	l := look{
 		Number: o.Number, Status: o.Status, Header: o.Header, Pickup: bareStop(o.Pickup), Delivery: bareStop(o.Delivery),
-		Groups: slices.Sorted(slices.Values(o.Groups)), Prices: append([]order.Price{}, o.Prices...), Fields: map[int64]string{},
+		Groups: slices.Sorted(slices.Values(o.Groups)),
+		Prices: append([]order.Price{}, o.Prices...), Fields: map[int64]string{},
 	}
 	maps.Copy(l.Fields, o.CustomFields)
 	for _, e := range o.Shares {
@@ -302,8 +306,9 @@ func bareStop(s order.Stop) order.Stop {
 func entry(number string) order.Request {
 	return order.Request{
 		ExternalID: number, Date: "2026-06-15",
-		Customer: &order.Ref{ExternalID: "C-1"}, VehicleType: &order.Ref{Name: "Van"}, OrderType: &order.Ref{Name: "Standard"},
-		Pickup: place("P-1", "Storgata 1"), Delivery: place("D-1", "Havnegata 2"),
+		Customer: &order.Ref{ExternalID: "C-1"}, VehicleType: &order.Ref{Name: "Van"},
+		OrderType: &order.Ref{Name: "Standard"},
+		Pickup:    place("P-1", "Storgata 1"), Delivery: place("D-1", "Havnegata 2"),
 		Products: []order.ProductRequest{good1(number)},
 	}
 }

@@ -130,7 +130,8 @@ func (c *checker) carriers() {
 	names(c, "carriers", c.document.Carriers, func(of Carrier) string { return of.Name })
 	for i, of := range c.document.Carriers {
 		if !matches(`^WAYBILL_CARRIER_[A-Z0-9_]{1,200}$`, of.SecretEnv) {
-			c.complain(at("carriers", i)+".secretEnv", "must be the name of an environment variable that begins with WAYBILL_CARRIER_, such as WAYBILL_CARRIER_POSTNORD")
+			c.complain(at("carriers", i)+".secretEnv",
+				"must be the name of an environment variable that begins with WAYBILL_CARRIER_, such as WAYBILL_CARRIER_POSTNORD")
 		}
 	}
 }
@@ -186,7 +187,11 @@ func (c *checker) locations() {
 // with a country and a city or postal code.
 func (c *checker) address(path string, a Address) {
 	for _, t := range []struct{ name, value string }{
-		{"address1", a.Address1}, {"address2", a.Address2}, {"postalCode", a.PostalCode}, {"city", a.City}, {"state", a.State},
+		{"address1", a.Address1},
+		{"address2", a.Address2},
+		{"postalCode", a.PostalCode},
+		{"city", a.City},
+		{"state", a.State},
 	} {
 		c.text(path+"."+t.name, t.value, maxName)
 	}

@@ -97,7 +97,8 @@ func (c *checker) messaging() {
 		{"postmarkLogin", m.PostmarkLogin},
 	} {
 		if secret.variable != "" && !matches(secretName, secret.variable) {
-			c.complain("messaging."+secret.key, "must be the name of an environment variable that begins with WAYBILL_SMTP_, WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_")
+			c.complain("messaging."+secret.key,
+				"must be the name of an environment variable that begins with WAYBILL_SMTP_, WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_")
 		}
 	}
 	if (m.SMSAccount == "") != (m.SMSToken == "") {

@@ -30,7 +30,10 @@ func said(charges []pricing.Charge) string {
 }
 
 var tables = pricing.Tables{Lists: []pricing.List{
-	{Name: "Express", Currency: "NOK", OrderTypes: []int64{2}, Lines: []pricing.Line{{FromZone: 1, ToZone: 1, Base: d("500")}}},
+	{
+		Name: "Express", Currency: "NOK", OrderTypes: []int64{2},
+		Lines: []pricing.Line{{FromZone: 1, ToZone: 1, Base: d("500")}},
+	},
 	{
 		Name: "City", Currency: "NOK", MinimumPrice: d("149"), Lines: []pricing.Line{
 			{FromZone: 1, ToZone: 1, FreightLevel: 7, Base: d("89"), PerKg: d("2.5"), PerColli: d("15")},
@@ -50,7 +53,10 @@ func TestPrice(t *testing.T) {
 		want  string
 	}{
 		{"the first list for the type", 2, class(1, 1, 7, "10", "1"), "Express: base=500 NOK"},
-		{"another type", 1, class(1, 1, 7, "10.25", "2"), "City: base=89 NOK; City: weight=25.63 NOK; City: colli=30 NOK; City: up to the minimum=4.37 NOK"},
+		{
+			"another type", 1, class(1, 1, 7, "10.25", "2"),
+			"City: base=89 NOK; City: weight=25.63 NOK; City: colli=30 NOK; City: up to the minimum=4.37 NOK",
+		},
 		{"above the minimum", 1, class(1, 1, 7, "100", "2"), "City: base=89 NOK; City: weight=250 NOK; City: colli=30 NOK"},
 		{"another level", 1, class(1, 1, 8, "100", "2"), "City: base=990 NOK; City: weight=195 NOK"},
 		{"half a minor unit goes up", 1, class(1, 2, 8, "1000.015", "1"), "City: base=0 NOK; City: weight=335.01 NOK"},

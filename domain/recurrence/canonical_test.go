@@ -16,8 +16,14 @@ func TestCanonicalRewritesTheText(t *testing.T) {
 	cases := []struct{ name, text, want string }{
 		{"bare value", "FREQ=DAILY", "RRULE:FREQ=DAILY"},
 		{"bare value after a start", "DTSTART:20250101T080000Z\nFREQ=DAILY", "DTSTART:20250101T080000Z\nRRULE:FREQ=DAILY"},
-		{"lower case", "rrule:freq=weekly;byday=mo,fr;until=20251231t225959z", "RRULE:FREQ=WEEKLY;UNTIL=20251231T225959Z;BYDAY=MO,FR"},
-		{"order of parts", "RRULE:BYDAY=MO;COUNT=3;INTERVAL=2;WKST=SU;FREQ=WEEKLY", "RRULE:FREQ=WEEKLY;INTERVAL=2;WKST=SU;COUNT=3;BYDAY=MO"},
+		{
+			"lower case", "rrule:freq=weekly;byday=mo,fr;until=20251231t225959z",
+			"RRULE:FREQ=WEEKLY;UNTIL=20251231T225959Z;BYDAY=MO,FR",
+		},
+		{
+			"order of parts", "RRULE:BYDAY=MO;COUNT=3;INTERVAL=2;WKST=SU;FREQ=WEEKLY",
+			"RRULE:FREQ=WEEKLY;INTERVAL=2;WKST=SU;COUNT=3;BYDAY=MO",
+		},
 		{"order of lists", "FREQ=WEEKLY;BYDAY=FR,MO,WE;BYHOUR=16,8", "RRULE:FREQ=WEEKLY;BYDAY=MO,WE,FR;BYHOUR=8,16"},
 		{"repetitions", "FREQ=MONTHLY;BYMONTHDAY=1,15,01,+1;BYDAY=MO,MO", "RRULE:FREQ=MONTHLY;BYMONTHDAY=1,15;BYDAY=MO"},
 		{"numbered days", "FREQ=MONTHLY;BYDAY=+2MO,-1fr", "RRULE:FREQ=MONTHLY;BYDAY=-1FR,2MO"},
@@ -31,8 +37,13 @@ func TestCanonicalRewritesTheText(t *testing.T) {
 			"DTSTART:20250101T080000Z\nRRULE:FREQ=DAILY\nEXDATE:20250102T080000Z",
 		},
 		{"start after the rule", "RRULE:FREQ=DAILY\nDTSTART:20250101T080000Z", "DTSTART:20250101T080000Z\nRRULE:FREQ=DAILY"},
-		{"start with a value type", "DTSTART;VALUE=DATE-TIME:20250101T090000\nRRULE:FREQ=DAILY", "DTSTART:20250101T080000Z\nRRULE:FREQ=DAILY"},
-		{"start on the wall clock", "DTSTART:20250101T090000\nRRULE:FREQ=DAILY", "DTSTART:20250101T080000Z\nRRULE:FREQ=DAILY"},
+		{
+			"start with a value type", "DTSTART;VALUE=DATE-TIME:20250101T090000\nRRULE:FREQ=DAILY",
+			"DTSTART:20250101T080000Z\nRRULE:FREQ=DAILY",
+		},
+		{
+			"start on the wall clock", "DTSTART:20250101T090000\nRRULE:FREQ=DAILY", "DTSTART:20250101T080000Z\nRRULE:FREQ=DAILY",
+		},
 		{
 			"start in a quoted zone", "dtstart;tzid=\"America/New_York\":20250101T030000\nRRULE:FREQ=DAILY",
 			"DTSTART;TZID=America/New_York:20250101T030000\nRRULE:FREQ=DAILY",
@@ -42,11 +53,13 @@ func TestCanonicalRewritesTheText(t *testing.T) {
 			"RRULE:FREQ=DAILY\nRDATE;VALUE=DATE:20250103,20250104\nEXDATE;VALUE=DATE:20250105,20250106",
 		},
 		{
-			"dates by the way they are written", "FREQ=DAILY\nEXDATE;TZID=Asia/Tokyo:20250101T170000\nEXDATE:20250103T080000Z,20250104T090000,20250105",
+			"dates by the way they are written",
+			"FREQ=DAILY\nEXDATE;TZID=Asia/Tokyo:20250101T170000\nEXDATE:20250103T080000Z,20250104T090000,20250105",
 			"RRULE:FREQ=DAILY\nEXDATE:20250104T090000\nEXDATE;TZID=Asia/Tokyo:20250101T170000\nEXDATE:20250103T080000Z\nEXDATE;VALUE=DATE:20250105",
 		},
 		{
-			"dates in two zones", "RDATE;TZID=Asia/Tokyo:20250102T170000\nRDATE;TZID=Asia/Seoul:20250103T170000\nRDATE;TZID=Asia/Tokyo:20250104T170000",
+			"dates in two zones",
+			"RDATE;TZID=Asia/Tokyo:20250102T170000\nRDATE;TZID=Asia/Seoul:20250103T170000\nRDATE;TZID=Asia/Tokyo:20250104T170000",
 			"RDATE;TZID=Asia/Seoul:20250103T170000\nRDATE;TZID=Asia/Tokyo:20250102T170000,20250104T170000",
 		},
 		{
@@ -71,7 +84,8 @@ func TestZoneComesFromTheTextIfItNamesOne(t *testing.T) {
 	start := instant(t, "2025-01-01T08:00:00Z")
 	require.Equal(t, "Europe/Oslo", parse(t, "FREQ=DAILY", start, oslo).Zone().String())
 	require.Equal(t, "Europe/Oslo", parse(t, "DTSTART:20250101T080000Z\nRRULE:FREQ=DAILY", start, oslo).Zone().String())
-	require.Equal(t, "Asia/Tokyo", parse(t, "DTSTART;TZID=Asia/Tokyo:20250101T170000\nRRULE:FREQ=DAILY", start, oslo).Zone().String())
+	require.Equal(t, "Asia/Tokyo",
+		parse(t, "DTSTART;TZID=Asia/Tokyo:20250101T170000\nRRULE:FREQ=DAILY", start, oslo).Zone().String())
 	require.Equal(t, "UTC", parse(t, "FREQ=DAILY", start, nil).Zone().String())
 }
 

@@ -13,7 +13,10 @@ func TestDayRuleMatchesDays(t *testing.T) {
 	t.Parallel()
 	oslo := zone(t, "Europe/Oslo")
 	cases := []struct{ name, text, days, others string }{
-		{"weekdays", "FREQ=WEEKLY;BYDAY=MO,TU", "2025-03-31 2025-04-01 2199-12-30 1970-01-05", "2025-03-30 2025-04-02 2200-01-06 1969-12-29"},
+		{
+			"weekdays", "FREQ=WEEKLY;BYDAY=MO,TU", "2025-03-31 2025-04-01 2199-12-30 1970-01-05",
+			"2025-03-30 2025-04-02 2200-01-06 1969-12-29",
+		},
 		{"with the name", "RRULE:FREQ=WEEKLY;BYDAY=MO", "2025-03-31", "2025-04-01"},
 		{"every day", "FREQ=DAILY", "2025-03-30 2025-10-26", ""},
 		{"months", "FREQ=DAILY;BYMONTH=6,7", "2025-06-01 2025-07-31", "2025-08-01 2025-05-31"},
@@ -28,8 +31,14 @@ func TestDayRuleMatchesDays(t *testing.T) {
 		{"until a day", "FREQ=DAILY;UNTIL=20250102", "2025-01-02", "2025-01-03"},
 		{"until a time", "FREQ=DAILY;UNTIL=20250102T120000Z", "2025-01-02", "2025-01-03"},
 		{"times do not matter", "FREQ=WEEKLY;BYDAY=MO;BYHOUR=6,18", "2025-03-31", "2025-04-01"},
-		{"every second week from a start", "DTSTART:20250106T090000\nRRULE:FREQ=WEEKLY;INTERVAL=2", "2025-01-06 2025-01-20", "2025-01-13 2024-12-23"},
-		{"ten times from a start", "DTSTART;TZID=Europe/Oslo:20250106T090000\nRRULE:FREQ=DAILY;COUNT=10", "2025-01-15", "2025-01-16"},
+		{
+			"every second week from a start", "DTSTART:20250106T090000\nRRULE:FREQ=WEEKLY;INTERVAL=2",
+			"2025-01-06 2025-01-20", "2025-01-13 2024-12-23",
+		},
+		{
+			"ten times from a start", "DTSTART;TZID=Europe/Oslo:20250106T090000\nRRULE:FREQ=DAILY;COUNT=10",
+			"2025-01-15", "2025-01-16",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -21,7 +21,8 @@ func TestExpansionWhereTheLibraryIsWrong(t *testing.T) {
 			[]string{"2025-01-01 09:00 +0100", "2025-01-02 09:00 +0100"},
 		},
 		{
-			"positions in the week of the start count from its first day", "2025-01-01 09:00", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1;COUNT=2",
+			"positions in the week of the start count from its first day",
+			"2025-01-01 09:00", "FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=1;COUNT=2",
 			[]string{"2025-01-06 09:00 +0100", "2025-01-13 09:00 +0100"},
 		},
 		{
@@ -29,7 +30,8 @@ func TestExpansionWhereTheLibraryIsWrong(t *testing.T) {
 			[]string{"2025-01-01 09:00 +0100", "2025-01-02 09:00 +0100", "2025-01-03 09:00 +0100"},
 		},
 		{
-			"a bare EXDATE takes out the whole day", "2025-01-01 09:00", "FREQ=DAILY;COUNT=3;BYHOUR=9,15\nEXDATE;VALUE=DATE:20250101",
+			"a bare EXDATE takes out the whole day", "2025-01-01 09:00",
+			"FREQ=DAILY;COUNT=3;BYHOUR=9,15\nEXDATE;VALUE=DATE:20250101",
 			[]string{"2025-01-02 09:00 +0100"},
 		},
 		{
@@ -37,7 +39,8 @@ func TestExpansionWhereTheLibraryIsWrong(t *testing.T) {
 			[]string{"2025-01-01 09:00 +0100", "2025-07-05 09:00 +0200"},
 		},
 		{
-			"dates without a zone are in the rule's", "2025-07-01 09:00", "FREQ=DAILY;UNTIL=20250703T090000\nEXDATE:20250702T090000",
+			"dates without a zone are in the rule's", "2025-07-01 09:00",
+			"FREQ=DAILY;UNTIL=20250703T090000\nEXDATE:20250702T090000",
 			[]string{"2025-07-01 09:00 +0200", "2025-07-03 09:00 +0200"},
 		},
 		{
@@ -89,7 +92,8 @@ func TestExpansionWhereTheLibraryIsWrong(t *testing.T) {
 			[]string{"2025-01-02 10:00 +0100", "2025-01-07 10:00 +0100"},
 		},
 		{
-			"a start at midnight that is a bare date", "2025-01-01 00:00", "DTSTART;VALUE=DATE:20250101\nRRULE:FREQ=DAILY;COUNT=2",
+			"a start at midnight that is a bare date", "2025-01-01 00:00",
+			"DTSTART;VALUE=DATE:20250101\nRRULE:FREQ=DAILY;COUNT=2",
 			[]string{"2025-01-01 00:00 +0100", "2025-01-02 00:00 +0100"},
 		},
 	}
@@ -142,21 +146,25 @@ func TestBetweenKeepsToItsBounds(t *testing.T) {
 	})
 	t.Run("NothingBeforeTheStart", func(t *testing.T) {
 		t.Parallel()
-		require.Equal(t, []string{"2020-01-01 09:00 +0000"}, between(t, daily, "1000-01-01T00:00:00Z", "2020-01-02T00:00:00Z", 10))
+		require.Equal(t, []string{"2020-01-01 09:00 +0000"},
+			between(t, daily, "1000-01-01T00:00:00Z", "2020-01-02T00:00:00Z", 10))
 	})
 	t.Run("NoDateBeforeTheStart", func(t *testing.T) {
 		t.Parallel()
 		rule := parse(t, "RDATE:20191231T090000Z,20200101T090000Z", start, time.UTC)
-		require.Equal(t, []string{"2020-01-01 09:00 +0000"}, between(t, rule, "1000-01-01T00:00:00Z", "2021-01-02T00:00:00Z", 10))
+		require.Equal(t, []string{"2020-01-01 09:00 +0000"},
+			between(t, rule, "1000-01-01T00:00:00Z", "2021-01-02T00:00:00Z", 10))
 	})
 	t.Run("NothingAfterTheLastYear", func(t *testing.T) {
 		t.Parallel()
-		require.Equal(t, []string{"2199-12-31 09:00 +0000"}, between(t, daily, "2199-12-31T00:00:00Z", "9000-01-02T00:00:00Z", 10))
+		require.Equal(t, []string{"2199-12-31 09:00 +0000"},
+			between(t, daily, "2199-12-31T00:00:00Z", "9000-01-02T00:00:00Z", 10))
 	})
 	t.Run("NoMoreThanTheLimit", func(t *testing.T) {
 		t.Parallel()
 		require.Len(t, between(t, daily, "2020-01-01T00:00:00Z", "2199-01-01T00:00:00Z", 7), 7)
-		require.Len(t, between(t, daily, "2020-01-01T00:00:00Z", "2199-01-01T00:00:00Z", 1_000_000), recurrence.MaxOccurrences)
+		require.Len(t, between(t, daily, "2020-01-01T00:00:00Z", "2199-01-01T00:00:00Z", 1_000_000),
+			recurrence.MaxOccurrences)
 		require.Empty(t, between(t, daily, "2020-01-01T00:00:00Z", "2199-01-01T00:00:00Z", 0))
 		require.Empty(t, between(t, daily, "2020-01-01T00:00:00Z", "2199-01-01T00:00:00Z", -1))
 	})

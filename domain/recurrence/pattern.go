@@ -19,7 +19,9 @@ const (
 	hourly
 )
 
-var frequencyNames = [...]string{yearly: "YEARLY", monthly: "MONTHLY", weekly: "WEEKLY", daily: "DAILY", hourly: "HOURLY"}
+var frequencyNames = [...]string{
+	yearly: "YEARLY", monthly: "MONTHLY", weekly: "WEEKLY", daily: "DAILY", hourly: "HOURLY",
+}
 
 func (f frequency) String() string { return frequencyNames[f] }
 

@@ -11,7 +11,10 @@ import (
 )
 
 // propertyZones have changes of clock of all sorts in the years of the tests.
-var propertyZones = []string{"UTC", "Europe/Oslo", "America/New_York", "America/Santiago", "America/Havana", "Australia/Lord_Howe", "Asia/Kathmandu"}
+var propertyZones = []string{
+	"UTC", "Europe/Oslo", "America/New_York", "America/Santiago",
+	"America/Havana", "Australia/Lord_Howe", "Asia/Kathmandu",
+}
 
 // drawZone loads one of propertyZones.
 func drawZone(t *rapid.T) *time.Location {

@@ -76,11 +76,13 @@ func TestWallClockStaysAcrossChangesOfClock(t *testing.T) {
 		},
 
 		{
-			"a time before the start that a gap moves behind it", "Europe/Oslo", "2025-03-30T01:10:00Z", "FREQ=DAILY;BYHOUR=2;BYMINUTE=30",
+			"a time before the start that a gap moves behind it", "Europe/Oslo",
+			"2025-03-30T01:10:00Z", "FREQ=DAILY;BYHOUR=2;BYMINUTE=30",
 			[]string{"2025-03-31 02:30 +0200"},
 		},
 		{
-			"the first time after one that a gap moves behind it", "Australia/Lord_Howe", "2025-10-04T15:00:00Z", "FREQ=DAILY;BYHOUR=2;BYMINUTE=15,30",
+			"the first time after one that a gap moves behind it", "Australia/Lord_Howe",
+			"2025-10-04T15:00:00Z", "FREQ=DAILY;BYHOUR=2;BYMINUTE=15,30",
 			[]string{"2025-10-05 02:30 +1100"},
 		},
 
@@ -105,7 +107,8 @@ func TestWallClockStaysAcrossChangesOfClock(t *testing.T) {
 			[]string{"2025-03-29 02:30 +0100", "2025-03-31 02:30 +0200"},
 		},
 		{
-			"an exception of a day whose midnight is skipped", "America/Santiago", "2025-09-06T04:00:00Z", "FREQ=DAILY\nEXDATE:20250907",
+			"an exception of a day whose midnight is skipped", "America/Santiago",
+			"2025-09-06T04:00:00Z", "FREQ=DAILY\nEXDATE:20250907",
 			[]string{"2025-09-06 00:00 -0400", "2025-09-08 00:00 -0300"},
 		},
 	}

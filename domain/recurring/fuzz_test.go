@@ -16,7 +16,8 @@ import (
 // that a caller could not be told.
 func FuzzChange(f *testing.F) {
 	for _, body := range []string{
-		`{}`, `null`, `[]`, `{"endDate": null}`, `{"rruleset": "FREQ=DAILY", "startDate": "2026-03-02T08:00:00Z", "orderTemplate": {}}`,
+		`{}`, `null`, `[]`, `{"endDate": null}`,
+		`{"rruleset": "FREQ=DAILY", "startDate": "2026-03-02T08:00:00Z", "orderTemplate": {}}`,
 		`{"orderTemplate": {"pickup": {"earliest": "2026-03-02T08:00:00Z", "latest": "x"}}, "daysToGenerateAhead": 365}`,
 		`{"endDate": "0001-01-01T00:00:00Z"}`, `{"customerId": 0}`, `{"startDate": "2199-12-31T23:59:59-14:00"}`,
 	} {

@@ -66,7 +66,8 @@ func TestWhatIsGeneratedIsWhatTheCalendarSays(t *testing.T) {
 		start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 1000).Draw(t, "start"))
 		hour := rapid.IntRange(4, 23).Draw(t, "hour") // later than any change of clock
 		w := weekly{
-			daily: rapid.Bool().Draw(t, "daily"), interval: rapid.IntRange(1, 5).Draw(t, "interval"), excluded: map[string]bool{},
+			daily:    rapid.Bool().Draw(t, "daily"),
+			interval: rapid.IntRange(1, 5).Draw(t, "interval"), excluded: map[string]bool{},
 			byDay: rapid.SliceOfNDistinct(rapid.SampledFrom([]time.Weekday{0, 1, 2, 3, 4, 5, 6}), 1, 4, rapid.ID[time.Weekday]).Draw(t, "byDay"),
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "excluded") {
@@ -93,7 +94,9 @@ func TestWhatIsGeneratedIsWhatTheCalendarSays(t *testing.T) {
 			for _, o := range plan.Create {
 				require.False(t, got[o.Date.Format(time.DateOnly)], "%s twice", o.Date)
 				got[o.Date.Format(time.DateOnly)] = true
-				existing = append(existing, recurring.Existing{Occurrence: o, OrderID: 1, Status: order.Registered, Version: made.Version})
+				existing = append(existing, recurring.Existing{
+					Occurrence: o, OrderID: 1, Status: order.Registered, Version: made.Version,
+				})
 				require.Equal(t, hour, o.At.In(in).Hour())
 			}
 			for day := today; !day.After(today.AddDate(0, 0, made.DaysAhead)); day = day.AddDate(0, 0, 1) {
@@ -115,7 +118,8 @@ func TestSleepingMissesNothing(t *testing.T) {
 		in, err := time.LoadLocation(rapid.SampledFrom([]string{"Europe/Oslo", "America/New_York", "America/Havana"}).Draw(t, "zone"))
 		require.NoError(t, err)
 		rule := rapid.SampledFrom([]string{
-			"FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=MO,SU", "FREQ=MONTHLY;BYMONTHDAY=29,31", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
+			"FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=MO,SU",
+			"FREQ=MONTHLY;BYMONTHDAY=29,31", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29",
 		}).Draw(t, "rule")
 		begins := time.Date(2026, 1, 1, rapid.IntRange(0, 23).Draw(t, "hour"), 30, 0, 0, in)
 		c := recurring.Change{RuleSet: &rule, Start: &begins, Order: &order.Request{}}

@@ -96,7 +96,8 @@ func TestOccurrences(t *testing.T) {
 		made := template(t, "FREQ=DAILY", "2026-03-27T23:30:00Z", oslo)
 		found, err := made.Occurrences(day(t, "2026-03-28"), day(t, "2026-03-30"), oslo)
 		require.NoError(t, err)
-		require.Equal(t, []string{"20260328T0030 2026-03-28", "20260329T0030 2026-03-29", "20260330T0030 2026-03-30"}, keys(found))
+		require.Equal(t,
+			[]string{"20260328T0030 2026-03-28", "20260329T0030 2026-03-29", "20260330T0030 2026-03-30"}, keys(found))
 	})
 	t.Run("KeepTheRulesOwnZoneInTheirKeys", func(t *testing.T) {
 		t.Parallel()
@@ -135,7 +136,8 @@ func TestWakesAtTheMidnightThatBringsTheNext(t *testing.T) {
 	made.DaysAhead = 5
 	wake, _, _, err = made.Wake(day(t, "2026-03-25"), oslo)
 	require.NoError(t, err)
-	require.Equal(t, "2026-03-31T22:00:00Z", wake.UTC().Format(time.RFC3339), "midnight after the change of clock is an hour earlier in UTC")
+	require.Equal(t, "2026-03-31T22:00:00Z", wake.UTC().Format(time.RFC3339),
+		"midnight after the change of clock is an hour earlier in UTC")
 
 	end := at(t, "2026-03-31T00:00:00Z")
 	made.End = &end
@@ -150,12 +152,30 @@ func TestFixedTimesMoveWithTheOccurrence(t *testing.T) {
 	cases := []struct {
 		name, date, pickupEarliest, pickupLatest, earliest, latest, on, want string
 	}{
-		{"same wall clock in summer", "", "", "", "2026-03-02T11:00:00Z", "2026-03-02T15:00:00Z", "2026-07-06", "2026-07-06T10:00:00Z 2026-07-06T14:00:00Z"},
-		{"the day after", "2026-03-01", "", "", "2026-03-02T11:00:00Z", "2026-03-02T15:00:00Z", "2026-07-06", "2026-07-07T10:00:00Z 2026-07-07T14:00:00Z"},
-		{"the day after pickup", "", "2026-03-01T07:00:00Z", "2026-03-01T09:00:00Z", "2026-03-02T11:00:00Z", "2026-03-02T15:00:00Z", "2026-07-06", "2026-07-07T10:00:00Z 2026-07-07T14:00:00Z"},
-		{"over midnight", "2026-03-02", "", "", "2026-03-02T21:00:00Z", "2026-03-03T02:00:00Z", "2026-07-06", "2026-07-06T20:00:00Z 2026-07-07T01:00:00Z"},
-		{"into the gap", "2026-03-02", "", "", "2026-03-02T01:30:00Z", "2026-03-02T02:15:00Z", "2026-03-29", "2026-03-29T01:30:00Z 2026-03-29T02:15:00Z"},
-		{"a leap day", "2026-03-02", "", "", "2026-03-02T11:00:00Z", "2026-03-02T15:00:00Z", "2028-02-29", "2028-02-29T11:00:00Z 2028-02-29T15:00:00Z"},
+		{
+			"same wall clock in summer", "", "", "", "2026-03-02T11:00:00Z",
+			"2026-03-02T15:00:00Z", "2026-07-06", "2026-07-06T10:00:00Z 2026-07-06T14:00:00Z",
+		},
+		{
+			"the day after", "2026-03-01", "", "", "2026-03-02T11:00:00Z",
+			"2026-03-02T15:00:00Z", "2026-07-06", "2026-07-07T10:00:00Z 2026-07-07T14:00:00Z",
+		},
+		{
+			"the day after pickup", "", "2026-03-01T07:00:00Z", "2026-03-01T09:00:00Z", "2026-03-02T11:00:00Z",
+			"2026-03-02T15:00:00Z", "2026-07-06", "2026-07-07T10:00:00Z 2026-07-07T14:00:00Z",
+		},
+		{
+			"over midnight", "2026-03-02", "", "", "2026-03-02T21:00:00Z",
+			"2026-03-03T02:00:00Z", "2026-07-06", "2026-07-06T20:00:00Z 2026-07-07T01:00:00Z",
+		},
+		{
+			"into the gap", "2026-03-02", "", "", "2026-03-02T01:30:00Z",
+			"2026-03-02T02:15:00Z", "2026-03-29", "2026-03-29T01:30:00Z 2026-03-29T02:15:00Z",
+		},
+		{
+			"a leap day", "2026-03-02", "", "", "2026-03-02T11:00:00Z", "2026-03-02T15:00:00Z",
+			"2028-02-29", "2028-02-29T11:00:00Z 2028-02-29T15:00:00Z",
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -274,7 +294,8 @@ func TestApply(t *testing.T) {
 	require.Equal(t, int64(6), apply(`{"customerId": 6, "orderTemplate": {"customer": {"externalId": "C"}}}`).CustomerID)
 	require.Equal(t, int64(9), apply(`{"orderTemplate": {"pickup": {"instructions": "x"}}}`).Pickup.LocationID)
 	require.Zero(t, apply(`{"orderTemplate": {"pickup": {"externalId": "x"}}}`).Pickup.LocationID)
-	require.Contains(t, apply(`{"startDate": "2026-03-03T08:00:00Z"}`).RuleSet, "20260303T090000", "a start in the rule moves along")
+	require.Contains(t, apply(`{"startDate": "2026-03-03T08:00:00Z"}`).RuleSet,
+		"20260303T090000", "a start in the rule moves along")
 	require.Equal(t, int64(2), apply(`{"updateExistingOrders": true}`).AppliedFrom)
 	require.Zero(t, apply(`{"updateExistingOrders": false}`).AppliedFrom)
 
@@ -292,12 +313,18 @@ func TestApplyRefuses(t *testing.T) {
 		kind  fault.Kind
 		field string
 	}{
-		`{"endDate": "2026-03-01T00:00:00Z"}`:                                          {fault.Unprocessable, "endDate"},
-		`{"rruleset": "FREQ=SECONDLY"}`:                                                {fault.Unprocessable, "rruleset"},
-		`{"daysToGenerateAhead": 366}`:                                                 {fault.Invalid, "daysToGenerateAhead"},
-		`{"vehicleTypeId": -1}`:                                                        {fault.Unprocessable, "vehicleTypeId"},
-		`{"startDate": "2026-04-01T08:00:00Z", "endDate": "2026-03-31T08:00:00Z"}`:     {fault.Unprocessable, "endDate"},
-		`{"orderTemplate": {"pickup": {"priority": "LOCATION_PRIORITY_UNSPECIFIED"}}}`: {fault.Unprocessable, "orderTemplate.pickup.priority"},
+		`{"endDate": "2026-03-01T00:00:00Z"}`: {fault.Unprocessable, "endDate"},
+		`{"rruleset": "FREQ=SECONDLY"}`:       {fault.Unprocessable, "rruleset"},
+		`{"daysToGenerateAhead": 366}`: {
+			fault.Invalid, "daysToGenerateAhead",
+		},
+		`{"vehicleTypeId": -1}`: {
+			fault.Unprocessable, "vehicleTypeId",
+		},
+		`{"startDate": "2026-04-01T08:00:00Z", "endDate": "2026-03-31T08:00:00Z"}`: {fault.Unprocessable, "endDate"},
+		`{"orderTemplate": {"pickup": {"priority": "LOCATION_PRIORITY_UNSPECIFIED"}}}`: {
+			fault.Unprocessable, "orderTemplate.pickup.priority",
+		},
 	} {
 		c := change(t, text)
 		_, err := c.Apply(before, time.UTC)

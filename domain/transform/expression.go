@@ -112,7 +112,8 @@ func firstIssue(text string, issues *cel.Issues) error {
 	first := issues.Errors()[0]
 	message, _, _ := strings.Cut(first.Message, "\n")
 	if strings.Contains(text, "\n") {
-		return fmt.Errorf("line %d, column %d of the expression: %s", first.Location.Line(), first.Location.Column()+1, message)
+		return fmt.Errorf("line %d, column %d of the expression: %s",
+			first.Location.Line(), first.Location.Column()+1, message)
 	}
 	return fmt.Errorf("column %d of the expression: %s", first.Location.Column()+1, message)
 }

@@ -105,7 +105,9 @@ var (
 		text("customerInstructions", func(s *stopInput) string { return s.CustomerInstructions }),
 		text("parkingInstructions", func(s *stopInput) string { return s.ParkingInstructions }),
 		text("priority", func(s *stopInput) string { return string(s.Priority) }),
-		attribute("contacts", cel.ListType(contactObject.celType), func(s *stopInput) (any, bool) { return pointers(s.Contacts), true }),
+		attribute("contacts", cel.ListType(contactObject.celType), func(s *stopInput) (any, bool) {
+			return pointers(s.Contacts), true
+		}),
 		attribute("requiredSkills", cel.ListType(cel.StringType), func(s *stopInput) (any, bool) {
 			return s.names.skillsOf(s.Skills, order.SkillRequired), true
 		}),

@@ -42,9 +42,10 @@ func namesOf(s *order.Snapshot) *names {
 		vehicleTypes: newRegistry(s.VehicleTypes, func(v *order.VehicleType) (int64, string) { return v.ID, v.Name }, fold),
 		skills:       newRegistry(s.Skills, named, fold),
 		groups:       newRegistry(s.Groups, named, fold),
-		customFields: newRegistry(s.CustomFields, func(f *order.CustomField) (int64, string) { return f.ID, f.ExternalID }, strings.Clone),
-		orderTypes:   make(map[int64]string, len(s.OrderTypes)),
-		customers:    make(map[int64]order.Customer, len(s.Customers)),
+		customFields: newRegistry(s.CustomFields,
+			func(f *order.CustomField) (int64, string) { return f.ID, f.ExternalID }, strings.Clone),
+		orderTypes: make(map[int64]string, len(s.OrderTypes)),
+		customers:  make(map[int64]order.Customer, len(s.Customers)),
 	}
 	for _, t := range s.OrderTypes {
 		n.orderTypes[t.ID] = t.Name

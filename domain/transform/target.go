@@ -67,12 +67,20 @@ var targets = map[string]target{
 		}
 		return err
 	}},
-	"pickup.instructions":           textTarget(maxText, func(o *order.Order) *string { return &o.Pickup.Instructions }),
-	"pickup.customerInstructions":   textTarget(maxText, func(o *order.Order) *string { return &o.Pickup.CustomerInstructions }),
-	"pickup.parkingInstructions":    textTarget(maxText, func(o *order.Order) *string { return &o.Pickup.ParkingInstructions }),
-	"delivery.instructions":         textTarget(maxText, func(o *order.Order) *string { return &o.Delivery.Instructions }),
-	"delivery.customerInstructions": textTarget(maxText, func(o *order.Order) *string { return &o.Delivery.CustomerInstructions }),
-	"delivery.parkingInstructions":  textTarget(maxText, func(o *order.Order) *string { return &o.Delivery.ParkingInstructions }),
+	"pickup.instructions": textTarget(maxText, func(o *order.Order) *string { return &o.Pickup.Instructions }),
+	"pickup.customerInstructions": textTarget(maxText, func(o *order.Order) *string {
+		return &o.Pickup.CustomerInstructions
+	}),
+	"pickup.parkingInstructions": textTarget(maxText, func(o *order.Order) *string {
+		return &o.Pickup.ParkingInstructions
+	}),
+	"delivery.instructions": textTarget(maxText, func(o *order.Order) *string { return &o.Delivery.Instructions }),
+	"delivery.customerInstructions": textTarget(maxText, func(o *order.Order) *string {
+		return &o.Delivery.CustomerInstructions
+	}),
+	"delivery.parkingInstructions": textTarget(maxText, func(o *order.Order) *string {
+		return &o.Delivery.ParkingInstructions
+	}),
 
 	"pickup.priority":   priorityTarget(pickupOf),
 	"delivery.priority": priorityTarget(deliveryOf),

@@ -15,7 +15,9 @@ import (
 // world is a snapshot of an organization with a little of everything.
 func world() *order.Snapshot {
 	s := &order.Snapshot{
-		VehicleTypes: []order.VehicleType{{Named: order.Named{ID: 1, Name: "Van"}}, {Named: order.Named{ID: 2, Name: "Truck"}}},
+		VehicleTypes: []order.VehicleType{
+			{Named: order.Named{ID: 1, Name: "Van"}}, {Named: order.Named{ID: 2, Name: "Truck"}},
+		},
 		OrderTypes:   []order.OrderType{{Named: order.Named{ID: 5, Name: "Standard"}}},
 		Skills:       []order.Named{{ID: 7, Name: "Tail lift"}, {ID: 8, Name: "ADR"}},
 		Groups:       []order.Named{{ID: 11, Name: "Morning"}, {ID: 12, Name: "Evening"}},
@@ -31,10 +33,16 @@ func ptr[T any](v T) *T { return &v }
 func anOrder() *order.Order {
 	return &order.Order{
 		Number: "A-1", Status: order.Registered,
-		Header: order.Header{Date: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), Reference: "PO 7", CustomerID: 31, OrderTypeID: 5, VehicleTypeID: 1},
+		Header: order.Header{
+			Date: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC), Reference: "PO 7",
+			CustomerID: 31, OrderTypeID: 5, VehicleTypeID: 1,
+		},
 		Pickup: order.Stop{
-			Name: "Alnabru", Address: order.Address{PostalCode: "0668", Country: "NO"}, Instructions: "Ramp 4", Priority: order.PriorityNormal,
-			Window: order.Window{Earliest: time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC), Latest: time.Date(2026, 3, 2, 11, 0, 0, 0, time.UTC)},
+			Name: "Alnabru", Address: order.Address{PostalCode: "0668", Country: "NO"},
+			Instructions: "Ramp 4", Priority: order.PriorityNormal,
+			Window: order.Window{
+				Earliest: time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC), Latest: time.Date(2026, 3, 2, 11, 0, 0, 0, time.UTC),
+			},
 		},
 		Delivery: order.Stop{
 			Name: "Nydalen", Address: order.Address{PostalCode: "5003", City: "Bergen"}, Priority: order.PriorityNormal,
@@ -119,7 +127,8 @@ func TestEveryFieldCanBeSet(t *testing.T) {
 		"vehicleType", "'truck'", "groups", "['evening', 'Morning', 'MORNING']",
 		"customFields.dock_door", "['a', 1]", "customFields.gate-code", "order.weight > 100",
 		"pickup.instructions", "order.pickup.instructions.withLine('Call').withLine('Call')",
-		"pickup.customerInstructions", "'c'", "pickup.parkingInstructions", "'p'", "pickup.priority", "'LOCATION_PRIORITY_HIGH'",
+		"pickup.customerInstructions", "'c'", "pickup.parkingInstructions",
+		"'p'", "pickup.priority", "'LOCATION_PRIORITY_HIGH'",
 		"pickup.estimatedTimeOnLocation", "10 + 5", "pickup.sendNotificationBeforeArriving", "true",
 		"pickup.requiredSkills", "['tail lift']", "pickup.prohibitedSkills", "['ADR']"),
 		rule("", "delivery.instructions", "'a'", "delivery.customerInstructions", "'b'", "delivery.parkingInstructions", "'c'",
@@ -150,8 +159,13 @@ func TestARuleThatFailsChangesNothing(t *testing.T) {
 		{"NUL in a custom field", "", "customFields.dock_door", `['a\u0000']`, "NUL"},
 		{"bad priority", "", "pickup.priority", "'HIGH'", "must be one of LOCATION_PRIORITY_LOW"},
 		{"minutes out of range", "", "pickup.estimatedTimeOnLocation", "5000", "between 0 and 1440"},
-		{"wrong type at run time", "", "reference", "order.customFields.dock_door == '3' ? dyn(1) : dyn('a')", "must be a text, not int"},
-		{"an object as a custom field", "", "customFields.dock_door", "order.pickup", "cannot be the value of a custom field"},
+		{
+			"wrong type at run time", "", "reference",
+			"order.customFields.dock_door == '3' ? dyn(1) : dyn('a')", "must be a text, not int",
+		},
+		{
+			"an object as a custom field", "", "customFields.dock_door", "order.pickup", "cannot be the value of a custom field",
+		},
 		{"index", "", "reference", "order.products[7].name", "index out of bounds"},
 		{
 			"too costly",
@@ -166,7 +180,9 @@ func TestARuleThatFailsChangesNothing(t *testing.T) {
 				for range 200 {
 					o.Products = append(o.Products, &order.Product{Name: "P", Quantity: 1})
 				}
-				c.when = strings.Replace(c.when, "[1,2,3,4,5,6,7,8,9].map(x, string(x) + 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa').size() < 0", "p.name + q.name == 'never'", 1)
+				c.when = strings.Replace(c.when,
+					"[1,2,3,4,5,6,7,8,9].map(x, string(x) + 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa').size() < 0",
+					"p.name + q.name == 'never'", 1)
 			}
 			before := *o
 			r := rule(c.when, "routeNumber", "'set before'", c.field, c.value)
@@ -191,7 +207,10 @@ func TestRulesThatDoNotCompile(t *testing.T) {
 		{rule("order.reference"), "when", "gives a text where true or false is wanted"},
 		{rule("order.reference ="), "when", "column"},
 		{rule("now() > 1"), "when", "undeclared reference to 'now'"},
-		{rule("true &&\n  other.reference == 'x'"), "when", "line 2, column 3 of the expression: undeclared reference to 'other'"},
+		{
+			rule("true &&\n  other.reference == 'x'"), "when",
+			"line 2, column 3 of the expression: undeclared reference to 'other'",
+		},
 		{rule("order.weight > 'x'"), "when", "no matching overload"},
 		{rule("order.reference.matches('(')"), "when", "invalid"},
 		{rule("'" + strings.Repeat("x", 4_001) + "' == ''"), "when", "4000 characters or fewer"},
@@ -216,7 +235,8 @@ func TestRulesThatDoNotCompile(t *testing.T) {
 		require.NotContains(t, problems[0].Text, "\n")
 	}
 	c := transform.Compile([]transform.Rule{rule("order.refrence == 'x'", "reference", "'y'")}).Over(world())
-	require.Equal(t, []string{"rule"}, c.Transform(anOrder(), order.TriggerCreated), "one that no longer compiles is not forgotten")
+	require.Equal(t, []string{"rule"}, c.Transform(anOrder(), order.TriggerCreated),
+		"one that no longer compiles is not forgotten")
 }
 
 func TestRulesRunInTheirOrderOnTheirTriggers(t *testing.T) {
@@ -270,7 +290,9 @@ func TestAPreviewShowsTheOrderBeforeAndAfter(t *testing.T) {
 func BenchmarkTenRules(b *testing.B) {
 	var rules []transform.Rule
 	for range 10 {
-		rules = append(rules, rule("order.reference.startsWith('PO') && order.weight > 50", "pickup.instructions", "order.pickup.instructions.withLine('Call')"))
+		rules = append(rules,
+			rule("order.reference.startsWith('PO') && order.weight > 50",
+				"pickup.instructions", "order.pickup.instructions.withLine('Call')"))
 	}
 	runner := transform.Compile(rules).Over(world())
 	o := anOrder()

@@ -144,9 +144,11 @@ locations:
   - {externalId: L-2, name: B, address: {latitude: 59, longitude: 11}}
   - {name: B, address: {latitude: 59, longitude: 11}}
 `, masterdata.Options{}))
-	require.Equal(t, "390-450", one[string](d, "select string_agg(opens + 30 || '-' || closes, ',') from location_time_windows"))
+	require.Equal(t, "390-450",
+		one[string](d, "select string_agg(opens + 30 || '-' || closes, ',') from location_time_windows"))
 	require.Equal(t, int64(2), one[int64](d, "select count(*) from skills"), "nothing is deleted without prune")
-	require.True(t, one[bool](d, "select max_weight_kg is null from vehicle_types"), "a field that is left out has its default")
+	require.True(t, one[bool](d, "select max_weight_kg is null from vehicle_types"),
+		"a field that is left out has its default")
 }
 
 func TestApplyRemembersWhenReexportBegan(t *testing.T) {
@@ -162,7 +164,8 @@ func TestApplyRemembersWhenReexportBegan(t *testing.T) {
 	require.NotEqual(t, "never", began)
 	d.done(head+"settings: {reexport: true, allowMerge: true}\n", masterdata.Options{})
 	require.Equal(t, began, since())
-	require.Equal(t, map[string]string{"organization": "+0 ~0 =1 -0"}, d.done(head, masterdata.Options{}), "settings that are left out stay")
+	require.Equal(t, map[string]string{"organization": "+0 ~0 =1 -0"},
+		d.done(head, masterdata.Options{}), "settings that are left out stay")
 	d.done(head+"settings: {reexport: false}\n", masterdata.Options{})
 	d.done(head+"settings: {reexport: true}\n", masterdata.Options{})
 	require.NotEqual(t, began, since())
@@ -191,7 +194,8 @@ customFields: []
 locations: []
 `
 	gone := map[string]string{
-		"organization": "+0 ~0 =1 -0", "departments": "+0 ~0 =0 -1", "customers": "+0 ~1 =0 -2", "vehicleTypes": "+0 ~0 =0 -2",
+		"organization": "+0 ~0 =1 -0", "departments": "+0 ~0 =0 -1",
+		"customers": "+0 ~1 =0 -2", "vehicleTypes": "+0 ~0 =0 -2",
 		"orderTypes": "+0 ~0 =1 -1", "skills": "+0 ~0 =0 -2", "customFields": "+0 ~0 =0 -2", "locations": "+0 ~0 =0 -0",
 	}
 	before := d.versions()
@@ -201,20 +205,25 @@ locations: []
 
 	require.Equal(t, "C-100 f|- t", one[string](d, `
 		select string_agg(concat_ws(' ', coalesce(external_id, '-'), is_active), '|' order by external_id) from customers where org_id = $1`, org))
-	require.Equal(t, "Oslo", one[string](d, "select string_agg(name, ',') from departments where org_id = $1", org), "the customer of the order belongs to it")
-	require.Equal(t, "Van f", one[string](d, "select string_agg(concat_ws(' ', name, is_active), ',') from vehicle_types where org_id = $1", org))
-	require.Equal(t, int64(2), one[int64](d, "select count(*) from order_groups where org_id = $1", org), "a section that is left out is left alone")
+	require.Equal(t, "Oslo", one[string](d, "select string_agg(name, ',') from departments where org_id = $1", org),
+		"the customer of the order belongs to it")
+	require.Equal(t, "Van f",
+		one[string](d, "select string_agg(concat_ws(' ', name, is_active), ',') from vehicle_types where org_id = $1", org))
+	require.Equal(t, int64(2), one[int64](d, "select count(*) from order_groups where org_id = $1", org),
+		"a section that is left out is left alone")
 	require.Equal(t, int64(3), one[int64](d, "select count(*) from locations where org_id = $1", org))
 	require.Equal(t, int64(3), one[int64](d, "select count(*) from customers where org_id = $1 and is_active", other))
 
 	storetest.Organization(t, d.Database, "acme")
-	require.Zero(t, one[int64](d, "select count(*) from vehicle_types where org_id = $1 and not is_active", org), "what comes back is active again")
+	require.Zero(t, one[int64](d, "select count(*) from vehicle_types where org_id = $1 and not is_active", org),
+		"what comes back is active again")
 }
 
 func TestApplyRefusesUnknownDepartments(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
-	_, err := d.apply(head+"customers:\n  - {businessName: A}\n  - {businessName: B, department: Nowhere}\n", masterdata.Options{})
+	_, err := d.apply(head+"customers:\n  - {businessName: A}\n  - {businessName: B, department: Nowhere}\n",
+		masterdata.Options{})
 	var problems organization.Problems
 	require.ErrorAs(t, err, &problems)
 	require.Equal(t, "4:35: customers[1].department: there is no department \"Nowhere\"", problems.Error())

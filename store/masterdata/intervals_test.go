@@ -88,7 +88,8 @@ func TestPruneSchedulingSections(t *testing.T) {
 	_, err := d.owner.Exec(t.Context(), `
 		insert into schedule_interval_days select org_id, id, '2026-03-02', 1 from schedule_intervals where org_id = $1`, org)
 	require.NoError(t, err)
-	pruned := d.done(head+"orderTypes: []\nzones: []\nfreightLevels: []\nintervals: []\npriceLists: []\n", masterdata.Options{Prune: true})
+	pruned := d.done(head+"orderTypes: []\nzones: []\nfreightLevels: []\nintervals: []\npriceLists: []\n",
+		masterdata.Options{Prune: true})
 	for _, section := range []struct {
 		name    string
 		removed string
@@ -96,7 +97,8 @@ func TestPruneSchedulingSections(t *testing.T) {
 		require.Contains(t, pruned[section.name], section.removed, section.name)
 	}
 	require.False(t, one[bool](d, "select is_active from schedule_intervals"), "a seat of it was taken")
-	require.Equal(t, "North South", one[string](d, "select string_agg(name, ' ' order by name) from zones where not is_active"))
+	require.Equal(t, "North South",
+		one[string](d, "select string_agg(name, ' ' order by name) from zones where not is_active"))
 	require.Equal(t, "Light", one[string](d, "select string_agg(name, ' ') from freight_levels"))
 	require.Equal(t, "Standard", one[string](d, "select string_agg(name, ' ') from order_types"))
 	require.Zero(t, one[int](d, "select count(*) from price_lists"))

@@ -12,7 +12,8 @@ func (a *applier) messaging(ctx context.Context) (counts, error) {
 	m := a.document.Messaging
 	n, err := a.q.ApplyMessaging(ctx, queries.ApplyMessagingParams{
 		OrgID: a.org, EmailFrom: m.EmailFrom, EmailName: m.EmailName, SmsFrom: m.SMSFrom, Country: m.Country,
-		SmtpUrl: m.SMTPURL, SmsAccount: m.SMSAccount, SmsToken: m.SMSToken, SendgridKey: m.SendgridKey, PostmarkLogin: m.PostmarkLogin,
+		SmtpUrl: m.SMTPURL, SmsAccount: m.SMSAccount, SmsToken: m.SMSToken,
+		SendgridKey: m.SendgridKey, PostmarkLogin: m.PostmarkLogin,
 	})
 	return counts(n), err
 }

@@ -101,5 +101,6 @@ type OutdatedError struct {
 
 // Error says what to do about it.
 func (e *OutdatedError) Error() string {
-	return fmt.Sprintf("the database has schema version %d and this program needs %d: run waybill migrate", e.Version, e.Latest)
+	return fmt.Sprintf("the database has schema version %d and this program needs %d: run waybill migrate",
+		e.Version, e.Latest)
 }

@@ -39,7 +39,8 @@ func TestMigrateTwice(t *testing.T) {
 func TestMigrateAtTheSameMoment(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
-	_, err := connect(t, db.OwnerURL).Exec(t.Context(), "drop schema public cascade; create schema public; grant usage on schema public to public")
+	_, err := connect(t, db.OwnerURL).Exec(t.Context(),
+		"drop schema public cascade; create schema public; grant usage on schema public to public")
 	require.NoError(t, err)
 	require.ErrorContains(t, schema.Check(t.Context(), db.Pool), "run waybill migrate")
 	var wg sync.WaitGroup
@@ -65,7 +66,8 @@ func TestCheckRefusesAnOldSchemaAndTakesANewer(t *testing.T) {
 	var outdated *schema.OutdatedError
 	require.ErrorAs(t, schema.Check(t.Context(), db.Pool), &outdated)
 	require.Equal(t, schema.Latest()-1, outdated.Version)
-	_, err = owner.Exec(t.Context(), "insert into goose_db_version (version_id, is_applied) values ($1, true)", schema.Latest()+1)
+	_, err = owner.Exec(t.Context(),
+		"insert into goose_db_version (version_id, is_applied) values ($1, true)", schema.Latest()+1)
 	require.NoError(t, err)
 	require.NoError(t, schema.Check(t.Context(), db.Pool))
 }

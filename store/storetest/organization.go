@@ -30,7 +30,8 @@ func Apply(t testing.TB, db *Database, text string) int64 {
 	if err != nil {
 		t.Fatalf("read the document: %v", err)
 	}
-	applied, err := masterdata.Apply(t.Context(), store.New(db.Pool), caller.Service(0, "test"), document, masterdata.Options{})
+	applied, err := masterdata.Apply(t.Context(), store.New(db.Pool),
+		caller.Service(0, "test"), document, masterdata.Options{})
 	if err != nil {
 		t.Fatalf("apply the document: %v", err)
 	}

@@ -183,7 +183,8 @@ func ensureOwner(ctx context.Context, conn *pgx.Conn) error {
 	if err := conn.QueryRow(ctx, "select exists (select from pg_roles where rolname = $1)", ownerRole).Scan(&exists); err != nil || exists {
 		return err
 	}
-	_, err := conn.Exec(ctx, fmt.Sprintf("create role %s login createrole nosuperuser nobypassrls password '%s'", ownerRole, password))
+	_, err := conn.Exec(ctx,
+		fmt.Sprintf("create role %s login createrole nosuperuser nobypassrls password '%s'", ownerRole, password))
 	return err
 }
 

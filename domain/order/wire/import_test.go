@@ -21,71 +21,136 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 	deep := strings.Repeat("[", 10_001)
 	long := strings.Repeat("x", 100_000)
 	for name, c := range map[string]struct{ body, field, text string }{
-		"Nothing":                    {"", "", "request.truncated"},
-		"OnlySpace":                  {" \n", "", "request.truncated"},
-		"AList":                      {`[]`, "", "request.not_an_object"},
-		"Null":                       {`null`, "", "request.not_an_object"},
-		"Text":                       {`"orders"`, "", "request.not_an_object"},
-		"NoOrders":                   {`{}`, "orders", "import.orders_empty"},
-		"NullOrders":                 {`{"orders":null}`, "orders", "import.orders_empty"},
-		"EmptyOrders":                {`{"orders":[]}`, "orders", "import.orders_empty"},
-		"OrdersThatAreAnObject":      {`{"orders":{"0":{}}}`, "orders", "request.wrong_type.array"},
-		"OrdersThatAreText":          {`{"orders":"A"}`, "orders", "request.wrong_type.array"},
-		"AnOrderThatIsANumber":       {`{"orders":[{},{},1]}`, "orders[2]", "request.wrong_type.object"},
-		"AnOrderThatIsNull":          {`{"orders":[null]}`, "orders[0]", "request.wrong_type.object"},
-		"NotJSON":                    {`orders=1`, "", "request.malformed_json"},
-		"AComma":                     {`{"orders":[{"reference":"a",}]}`, "orders[0]", "request.malformed_json"},
-		"AMissingComma":              {`{"orders":[{"reference":"a" "date":"b"}]}`, "orders[0]", "request.malformed_json"},
-		"AMemberNameWithoutQuotes":   {`{orders:[]}`, "", "request.malformed_json"},
-		"ANumberAsMemberName":        {`{1:2}`, "", "request.malformed_json"},
-		"ATypo":                      {`{"orders":[{"date":nill}]}`, "orders[0]", "request.malformed_json"},
-		"AByteThatIsNotUTF8":         {"{\"orders\":[{\"reference\":\"\xff\"}]}", "orders[0]", "request.malformed_json"},
-		"ALoneSurrogate":             {`{"orders":[{"reference":"\ud800"}]}`, "orders[0]", "request.malformed_json"},
-		"AControlCharacter":          {"{\"orders\":[{\"reference\":\"\x01\"}]}", "orders[0]", "request.malformed_json"},
-		"ABracketTooMany":            {`{"orders":[{}]}}`, "", "request.malformed_json"},
-		"AnotherObject":              {`{"orders":[{}]} {}`, "", "request.trailing_data"},
-		"AnotherValue":               {`{"orders":[{}]}1`, "", "request.trailing_data"},
-		"ADuplicateMember":           {`{"orders":[{"reference":"a","reference":"b"}]}`, "orders[0]", "request.duplicate_member"},
-		"DuplicateOrders":            {`{"orders":[{}],"orders":[{}]}`, "orders", "request.duplicate_member"},
-		"ADuplicateUnknownMember":    {`{"orders":[{"x":{"y":1,"y":2}}]}`, "orders[0]", "request.duplicate_member"},
-		"ADuplicateMemberOfAnyName":  {`{"` + long + `":1,"` + long + `":2}`, long[:80] + "…", "request.duplicate_member"},
-		"ADuplicateMemberFarInside":  {`{"orders":[{"reference":"qqqqqqqq"},{"pickup":{"address":{"city":"a","city":2}}}]}`, "orders[1]", "request.duplicate_member"},
-		"DeepNestingInAnEntry":       {`{"orders":[{},{"x":` + deep, "orders[1]", "request.malformed_json"},
-		"DeepNestingOfOrders":        {`{"orders":` + deep, "orders[0]", "request.malformed_json"},
-		"DeepNestingElsewhere":       {`{"x":` + deep, "x", "request.malformed_json"},
-		"CutInAName":                 {`{"orders":[{"pick`, "orders[0]", "request.truncated"},
-		"CutInAValue":                {`{"orders":[{"date":"2026`, "orders[0]", "request.truncated"},
-		"CutAfterAnEntry":            {`{"orders":[{}`, "orders[1]", "request.truncated"},
-		"CutAfterTheEntries":         {`{"orders":[{}]`, "", "request.truncated"},
-		"CutInAnUnknownMember":       {`{"comment":{"by":[1,`, "comment", "request.truncated"},
-		"NULInText":                  {`{"orders":[{"reference":"a\u0000b"}]}`, "orders[0].reference", "request.nul_character"},
-		"NULFarInside":               {`{"orders":[{"pickup":{"contacts":[{},{"firstName":"\u0000"}]}}]}`, "orders[0].pickup.contacts[1].firstName", "request.nul_character"},
-		"NULInACustomField":          {`{"orders":[{"customFields":[{"value":{"a":"\u0000"}}]}]}`, "orders[0].customFields[0].value.a", "request.nul_character"},
-		"NULInTheFallback":           {`{"fallbackCustomer":{"externalId":"\u0000"},"orders":[{}]}`, "fallbackCustomer.externalId", "request.nul_character"},
-		"ANumberAsName":              {`{"orders":[{},{},{},{"pickup":{"name":5}}]}`, "orders[3].pickup.name", "request.wrong_type.string"},
-		"TextAsNumber":               {`{"orders":[{"products":[{},{"weight":"5"}]}]}`, "orders[0].products[1].weight", "request.wrong_type.number"},
-		"TextAsInteger":              {`{"orders":[{"customer":{"id":"5"}}]}`, "orders[0].customer.id", "request.wrong_type.integer"},
-		"TextAsBoolean":              {`{"orders":[{"delivery":{"hasOpeningTimes":"yes"}}]}`, "orders[0].delivery.hasOpeningTimes", "request.wrong_type.boolean"},
-		"TextAsBooleanThatMayBeNull": {`{"orders":[{"delivery":{"openingHoursIsDefault":"yes"}}]}`, "orders[0].delivery.openingHoursIsDefault", "request.wrong_type.boolean"},
-		"TextAsObject":               {`{"orders":[{"customer":"Fjord"}]}`, "orders[0].customer", "request.wrong_type.object"},
-		"AnObjectAsList":             {`{"orders":[{"products":{}}]}`, "orders[0].products", "request.wrong_type.array"},
-		"AListElementOfTheWrongType": {`{"orders":[{"groups":["Morning"]}]}`, "orders[0].groups[0]", "request.wrong_type.object"},
-		"ABooleanAsRoute":            {`{"orders":[{"routeNumber":true}]}`, "orders[0].routeNumber", "request.wrong_type.string_or_number"},
-		"AListAsPrice":               {`{"orders":[{"pricing":[{"price":[1]}]}]}`, "orders[0].pricing[0].price", "request.wrong_type.string_or_number"},
-		"ANumberAsSkillType":         {`{"orders":[{"pickup":{"skills":[{"type":1}]}}]}`, "orders[0].pickup.skills[0].type", "request.wrong_type.string"},
-		"ANumberOutOfRange":          {`{"orders":[{"products":[{"quantity":1e400}]}]}`, "orders[0].products[0].quantity", "request.number_out_of_range"},
-		"AnIdentifierOutOfRange":     {`{"orders":[{"customer":{"id":9223372036854775808}}]}`, "orders[0].customer.id", "request.number_out_of_range"},
-		"AnIdentifierWithAFraction":  {`{"orders":[{"customer":{"id":1.5}}]}`, "orders[0].customer.id", "request.number_out_of_range"},
-		"MinutesOutOfRange":          {`{"orders":[{"pickup":{"estimatedTimeOnLocation":2147483648}}]}`, "orders[0].pickup.estimatedTimeOnLocation", "request.number_out_of_range"},
-		"AFallbackOfTheWrongType":    {`{"fallbackOrderType":[],"orders":[{}]}`, "fallbackOrderType", "request.wrong_type.object"},
-		"AFallbackFieldOfWrongType":  {`{"fallbackVehicleType":{"name":1},"orders":[{}]}`, "fallbackVehicleType.name", "request.wrong_type.string"},
-		"SettingsOfTheWrongType":     {`{"updateConfig":"REPLACE","orders":[{}]}`, "updateConfig", "request.wrong_type.object"},
-		"AFlagOfTheWrongType":        {`{"updateConfig":{"allowMerge":"yes"},"orders":[{}]}`, "updateConfig.allowMerge", "request.wrong_type.boolean"},
-		"AnUnknownLocationBehaviour": {`{"updateConfig":{"orderLocation":"IGNORE"},"orders":[{}]}`, "updateConfig.orderLocation", "request.not_one_of"},
-		"AnUnknownProductBehaviour":  {`{"updateConfig":{"orderProducts":"IGNORE_EXISTING_ORDER_BEHAVIOR"},"orders":[{}]}`, "updateConfig.orderProducts", "request.not_one_of"},
-		"AnUnknownOrderBehaviour":    {`{"updateConfig":{"order":"x"},"orders":[{}]}`, "updateConfig.order", "request.not_one_of"},
-		"AnUnknownGroupBehaviour":    {`{"orders":[{}],"updateConfig":{"orderGroups":"x"}}`, "updateConfig.orderGroups", "request.not_one_of"},
-		"AnUnknownPricingBehaviour":  {`{"orders":[{}],"updateConfig":{"orderPricing":"x"}}`, "updateConfig.orderPricing", "request.not_one_of"},
+		"Nothing":                  {"", "", "request.truncated"},
+		"OnlySpace":                {" \n", "", "request.truncated"},
+		"AList":                    {`[]`, "", "request.not_an_object"},
+		"Null":                     {`null`, "", "request.not_an_object"},
+		"Text":                     {`"orders"`, "", "request.not_an_object"},
+		"NoOrders":                 {`{}`, "orders", "import.orders_empty"},
+		"NullOrders":               {`{"orders":null}`, "orders", "import.orders_empty"},
+		"EmptyOrders":              {`{"orders":[]}`, "orders", "import.orders_empty"},
+		"OrdersThatAreAnObject":    {`{"orders":{"0":{}}}`, "orders", "request.wrong_type.array"},
+		"OrdersThatAreText":        {`{"orders":"A"}`, "orders", "request.wrong_type.array"},
+		"AnOrderThatIsANumber":     {`{"orders":[{},{},1]}`, "orders[2]", "request.wrong_type.object"},
+		"AnOrderThatIsNull":        {`{"orders":[null]}`, "orders[0]", "request.wrong_type.object"},
+		"NotJSON":                  {`orders=1`, "", "request.malformed_json"},
+		"AComma":                   {`{"orders":[{"reference":"a",}]}`, "orders[0]", "request.malformed_json"},
+		"AMissingComma":            {`{"orders":[{"reference":"a" "date":"b"}]}`, "orders[0]", "request.malformed_json"},
+		"AMemberNameWithoutQuotes": {`{orders:[]}`, "", "request.malformed_json"},
+		"ANumberAsMemberName":      {`{1:2}`, "", "request.malformed_json"},
+		"ATypo":                    {`{"orders":[{"date":nill}]}`, "orders[0]", "request.malformed_json"},
+		"AByteThatIsNotUTF8":       {"{\"orders\":[{\"reference\":\"\xff\"}]}", "orders[0]", "request.malformed_json"},
+		"ALoneSurrogate":           {`{"orders":[{"reference":"\ud800"}]}`, "orders[0]", "request.malformed_json"},
+		"AControlCharacter":        {"{\"orders\":[{\"reference\":\"\x01\"}]}", "orders[0]", "request.malformed_json"},
+		"ABracketTooMany":          {`{"orders":[{}]}}`, "", "request.malformed_json"},
+		"AnotherObject":            {`{"orders":[{}]} {}`, "", "request.trailing_data"},
+		"AnotherValue":             {`{"orders":[{}]}1`, "", "request.trailing_data"},
+		"ADuplicateMember": {
+			`{"orders":[{"reference":"a","reference":"b"}]}`, "orders[0]", "request.duplicate_member",
+		},
+		"DuplicateOrders":           {`{"orders":[{}],"orders":[{}]}`, "orders", "request.duplicate_member"},
+		"ADuplicateUnknownMember":   {`{"orders":[{"x":{"y":1,"y":2}}]}`, "orders[0]", "request.duplicate_member"},
+		"ADuplicateMemberOfAnyName": {`{"` + long + `":1,"` + long + `":2}`, long[:80] + "…", "request.duplicate_member"},
+		"ADuplicateMemberFarInside": {
+			`{"orders":[{"reference":"qqqqqqqq"},{"pickup":{"address":{"city":"a","city":2}}}]}`,
+			"orders[1]", "request.duplicate_member",
+		},
+		"DeepNestingInAnEntry": {`{"orders":[{},{"x":` + deep, "orders[1]", "request.malformed_json"},
+		"DeepNestingOfOrders":  {`{"orders":` + deep, "orders[0]", "request.malformed_json"},
+		"DeepNestingElsewhere": {`{"x":` + deep, "x", "request.malformed_json"},
+		"CutInAName":           {`{"orders":[{"pick`, "orders[0]", "request.truncated"},
+		"CutInAValue":          {`{"orders":[{"date":"2026`, "orders[0]", "request.truncated"},
+		"CutAfterAnEntry":      {`{"orders":[{}`, "orders[1]", "request.truncated"},
+		"CutAfterTheEntries":   {`{"orders":[{}]`, "", "request.truncated"},
+		"CutInAnUnknownMember": {`{"comment":{"by":[1,`, "comment", "request.truncated"},
+		"NULInText": {
+			`{"orders":[{"reference":"a\u0000b"}]}`, "orders[0].reference", "request.nul_character",
+		},
+		"NULFarInside": {
+			`{"orders":[{"pickup":{"contacts":[{},{"firstName":"\u0000"}]}}]}`,
+			"orders[0].pickup.contacts[1].firstName", "request.nul_character",
+		},
+		"NULInACustomField": {
+			`{"orders":[{"customFields":[{"value":{"a":"\u0000"}}]}]}`,
+			"orders[0].customFields[0].value.a", "request.nul_character",
+		},
+		"NULInTheFallback": {
+			`{"fallbackCustomer":{"externalId":"\u0000"},"orders":[{}]}`, "fallbackCustomer.externalId", "request.nul_character",
+		},
+		"ANumberAsName": {
+			`{"orders":[{},{},{},{"pickup":{"name":5}}]}`, "orders[3].pickup.name", "request.wrong_type.string",
+		},
+		"TextAsNumber": {
+			`{"orders":[{"products":[{},{"weight":"5"}]}]}`, "orders[0].products[1].weight", "request.wrong_type.number",
+		},
+		"TextAsInteger": {
+			`{"orders":[{"customer":{"id":"5"}}]}`, "orders[0].customer.id", "request.wrong_type.integer",
+		},
+		"TextAsBoolean": {
+			`{"orders":[{"delivery":{"hasOpeningTimes":"yes"}}]}`,
+			"orders[0].delivery.hasOpeningTimes", "request.wrong_type.boolean",
+		},
+		"TextAsBooleanThatMayBeNull": {
+			`{"orders":[{"delivery":{"openingHoursIsDefault":"yes"}}]}`,
+			"orders[0].delivery.openingHoursIsDefault", "request.wrong_type.boolean",
+		},
+		"TextAsObject": {
+			`{"orders":[{"customer":"Fjord"}]}`, "orders[0].customer", "request.wrong_type.object",
+		},
+		"AnObjectAsList": {`{"orders":[{"products":{}}]}`, "orders[0].products", "request.wrong_type.array"},
+		"AListElementOfTheWrongType": {
+			`{"orders":[{"groups":["Morning"]}]}`, "orders[0].groups[0]", "request.wrong_type.object",
+		},
+		"ABooleanAsRoute": {
+			`{"orders":[{"routeNumber":true}]}`, "orders[0].routeNumber", "request.wrong_type.string_or_number",
+		},
+		"AListAsPrice": {
+			`{"orders":[{"pricing":[{"price":[1]}]}]}`, "orders[0].pricing[0].price", "request.wrong_type.string_or_number",
+		},
+		"ANumberAsSkillType": {
+			`{"orders":[{"pickup":{"skills":[{"type":1}]}}]}`, "orders[0].pickup.skills[0].type", "request.wrong_type.string",
+		},
+		"ANumberOutOfRange": {
+			`{"orders":[{"products":[{"quantity":1e400}]}]}`, "orders[0].products[0].quantity", "request.number_out_of_range",
+		},
+		"AnIdentifierOutOfRange": {
+			`{"orders":[{"customer":{"id":9223372036854775808}}]}`, "orders[0].customer.id", "request.number_out_of_range",
+		},
+		"AnIdentifierWithAFraction": {
+			`{"orders":[{"customer":{"id":1.5}}]}`, "orders[0].customer.id", "request.number_out_of_range",
+		},
+		"MinutesOutOfRange": {
+			`{"orders":[{"pickup":{"estimatedTimeOnLocation":2147483648}}]}`,
+			"orders[0].pickup.estimatedTimeOnLocation", "request.number_out_of_range",
+		},
+		"AFallbackOfTheWrongType": {
+			`{"fallbackOrderType":[],"orders":[{}]}`, "fallbackOrderType", "request.wrong_type.object",
+		},
+		"AFallbackFieldOfWrongType": {
+			`{"fallbackVehicleType":{"name":1},"orders":[{}]}`, "fallbackVehicleType.name", "request.wrong_type.string",
+		},
+		"SettingsOfTheWrongType": {
+			`{"updateConfig":"REPLACE","orders":[{}]}`, "updateConfig", "request.wrong_type.object",
+		},
+		"AFlagOfTheWrongType": {
+			`{"updateConfig":{"allowMerge":"yes"},"orders":[{}]}`, "updateConfig.allowMerge", "request.wrong_type.boolean",
+		},
+		"AnUnknownLocationBehaviour": {
+			`{"updateConfig":{"orderLocation":"IGNORE"},"orders":[{}]}`, "updateConfig.orderLocation", "request.not_one_of",
+		},
+		"AnUnknownProductBehaviour": {
+			`{"updateConfig":{"orderProducts":"IGNORE_EXISTING_ORDER_BEHAVIOR"},"orders":[{}]}`,
+			"updateConfig.orderProducts", "request.not_one_of",
+		},
+		"AnUnknownOrderBehaviour": {
+			`{"updateConfig":{"order":"x"},"orders":[{}]}`, "updateConfig.order", "request.not_one_of",
+		},
+		"AnUnknownGroupBehaviour": {
+			`{"orders":[{}],"updateConfig":{"orderGroups":"x"}}`, "updateConfig.orderGroups", "request.not_one_of",
+		},
+		"AnUnknownPricingBehaviour": {
+			`{"orders":[{}],"updateConfig":{"orderPricing":"x"}}`, "updateConfig.orderPricing", "request.not_one_of",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -105,14 +170,16 @@ func TestDecodeNamesWhatIsWrong(t *testing.T) {
 func TestDecodeSaysWhatItGotAndWhere(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]fault.Args{
-		`{"orders":[{"routeNumber":{}}]}`:                    {"got": "object"},
-		`{"orders":[{"pickup":{"name":[]}}]}`:                {"got": "array"},
-		`{"orders":[{"pickup":true}]}`:                       {"got": "boolean"},
-		`{"orders":[{"groups":"x"}]}`:                        {"got": "string"},
-		`{"orders":[7]}`:                                     {"got": "number"},
-		`{"orders":[null]}`:                                  {"got": "null"},
-		`{"orders":[{}]}x`:                                   {"offset": "15"},
-		`{"updateConfig":{"orderGroups":"x"},"orders":[{}]}`: {"allowed": "UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR, IGNORE_EXISTING_ORDER_GROUP_BEHAVIOR, REPLACE_EXISTING_ORDER_GROUP_BEHAVIOR"},
+		`{"orders":[{"routeNumber":{}}]}`:     {"got": "object"},
+		`{"orders":[{"pickup":{"name":[]}}]}`: {"got": "array"},
+		`{"orders":[{"pickup":true}]}`:        {"got": "boolean"},
+		`{"orders":[{"groups":"x"}]}`:         {"got": "string"},
+		`{"orders":[7]}`:                      {"got": "number"},
+		`{"orders":[null]}`:                   {"got": "null"},
+		`{"orders":[{}]}x`:                    {"offset": "15"},
+		`{"updateConfig":{"orderGroups":"x"},"orders":[{}]}`: {
+			"allowed": "UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR, IGNORE_EXISTING_ORDER_GROUP_BEHAVIOR, REPLACE_EXISTING_ORDER_GROUP_BEHAVIOR",
+		},
 	} {
 		_, err := wire.Decode(strings.NewReader(body))
 		var f *fault.Error
@@ -143,7 +210,8 @@ func TestDecodePassesReadErrorsOn(t *testing.T) {
 		require.ErrorIs(t, err, broken, begin)
 		require.Equal(t, fault.Internal, fault.KindOf(err), begin)
 
-		in := http.MaxBytesReader(httptest.NewRecorder(), io.NopCloser(strings.NewReader(begin+strings.Repeat(" ", 100))), int64(len(begin)))
+		in := http.MaxBytesReader(httptest.NewRecorder(),
+			io.NopCloser(strings.NewReader(begin+strings.Repeat(" ", 100))), int64(len(begin)))
 		_, err = wire.Decode(in)
 		var tooLarge *http.MaxBytesError
 		require.ErrorAs(t, err, &tooLarge, begin)
@@ -171,7 +239,9 @@ func TestDecodeKeepsDefaultsAndEntriesInOrder(t *testing.T) {
 	require.Equal(t, order.Defaults{
 		FallbackCustomer:    &order.Ref{ID: ptr(int64(5)), ExternalID: "C", BusinessName: "F"},
 		FallbackVehicleType: &order.Ref{Name: "Van"},
-		UpdateConfig:        order.UpdateSettings{Order: order.IgnoreOrder, OrderProducts: "UNKNOWN_UPDATE_PRODUCT_BEHAVIOR", AllowMerge: ptr(false)},
+		UpdateConfig: order.UpdateSettings{
+			Order: order.IgnoreOrder, OrderProducts: "UNKNOWN_UPDATE_PRODUCT_BEHAVIOR", AllowMerge: ptr(false),
+		},
 	}, body.Defaults)
 	require.Len(t, body.Entries, 3)
 	require.Equal(t, "A", body.Entries[0].ExternalID)
@@ -195,7 +265,8 @@ func TestNullMembersAreAbsent(t *testing.T) {
 	require.NoError(t, err)
 	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
 	require.NoError(t, err)
-	require.Equal(t, []order.Request{{VehicleType: &order.Ref{}, Delivery: &order.LocationRequest{Address: &order.Address{}}}}, entries)
+	require.Equal(t,
+		[]order.Request{{VehicleType: &order.Ref{}, Delivery: &order.LocationRequest{Address: &order.Address{}}}}, entries)
 }
 
 func TestLooseTextIsAStringOrANumber(t *testing.T) {

@@ -126,11 +126,15 @@ func (o *legacyOrder) request() order.Request {
 		ExternalID: o.InternalOrderNumber, Date: o.Date, Reference: o.Reference,
 		Customer: (*order.Ref)(o.Customer), VehicleType: (*order.Ref)(o.VehicleType), OrderType: (*order.Ref)(o.OrderType),
 		Pickup: o.Pickup.request(), Delivery: o.Delivery.request(),
-		Products:              each(o.Products, func(p legacyProduct) order.ProductRequest { return order.ProductRequest(p) }),
+		Products: each(o.Products, func(p legacyProduct) order.ProductRequest {
+			return order.ProductRequest(p)
+		}),
 		Groups:                each(o.Groups, func(r legacyRef) order.Ref { return order.Ref(r) }),
 		InternalFreightNumber: o.InternalFreightNumber,
 		Consignee:             (*order.Ref)(o.Consignee), Consignor: (*order.Ref)(o.Consignor), RouteNumber: o.RouteNumber,
-		CustomFields: each(o.CustomFields, func(f legacyCustomField) order.CustomFieldValue { return order.CustomFieldValue(f) }),
+		CustomFields: each(o.CustomFields, func(f legacyCustomField) order.CustomFieldValue {
+			return order.CustomFieldValue(f)
+		}),
 	}
 }
 

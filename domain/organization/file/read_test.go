@@ -21,7 +21,9 @@ func TestReadTakesTheDemoOrganization(t *testing.T) {
 	require.NoError(t, err)
 	d, err := file.Read(text)
 	require.NoError(t, err)
-	require.Equal(t, organization.Organization{Slug: "nordfrakt", Name: "Nordfrakt AS", Timezone: "Europe/Oslo", Language: "nb"}, d.Organization)
+	require.Equal(t,
+		organization.Organization{Slug: "nordfrakt", Name: "Nordfrakt AS", Timezone: "Europe/Oslo", Language: "nb"},
+		d.Organization)
 	require.True(t, d.Settings.Reexport)
 	require.Equal(t, "0668", d.Locations[0].Address.PostalCode)
 	require.Equal(t, order.Clock(480), *d.OrderTypes[0].ReadyFrom)
@@ -71,64 +73,198 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{"two documents", "organization: {}\n---\nskills: []\n", "3:1: a second document begins here; a file has one"},
 		{"a list", "- a\n", "1:1: must be a mapping of keys and values, not a list"},
 		{"a text", "hello\n", "1:1: must be a mapping of keys and values, not a text"},
-		{"unknown section", "reminders: []", "2:1: reminders: unknown key; known here: organization, settings, departments, customers, vehicleTypes, orderTypes, carriers, skills, groups, drivers, customFields, transformations, locations, messaging, notifications, zones, freightLevels, intervals, priceLists"},
-		{"unknown event", "notifications: [{event: X, channel: EMAIL, to: CUSTOMER}]", "2:25: notifications[0].event: must be one of ORDER_CREATED, ORDER_CANCELLED, STOP_APPROACHING, STOP_ARRIVED, ORDER_DELIVERED, ORDER_FAILED"},
-		{"no address of the channel", "notifications: [{event: ORDER_CREATED, channel: SMS, to: a@b.example}]", "2:58: notifications[0].to: must be DELIVERY_CONTACTS, PICKUP_CONTACTS, CUSTOMER, or an address of the channel"},
-		{"a window of an email", `notifications: [{event: ORDER_CREATED, channel: EMAIL, to: CUSTOMER, sendWindow: {from: "08:00", to: "09:00"}}]`, "2:82: notifications[0].sendWindow: is not for the channel EMAIL"},
-		{"half a window", `notifications: [{event: ORDER_CREATED, channel: SMS, to: CUSTOMER, sendWindow: {from: "08:00"}}]`, "2:80: notifications[0].sendWindow: needs both from and to"},
-		{"a loop in a template", `notifications: [{event: ORDER_CREATED, channel: SMS, to: CUSTOMER, message: "{% for x in y %}"}]`, `2:77: notifications[0].message: the tag "for" is not for messages; there are if, unless, case, assign and comment`},
-		{"a secret of the machine", "messaging: {smtpUrl: DATABASE_URL}", "2:22: messaging.smtpUrl: must be the name of an environment variable that begins with WAYBILL_SMTP_, WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_"},
-		{"the same rule twice", "notifications:\n  - {event: ORDER_CREATED, channel: SMS, to: CUSTOMER}\n  - {event: ORDER_CREATED, channel: SMS, to: CUSTOMER}", "4:5: notifications[1]: is the same as that of notifications[0] (line 3)"},
+		{
+			"unknown section", "reminders: []",
+			"2:1: reminders: unknown key; known here: organization, settings, departments, customers, vehicleTypes, orderTypes, carriers, skills, groups, drivers, customFields, transformations, locations, messaging, notifications, zones, freightLevels, intervals, priceLists",
+		},
+		{
+			"unknown event", "notifications: [{event: X, channel: EMAIL, to: CUSTOMER}]",
+			"2:25: notifications[0].event: must be one of ORDER_CREATED, ORDER_CANCELLED, STOP_APPROACHING, STOP_ARRIVED, ORDER_DELIVERED, ORDER_FAILED",
+		},
+		{
+			"no address of the channel", "notifications: [{event: ORDER_CREATED, channel: SMS, to: a@b.example}]",
+			"2:58: notifications[0].to: must be DELIVERY_CONTACTS, PICKUP_CONTACTS, CUSTOMER, or an address of the channel",
+		},
+		{
+			"a window of an email",
+			`notifications: [{event: ORDER_CREATED, channel: EMAIL, to: CUSTOMER, sendWindow: {from: "08:00", to: "09:00"}}]`,
+			"2:82: notifications[0].sendWindow: is not for the channel EMAIL",
+		},
+		{
+			"half a window", `notifications: [{event: ORDER_CREATED, channel: SMS, to: CUSTOMER, sendWindow: {from: "08:00"}}]`,
+			"2:80: notifications[0].sendWindow: needs both from and to",
+		},
+		{
+			"a loop in a template",
+			`notifications: [{event: ORDER_CREATED, channel: SMS, to: CUSTOMER, message: "{% for x in y %}"}]`,
+			`2:77: notifications[0].message: the tag "for" is not for messages; there are if, unless, case, assign and comment`,
+		},
+		{
+			"a secret of the machine", "messaging: {smtpUrl: DATABASE_URL}",
+			"2:22: messaging.smtpUrl: must be the name of an environment variable that begins with WAYBILL_SMTP_, WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_",
+		},
+		{
+			"the same rule twice",
+			"notifications:\n  - {event: ORDER_CREATED, channel: SMS, to: CUSTOMER}\n  - {event: ORDER_CREATED, channel: SMS, to: CUSTOMER}",
+			"4:5: notifications[1]: is the same as that of notifications[0] (line 3)",
+		},
 		{"unknown key", "skills: [{name: A, color: red}]", "2:20: skills[0].color: unknown key; known here: name"},
-		{"unknown key deep inside", "locations:\n  - name: A\n    address:\n      latitude: 1\n      longitude: 1\n      zip: 1", "7:7: locations[0].address.zip: unknown key; known here: address1, address2, postalCode, city, state, country, latitude, longitude"},
+		{
+			"unknown key deep inside",
+			"locations:\n  - name: A\n    address:\n      latitude: 1\n      longitude: 1\n      zip: 1",
+			"7:7: locations[0].address.zip: unknown key; known here: address1, address2, postalCode, city, state, country, latitude, longitude",
+		},
 		{"key twice", "skills: []\nskills: []", `3:1: mapping key "skills" already defined at [2:1]`},
 		{"section is no list", "skills: {name: A}", "2:9: skills: must be a list, not a mapping"},
 		{"item is no mapping", "skills: [ADR]", "2:10: skills[0]: must be a mapping of keys and values, not a text"},
 		{"empty item", "skills: [~]", "2:9: skills[0]: is empty"},
-		{"number for a text", "skills: [{name: 112}]", `2:17: skills[0].name: must be a text, not a number: write it in quotes, "112"`},
-		{"octal number for a text", "locations: [{name: A, address: {address1: B, city: C, country: \"NO\", postalCode: 0660}}]", `2:82: locations[0].address.postalCode: must be a text, not a number: write it in quotes, "0660"`},
-		{"truth for a text", "skills: [{name: true}]", `2:17: skills[0].name: must be a text, not true or false: write it in quotes, "true"`},
-		{"text for a number", `vehicleTypes: [{name: A, maxWeightKg: "12"}]`, "2:39: vehicleTypes[0].maxWeightKg: must be a number, not a text"},
-		{"no number", "vehicleTypes: [{name: A, maxWeightKg: .nan}]", "2:39: vehicleTypes[0].maxWeightKg: must be a number, not one without a value"},
-		{"fraction", "orderTypes: [{name: A, priority: 1.5}]", "2:34: orderTypes[0].priority: must be a whole number between -2147483647 and 2147483647"},
-		{"too big", "orderTypes: [{name: A, priority: 99999999999}]", "2:34: orderTypes[0].priority: must be a whole number between -2147483647 and 2147483647"},
+		{
+			"number for a text", "skills: [{name: 112}]",
+			`2:17: skills[0].name: must be a text, not a number: write it in quotes, "112"`,
+		},
+		{
+			"octal number for a text",
+			"locations: [{name: A, address: {address1: B, city: C, country: \"NO\", postalCode: 0660}}]",
+			`2:82: locations[0].address.postalCode: must be a text, not a number: write it in quotes, "0660"`,
+		},
+		{
+			"truth for a text", "skills: [{name: true}]",
+			`2:17: skills[0].name: must be a text, not true or false: write it in quotes, "true"`,
+		},
+		{
+			"text for a number", `vehicleTypes: [{name: A, maxWeightKg: "12"}]`,
+			"2:39: vehicleTypes[0].maxWeightKg: must be a number, not a text",
+		},
+		{
+			"no number", "vehicleTypes: [{name: A, maxWeightKg: .nan}]",
+			"2:39: vehicleTypes[0].maxWeightKg: must be a number, not one without a value",
+		},
+		{
+			"fraction", "orderTypes: [{name: A, priority: 1.5}]",
+			"2:34: orderTypes[0].priority: must be a whole number between -2147483647 and 2147483647",
+		},
+		{
+			"too big", "orderTypes: [{name: A, priority: 99999999999}]",
+			"2:34: orderTypes[0].priority: must be a whole number between -2147483647 and 2147483647",
+		},
 		{"text for truth", "settings: {reexport: ja}", "2:22: settings.reexport: must be true or false, not a text"},
 		{"tag", "skills: [{name: !mine ADR}]", "2:17: skills[0].name: tags are not used here"},
 		{"unknown alias", "skills: *nothing", `2:9: skills: there is no anchor "nothing" before this`},
 		{"tab", "skills:\n\t- {name: A}", "3:1: found character '\t' that cannot start any token"},
 
-		{"bad slug", "organization: {slug: -A, name: A, timezone: UTC}", "1:22: organization.slug: must be 1 to 63 lower-case letters, digits and hyphens, and not begin with a hyphen"},
+		{
+			"bad slug", "organization: {slug: -A, name: A, timezone: UTC}",
+			"1:22: organization.slug: must be 1 to 63 lower-case letters, digits and hyphens, and not begin with a hyphen",
+		},
 		{"no name", "organization: {slug: a, timezone: UTC}", "1:15: organization.name: is missing"},
-		{"unknown zone", "organization: {slug: a, name: A, timezone: Europe/Bergen}", "1:44: organization.timezone: must be a time zone of the IANA list, such as Europe/Oslo"},
-		{"zone of the machine", "organization: {slug: a, name: A, timezone: Local}", "1:44: organization.timezone: must be a time zone of the IANA list, such as Europe/Oslo"},
-		{"unknown language", "organization: {slug: a, name: A, timezone: UTC, language: sv}", "1:59: organization.language: must be one of nb, en, da"},
+		{
+			"unknown zone", "organization: {slug: a, name: A, timezone: Europe/Bergen}",
+			"1:44: organization.timezone: must be a time zone of the IANA list, such as Europe/Oslo",
+		},
+		{
+			"zone of the machine", "organization: {slug: a, name: A, timezone: Local}",
+			"1:44: organization.timezone: must be a time zone of the IANA list, such as Europe/Oslo",
+		},
+		{
+			"unknown language", "organization: {slug: a, name: A, timezone: UTC, language: sv}",
+			"1:59: organization.language: must be one of nb, en, da",
+		},
 
 		{"blank name", `groups: [{name: "  "}]`, "2:17: groups[0].name: is missing"},
 		{"padded name", `groups: [{name: " A"}]`, "2:17: groups[0].name: must not begin or end with white space"},
 		{"NUL", `groups: [{name: "A\0"}]`, "2:17: groups[0].name: must not contain control characters"},
-		{"long name", "groups: [{name: " + strings.Repeat("x", 256) + "}]", "2:17: groups[0].name: must be 255 bytes or fewer"},
-		{"same name", "departments: [{name: Øst}, {name: ØST}]", "2:35: departments[1].name: is the same as that of departments[0] (line 2)"},
-		{"same external id", "customers: [{externalId: C, businessName: A}, {externalId: C, businessName: B}]", "2:60: customers[1].externalId: is the same as that of customers[0] (line 2)"},
-		{"same customer without id", "customers: [{businessName: A}, {businessName: a}]", "2:47: customers[1].businessName: is the same as that of customers[0] (line 2)"},
-		{"weight below zero", "vehicleTypes: [{name: A, maxWeightKg: -1}]", "2:39: vehicleTypes[0].maxWeightKg: must not be below 0"},
-		{"no clock", `orderTypes: [{name: A, readyFrom: "25:00"}]`, `2:35: orderTypes[0].readyFrom: must be a time of day such as "08:30"`},
-		{"clock as number", "orderTypes: [{name: A, readyFrom: 800}]", `2:35: orderTypes[0].readyFrom: must be a time of day such as "08:30"`},
-		{"window without a beginning", `orderTypes: [{name: A, pickUpBefore: "10:00"}]`, "2:14: orderTypes[0].readyFrom: is missing: pickUpBefore and deliverBefore need it"},
-		{"empty window", `orderTypes: [{name: A, readyFrom: "10:00", pickUpBefore: "10:00"}]`, "2:58: orderTypes[0].pickUpBefore: must differ from readyFrom"},
-		{"book-ahead below zero", "orderTypes: [{name: A, minBookAheadMinutes: -5}]", "2:45: orderTypes[0].minBookAheadMinutes: must not be below 0"},
-		{"book-ahead reversed", "orderTypes: [{name: A, minBookAheadMinutes: 5, maxBookAheadMinutes: 4}]", "2:45: orderTypes[0].minBookAheadMinutes: must not be above maxBookAheadMinutes"},
+		{
+			"long name", "groups: [{name: " + strings.Repeat("x", 256) + "}]",
+			"2:17: groups[0].name: must be 255 bytes or fewer",
+		},
+		{
+			"same name", "departments: [{name: Øst}, {name: ØST}]",
+			"2:35: departments[1].name: is the same as that of departments[0] (line 2)",
+		},
+		{
+			"same external id", "customers: [{externalId: C, businessName: A}, {externalId: C, businessName: B}]",
+			"2:60: customers[1].externalId: is the same as that of customers[0] (line 2)",
+		},
+		{
+			"same customer without id", "customers: [{businessName: A}, {businessName: a}]",
+			"2:47: customers[1].businessName: is the same as that of customers[0] (line 2)",
+		},
+		{
+			"weight below zero", "vehicleTypes: [{name: A, maxWeightKg: -1}]",
+			"2:39: vehicleTypes[0].maxWeightKg: must not be below 0",
+		},
+		{
+			"no clock", `orderTypes: [{name: A, readyFrom: "25:00"}]`,
+			`2:35: orderTypes[0].readyFrom: must be a time of day such as "08:30"`,
+		},
+		{
+			"clock as number", "orderTypes: [{name: A, readyFrom: 800}]",
+			`2:35: orderTypes[0].readyFrom: must be a time of day such as "08:30"`,
+		},
+		{
+			"window without a beginning", `orderTypes: [{name: A, pickUpBefore: "10:00"}]`,
+			"2:14: orderTypes[0].readyFrom: is missing: pickUpBefore and deliverBefore need it",
+		},
+		{
+			"empty window", `orderTypes: [{name: A, readyFrom: "10:00", pickUpBefore: "10:00"}]`,
+			"2:58: orderTypes[0].pickUpBefore: must differ from readyFrom",
+		},
+		{
+			"book-ahead below zero", "orderTypes: [{name: A, minBookAheadMinutes: -5}]",
+			"2:45: orderTypes[0].minBookAheadMinutes: must not be below 0",
+		},
+		{
+			"book-ahead reversed", "orderTypes: [{name: A, minBookAheadMinutes: 5, maxBookAheadMinutes: 4}]",
+			"2:45: orderTypes[0].minBookAheadMinutes: must not be above maxBookAheadMinutes",
+		},
 		{"no label", "customFields: [{externalId: a, title: A}]", "2:16: customFields[0].label: is missing"},
-		{"no colour", "customFields: [{externalId: a, label: A, title: A, colorScheme: {text: red}}]", `2:72: customFields[0].colorScheme.text: must be a colour such as "#1F4E79"`},
-		{"unknown style", "customFields: [{externalId: a, label: A, title: A, displayStyle: banner}]", "2:66: customFields[0].displayStyle: must be one of badge, card, registration, popup"},
-		{"secret elsewhere", "carriers: [{name: a, secretEnv: DATABASE_URL}]", "2:33: carriers[0].secretEnv: must be the name of an environment variable that begins with WAYBILL_CARRIER_, such as WAYBILL_CARRIER_POSTNORD"},
-		{"no address", "locations: [{name: A}]", "2:13: locations[0].address: needs latitude and longitude, or address1, country and one of city and postalCode"},
-		{"half a point", "locations: [{name: A, address: {latitude: 1}}]", "2:32: locations[0].address: has only one of latitude and longitude"},
-		{"point off the globe", "locations: [{name: A, address: {latitude: 91, longitude: -181}}]", "2:43: locations[0].address.latitude: must be between -90 and 90\n2:58: locations[0].address.longitude: must be between -180 and 180"},
-		{"unknown country", "locations: [{name: A, address: {address1: B, city: C, country: Norge}}]", "2:64: locations[0].address.country: must be a country of ISO 3166-1 with two letters, such as NO"},
-		{"same place", "locations: [{name: A, address: {latitude: 1, longitude: 1}}, {name: a, address: {latitude: 1, longitude: 1}}]", "2:62: locations[1]: is the same as that of locations[0] (line 2)"},
-		{"hours half given", `locations: [{name: A, address: {latitude: 1, longitude: 1}, openingHours: {opens: "07:00"}}]`, "2:75: locations[0].openingHours.closes: is missing"},
-		{"hours of nothing", `locations: [{name: A, address: {latitude: 1, longitude: 1}, openingHours: {opens: "07:00", closes: "07:00"}}]`, "2:100: locations[0].openingHours.closes: must differ from opens"},
-		{"no rule", `locations: [{name: A, address: {latitude: 1, longitude: 1}, timeWindows: [{rrule: "FREQ=HOURLY", opens: "07:00", closes: "08:00"}]}]`, "2:83: locations[0].timeWindows[0].rrule: FREQ may not be HOURLY in a rule that picks whole days"},
+		{
+			"no colour", "customFields: [{externalId: a, label: A, title: A, colorScheme: {text: red}}]",
+			`2:72: customFields[0].colorScheme.text: must be a colour such as "#1F4E79"`,
+		},
+		{
+			"unknown style", "customFields: [{externalId: a, label: A, title: A, displayStyle: banner}]",
+			"2:66: customFields[0].displayStyle: must be one of badge, card, registration, popup",
+		},
+		{
+			"secret elsewhere", "carriers: [{name: a, secretEnv: DATABASE_URL}]",
+			"2:33: carriers[0].secretEnv: must be the name of an environment variable that begins with WAYBILL_CARRIER_, such as WAYBILL_CARRIER_POSTNORD",
+		},
+		{
+			"no address", "locations: [{name: A}]",
+			"2:13: locations[0].address: needs latitude and longitude, or address1, country and one of city and postalCode",
+		},
+		{
+			"half a point", "locations: [{name: A, address: {latitude: 1}}]",
+			"2:32: locations[0].address: has only one of latitude and longitude",
+		},
+		{
+			"point off the globe", "locations: [{name: A, address: {latitude: 91, longitude: -181}}]",
+			"2:43: locations[0].address.latitude: must be between -90 and 90\n2:58: locations[0].address.longitude: must be between -180 and 180",
+		},
+		{
+			"unknown country", "locations: [{name: A, address: {address1: B, city: C, country: Norge}}]",
+			"2:64: locations[0].address.country: must be a country of ISO 3166-1 with two letters, such as NO",
+		},
+		{
+			"same place",
+			"locations: [{name: A, address: {latitude: 1, longitude: 1}}, {name: a, address: {latitude: 1, longitude: 1}}]",
+			"2:62: locations[1]: is the same as that of locations[0] (line 2)",
+		},
+		{
+			"hours half given", `locations: [{name: A, address: {latitude: 1, longitude: 1}, openingHours: {opens: "07:00"}}]`,
+			"2:75: locations[0].openingHours.closes: is missing",
+		},
+		{
+			"hours of nothing",
+			`locations: [{name: A, address: {latitude: 1, longitude: 1}, openingHours: {opens: "07:00", closes: "07:00"}}]`,
+			"2:100: locations[0].openingHours.closes: must differ from opens",
+		},
+		{
+			"no rule",
+			`locations: [{name: A, address: {latitude: 1, longitude: 1}, timeWindows: [{rrule: "FREQ=HOURLY", opens: "07:00", closes: "08:00"}]}]`,
+			"2:83: locations[0].timeWindows[0].rrule: FREQ may not be HOURLY in a rule that picks whole days",
+		},
 	}
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {

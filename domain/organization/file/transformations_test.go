@@ -25,11 +25,20 @@ transformations:
 	require.NoError(t, err)
 	require.Nil(t, d.Transformations[0].Active)
 	for _, c := range []struct{ old, text, problem string }{
-		{"order.reference", "order.refrence", "6:11: transformations[0].when: line 2, column 6 of the expression: undefined field 'refrence'"},
+		{
+			"order.reference", "order.refrence",
+			"6:11: transformations[0].when: line 2, column 6 of the expression: undefined field 'refrence'",
+		},
 		{"vehicleType", "id", "9:19: transformations[0].set[0].field: \"id\" is no field that a rule may set; those are "},
 		{"\"'Truck'\"", "\"1\"", "9:39: transformations[0].set[0].value: gives a whole number where a text is wanted"},
-		{"ORDER_CREATED", "ORDER_DELETED", "5:16: transformations[0].triggers[0]: must be one of [TRANSFORM_TRIGGER_ORDER_CREATED "},
-		{"triggers: [TRANSFORM_TRIGGER_ORDER_CREATED]", "order: 1", "transformations[0].triggers: is missing: name at least one of TRANSFORM_"},
+		{
+			"ORDER_CREATED", "ORDER_DELETED",
+			"5:16: transformations[0].triggers[0]: must be one of [TRANSFORM_TRIGGER_ORDER_CREATED ",
+		},
+		{
+			"triggers: [TRANSFORM_TRIGGER_ORDER_CREATED]", "order: 1",
+			"transformations[0].triggers: is missing: name at least one of TRANSFORM_",
+		},
 		{"[{field: vehicleType, value: \"'Truck'\"}]", "[]", "transformations[0].set: is missing"},
 		{"Heavy", "''", "transformations[0].name: is missing"},
 	} {
