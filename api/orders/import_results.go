@@ -14,7 +14,9 @@ import (
 )
 
 // writeResults streams the results of an import in the request's order.
-func (h *Handlers) writeResults(w http.ResponseWriter, r *http.Request, results iter.Seq2[store.ImportResult, error]) error {
+func (h *Handlers) writeResults(
+	w http.ResponseWriter, r *http.Request, results iter.Seq2[store.ImportResult, error],
+) error {
 	return edge.StreamObject(w, "results", encodedResults(r, results))
 }
 
