@@ -124,7 +124,8 @@ func TestWhatACarrierSaysIsKeptOnce(t *testing.T) {
 		require.NoError(t, c.RecordCarrierUpdate(t.Context(), by, &said))
 	}
 	require.Equal(t, "postnord", one[string](c.office, "select carrier from external_updates where org_id = $1", by.OrgID))
-	require.Equal(t, 1, c.events("export.external_update"))
+	require.Equal(t, "carrier:postnord", one[string](c.office, `
+		select actor from events where org_id = $1 and kind = 'export.external_update'`, by.OrgID), "once, and by whom")
 	said.ExternalID = "nobody's"
 	require.Equal(t, fault.NotFound, fault.KindOf(c.RecordCarrierUpdate(t.Context(), by, &said)))
 }
