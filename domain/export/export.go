@@ -264,14 +264,6 @@ func (r Record) holds() bool {
 	return r.Done == r.Version || r.Fetched <= r.Done && bytes.Equal(r.Fingerprint, r.DoneFingerprint)
 }
 
-// Fetch notes that the carrier was given the present offer.
-func Fetch(r Record) Record {
-	if r.State == Pending {
-		r.Fetched = r.Version
-	}
-	return r
-}
-
 // Mark offers an order because an operator says so, whatever its type and
 // whatever closed it; only spent acknowledgements cannot be had back.
 func Mark(r Record, o Order, f Facts) (Record, error) {
