@@ -26,6 +26,7 @@ var indifferent = []event.Kind{
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
 	event.CustomFieldCreated, event.CustomFieldUpdated, event.CustomFieldDeleted, event.CustomFieldInactivated,
 	event.LocationDeleted,
+	event.OrganizationApplied, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 }
 
 func TestEachKindChangesAShipmentOrDoesNot(t *testing.T) {
