@@ -86,7 +86,8 @@ func takeSeat(
 		return Booking{IntervalID: slot.ID, BookedAt: row.TakenAt, Pickup: slot.Pickup, Delivery: slot.Delivery}, nil
 	case errors.As(err, &refused) && refused.Code == codeFull:
 		return Booking{}, ErrNoSeat
-	case errors.As(err, &refused) && (refused.Code == codeChanged || refused.ConstraintName == draftBookedOnce), brokenOff(err):
+	case errors.As(err, &refused) && (refused.Code == codeChanged || refused.ConstraintName == draftBookedOnce),
+		brokenOff(err):
 		return Booking{}, ErrSubjectChanged
 	}
 	return Booking{}, fmt.Errorf("take seat: %w", translate(err))

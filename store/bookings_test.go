@@ -23,8 +23,10 @@ const bookable = `
 	insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 		select 1, i, 'N-' || i, i, '2030-03-01', 1, 1, 1 from generate_series(1, 2) i;
 	insert into order_stops (org_id, order_id, kind, location_id, name, earliest, latest, window_source)
-		select 1, i, k, 1, 'S', now(), now() + interval '1 hour', 'default' from generate_series(1, 2) i, unnest('{pickup,delivery}'::text[]) k;
-	insert into schedule_intervals (org_id, id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
+		select 1, i, k, 1, 'S', now(), now() + interval '1 hour', 'default'
+			from generate_series(1, 2) i, unnest('{pickup,delivery}'::text[]) k;
+	insert into schedule_intervals (org_id, id, name, rrule, pickup_earliest, pickup_latest, delivery_earliest,
+		delivery_latest, slots)
 		values (1, 1, 'Day', 'FREQ=DAILY', 480, 600, 600, 960, 1);`
 
 // TestTakeSeat refuses what was judged before it changed, and a seat that is not
@@ -45,10 +47,12 @@ func TestTakeSeat(t *testing.T) {
 	take := func(order int64, version string) string {
 		var refused *pgconn.PgError
 		err := pgx.BeginFunc(t.Context(), db.Pool, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), "set local app.org_id = '1'; set local app.actor = 'system'; set local app.cause = 'test'"); err != nil {
+			_, err := tx.Exec(t.Context(),
+				"set local app.org_id = '1'; set local app.actor = 'system'; set local app.cause = 'test'")
+			if err != nil {
 				return err
 			}
-			_, err := queries.New(tx).TakeSeat(t.Context(), queries.TakeSeatParams{
+			_, err = queries.New(tx).TakeSeat(t.Context(), queries.TakeSeatParams{
 				OrderID: order, Version: version, IntervalID: 1, Day: day,
 				PickupEarliest: day, PickupLatest: day.Add(time.Hour), DeliveryEarliest: day, DeliveryLatest: day.Add(time.Hour),
 			})
@@ -61,7 +65,8 @@ func TestTakeSeat(t *testing.T) {
 		return refused.Code
 	}
 	left := func() (rows int) {
-		const all = `select (select count(*) from bookings) + (select count(*) from events) + (select coalesce(sum(booked), 0) from schedule_interval_days)
+		const all = `select (select count(*) from bookings) + (select count(*) from events)
+			+ (select coalesce(sum(booked), 0) from schedule_interval_days)
 			+ (select count(*) from order_stops where window_source = 'booking')`
 		require.NoError(t, owner.QueryRow(t.Context(), all).Scan(&rows))
 		return rows

@@ -182,7 +182,8 @@ func (l *loader) customers(ctx context.Context) error {
 		add(e.Consignee)
 		add(e.Consignor)
 	}
-	params.Ids, params.ExternalIds, params.Names = distinct(params.Ids), distinct(params.ExternalIds), distinct(params.Names)
+	params.Ids, params.Names = distinct(params.Ids), distinct(params.Names)
+	params.ExternalIds = distinct(params.ExternalIds)
 	rows, err := l.tx.q.FindCustomers(ctx, params)
 	for _, c := range rows {
 		l.snapshot.Customers = append(l.snapshot.Customers, order.Customer{

@@ -82,12 +82,14 @@ func TestAdministrationIsInTheLog(t *testing.T) {
 	require.NoError(t, l.store.RemoveSuppression(t.Context(), by, "A@b.example"))
 	require.ErrorIs(t, l.store.RemoveSuppression(t.Context(), by, "A@b.example"), store.ErrNotFound)
 
-	const all = `select string_agg(concat_ws(' ', kind, subject_type, subject_id, external_id, actor, data::text), '|' order by id)
+	const all = `select string_agg(concat_ws(' ', kind, subject_type, subject_id, external_id, actor, data::text), '|'
+		order by id)
 		from events where kind <> 'organization.applied'`
 	require.Equal(t, fmt.Sprintf(`key.created key %d erp user:1|key.revoked key %[1]d erp user:1|`, id)+
 		`suppression.lifted notification 0 user:1 {"reason": "bounced", "channel": "EMAIL"}`, l.text(all))
 	require.Equal(t, "acme system t", l.text(`
-		select concat_ws(' ', external_id, actor, (data->>'created')::int > 0) from events where kind = 'organization.applied'`))
+		select concat_ws(' ', external_id, actor, (data->>'created')::int > 0) from events
+			where kind = 'organization.applied'`))
 }
 
 // TestEventsLieInTheirMonth also finds in its month what came before the month
@@ -104,7 +106,9 @@ func TestEventsLieInTheirMonth(t *testing.T) {
 
 	const write = `insert into events (org_id, kind, subject_type, subject_id, actor, cause, occurred_at)
 		values ($1, 'order.updated', 'order', 7, 'system', 'test', $2)`
-	for _, at := range []time.Time{last.Add(-time.Nanosecond * 1000), last, last.AddDate(0, 1, 0).Add(-time.Second), last.AddDate(0, 1, 0)} {
+	for _, at := range []time.Time{
+		last.Add(-time.Nanosecond * 1000), last, last.AddDate(0, 1, 0).Add(-time.Second), last.AddDate(0, 1, 0),
+	} {
 		l.exec(write, l.org, at)
 	}
 	const places = `select string_agg(tableoid::regclass::text, ' ' order by occurred_at) from events where subject_id = 7`
@@ -137,7 +141,8 @@ func TestSequencingLooksIntoOnePartition(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
 	l.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, position)
-		select $1, 'order.updated', 'order', n, 'system', 'test', case when n <= 20000 then n end from generate_series(1, 22000) n`, l.org)
+		select $1, 'order.updated', 'order', n, 'system', 'test', case when n <= 20000 then n end
+			from generate_series(1, 22000) n`, l.org)
 	l.exec("vacuum analyze events")
 	body := l.text("select prosrc from pg_proc where proname = 'sequence_events'")
 	update := body[strings.Index(body, "WITH waiting"):strings.Index(body, "GET DIAGNOSTICS")]

@@ -26,10 +26,14 @@ func newLetters(t *testing.T, count int) *letters {
 	db := storetest.New(t)
 	l := &letters{Database: db, store: store.New(db.Pool), org: 1}
 	l.own(t, fmt.Sprintf(`
-		insert into organizations (id, slug, name, timezone) values (1, 'org-1', 'Org', 'Europe/Oslo'), (2, 'org-2', 'Org', 'Europe/Oslo');
-		insert into notification_rules (org_id, id, event, channel, receiver) select o, 1, 'ORDER_CREATED', 'EMAIL', 'CUSTOMER' from generate_series(1, 2) o;
-		insert into notifications (org_id, id, channel, key, workflow_id, run_id, event, event_id, rule_id, receiver, sender, provider, status)
-			select o, i, 'EMAIL', i || '-1-0', 'w' || i, 'r', 'ORDER_CREATED', i, 1, 'name' || md5(i::text) || '@example.com', 'a@b.example', 'smtp', 'queued'
+		insert into organizations (id, slug, name, timezone)
+			values (1, 'org-1', 'Org', 'Europe/Oslo'), (2, 'org-2', 'Org', 'Europe/Oslo');
+		insert into notification_rules (org_id, id, event, channel, receiver)
+			select o, 1, 'ORDER_CREATED', 'EMAIL', 'CUSTOMER' from generate_series(1, 2) o;
+		insert into notifications (org_id, id, channel, key, workflow_id, run_id, event, event_id, rule_id, receiver,
+			sender, provider, status)
+			select o, i, 'EMAIL', i || '-1-0', 'w' || i, 'r', 'ORDER_CREATED', i, 1, 'name' || md5(i::text) || '@example.com',
+				'a@b.example', 'smtp', 'queued'
 			from generate_series(1, 2) o, generate_series(1, %d) i`, count))
 	l.own(t, "vacuum analyze notifications")
 	return l

@@ -64,7 +64,8 @@ func TestViewsFollowRowLevelSecurity(t *testing.T) {
 	require.NotEmpty(t, views)
 	for _, view := range views {
 		require.True(t, one[bool](d,
-			"select coalesce('security_invoker=true' = any (reloptions) or 'security_invoker=on' = any (reloptions), false) from pg_class where oid = $1::regclass",
+			`select coalesce('security_invoker=true' = any (reloptions) or 'security_invoker=on' = any (reloptions), false)
+				from pg_class where oid = $1::regclass`,
 			view),
 			"%s runs with the rights of its owner, whom no policy holds", view)
 	}

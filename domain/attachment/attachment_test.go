@@ -49,7 +49,8 @@ func TestAccept(t *testing.T) {
 
 func TestAttach(t *testing.T) {
 	t.Parallel()
-	note, photo, newNote := attachment.Document{ID: 1, Name: "note"}, attachment.Document{ID: 2, Name: "photo"}, attachment.Document{ID: 3, Name: "note"}
+	note, newNote := attachment.Document{ID: 1, Name: "note"}, attachment.Document{ID: 3, Name: "note"}
+	photo := attachment.Document{ID: 2, Name: "photo"}
 	present := []attachment.Document{note, photo}
 	attach := func(behavior attachment.Behavior, added ...attachment.Document) attachment.Change {
 		return attachment.Attach(present, added, behavior)
@@ -72,7 +73,9 @@ func TestAttachingAgainChangesNothing(t *testing.T) {
 	}), func(d attachment.Document) int64 { return d.ID })
 	rapid.Check(t, func(t *rapid.T) {
 		present, added := documents.Draw(t, "present"), documents.Draw(t, "added")
-		behavior := rapid.SampledFrom([]attachment.Behavior{attachment.Append, attachment.ReplaceAll, attachment.ReplaceSameName}).Draw(t, "behavior")
+		behavior := rapid.SampledFrom([]attachment.Behavior{
+			attachment.Append, attachment.ReplaceAll, attachment.ReplaceSameName,
+		}).Draw(t, "behavior")
 		change := attachment.Attach(present, added, behavior)
 		var after []attachment.Document
 		for _, d := range append(present, added...) {

@@ -112,7 +112,9 @@ func (d *Definition) violations() []fault.Violation {
 		check(t.field, fault.Say("field.too_long", "max", fmt.Sprint(t.longest)), len(t.value) > t.longest)
 		check(t.field, fault.Say("custom_field.control_characters"), !printable(t.value))
 	}
-	for _, c := range []struct{ field, value string }{{"colorScheme.background", d.Background}, {"colorScheme.text", d.Text}} {
+	for _, c := range []struct{ field, value string }{
+		{"colorScheme.background", d.Background}, {"colorScheme.text", d.Text},
+	} {
 		check(c.field, fault.Say("custom_field.bad_color"), c.value != "" && !colour.MatchString(c.value))
 	}
 	for _, e := range []struct {

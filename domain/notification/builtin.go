@@ -17,12 +17,18 @@ const (
 	helloEN = "Hello{% if contact.firstName != '' %} {{ contact.firstName }}{% endif %},\n\n"
 	helloNB = "Hei{% if contact.firstName != '' %} {{ contact.firstName }}{% endif %},\n\n"
 	helloDA = "Hej{% if contact.firstName != '' %} {{ contact.firstName }}{% endif %},\n\n"
-	placeEN = "{% if stop.city != '' %}\n\nPlace: {{ stop.name }}{% if stop.address1 != '' %}, {{ stop.address1 }}{% endif %}, {{ stop.postalCode }} {{ stop.city }}\nTime: {{ stop.earliest }} to {{ stop.latest }}{% endif %}"
-	placeNB = "{% if stop.city != '' %}\n\nSted: {{ stop.name }}{% if stop.address1 != '' %}, {{ stop.address1 }}{% endif %}, {{ stop.postalCode }} {{ stop.city }}\nTid: {{ stop.earliest }} til {{ stop.latest }}{% endif %}"
-	placeDA = "{% if stop.city != '' %}\n\nSted: {{ stop.name }}{% if stop.address1 != '' %}, {{ stop.address1 }}{% endif %}, {{ stop.postalCode }} {{ stop.city }}\nTid: {{ stop.earliest }} til {{ stop.latest }}{% endif %}"
-	byeEN   = "\n\nKind regards\n{{ organization.name }}"
-	byeNB   = "\n\nVennlig hilsen\n{{ organization.name }}"
-	byeDA   = "\n\nVenlig hilsen\n{{ organization.name }}"
+	address = "{{ stop.name }}{% if stop.address1 != '' %}, {{ stop.address1 }}{% endif %}, " +
+		"{{ stop.postalCode }} {{ stop.city }}"
+
+	placeEN = "{% if stop.city != '' %}\n\nPlace: " + address +
+		"\nTime: {{ stop.earliest }} to {{ stop.latest }}{% endif %}"
+	placeNB = "{% if stop.city != '' %}\n\nSted: " + address +
+		"\nTid: {{ stop.earliest }} til {{ stop.latest }}{% endif %}"
+	placeDA = "{% if stop.city != '' %}\n\nSted: " + address +
+		"\nTid: {{ stop.earliest }} til {{ stop.latest }}{% endif %}"
+	byeEN = "\n\nKind regards\n{{ organization.name }}"
+	byeNB = "\n\nVennlig hilsen\n{{ organization.name }}"
+	byeDA = "\n\nVenlig hilsen\n{{ organization.name }}"
 )
 
 var builtIns = map[string]map[Event]texts{

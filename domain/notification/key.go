@@ -16,7 +16,8 @@ func (k Key) String() string { return fmt.Sprintf("%d-%d-%d", k.EventID, k.RuleI
 // ParseKey reads what String writes.
 func ParseKey(text string) (Key, error) {
 	var k Key
-	if n, err := fmt.Sscanf(text, "%d-%d-%d", &k.EventID, &k.RuleID, &k.Receiver); err != nil || n != 3 || k.String() != text {
+	n, err := fmt.Sscanf(text, "%d-%d-%d", &k.EventID, &k.RuleID, &k.Receiver)
+	if err != nil || n != 3 || k.String() != text {
 		return Key{}, fmt.Errorf("%q is no key of a message", text)
 	}
 	return k, nil

@@ -48,7 +48,8 @@ const (
 
 // allowedTag are the tags of templates. There are no loops and no files, so a
 // template takes no longer than its text.
-var allowedTag = regexp.MustCompile(`^(if|elsif|else|endif|unless|endunless|case|when|endcase|assign|comment|endcomment)$`)
+var allowedTag = regexp.MustCompile(
+	`^(if|elsif|else|endif|unless|endunless|case|when|endcase|assign|comment|endcomment)$`)
 
 var (
 	tag    = regexp.MustCompile(`\{%-?\s*(\w*)`)
@@ -69,7 +70,8 @@ func CheckTemplate(template string) error {
 	if filter.MatchString(template) {
 		return errors.New("the filter url_decode is not for messages")
 	}
-	if strings.Count(template, "{{") != strings.Count(template, "}}") || strings.Count(template, "{%") != strings.Count(template, "%}") {
+	if strings.Count(template, "{{") != strings.Count(template, "}}") ||
+		strings.Count(template, "{%") != strings.Count(template, "%}") {
 		return errors.New("a {{ or {% is not closed")
 	}
 	if strings.Contains(template, "\x00") {

@@ -59,7 +59,10 @@ func TestWhatPeopleWroteIsEscapedInHTML(t *testing.T) {
 
 func TestTemplates(t *testing.T) {
 	t.Parallel()
-	for _, good := range []string{"", "plain", "{{ order.externalId | upcase }}", "{% if stop.city == 'Oslo' %}x{% else %}y{% endif %}", "{{ unknown.thing }}"} {
+	for _, good := range []string{
+		"", "plain", "{{ order.externalId | upcase }}",
+		"{% if stop.city == 'Oslo' %}x{% else %}y{% endif %}", "{{ unknown.thing }}",
+	} {
 		require.NoError(t, notification.CheckTemplate(good), good)
 	}
 	for _, bad := range []string{

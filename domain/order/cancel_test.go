@@ -41,7 +41,9 @@ func TestCancellingSaysWhatBecameOfEachNumber(t *testing.T) {
 	w := setup(t)
 	w.imported(order.Defaults{}, entry("A"), entry("B"), entry("C"), entry("D"),
 		entry("E"), with(entry("draft"), func(r *order.Request) { r.Date = "" }))
-	for i, status := range []order.Status{order.Planned, order.AtDelivery, order.Delivered, order.Failed, order.Cancelled} {
+	for i, status := range []order.Status{
+		order.Planned, order.AtDelivery, order.Delivered, order.Failed, order.Cancelled,
+	} {
 		w.orders[i].Status = status
 	}
 	plan := w.cancelled("A", "none", "B", "C", "D", "E", "A", "", "draft")

@@ -177,7 +177,8 @@ func drawDeeds(t *rapid.T) []deed {
 	out := make([]deed, rapid.IntRange(1, 14).Draw(t, "deeds"))
 	for i := range out {
 		number := some(t, "number", "A", "B", "C")
-		out[i] = deed{kind: some(t, "kind", "import", "import", "import", "cancel", "replan", "detach"), entry: with(entry(number), func(r *order.Request) {
+		kind := some(t, "kind", "import", "import", "import", "cancel", "replan", "detach")
+		out[i] = deed{kind: kind, entry: with(entry(number), func(r *order.Request) {
 			r.Date = some(t, "date", "2026-06-15", "2026-06-15", "2026-06-15", "2026-06-16")
 			window(r.Delivery, some(t, "from", "08:00", "09:00", "11:00"), some(t, "to", "11:00", "12:00", "15:00"))
 			if r.Delivery.Earliest[11:13] == "11" && r.Delivery.Latest[11:13] == "11" {

@@ -13,12 +13,17 @@ import (
 // bodies are where fuzzing starts.
 var bodies = []string{
 	`{"orders":[{}]}`,
-	`{"orders":[{"externalId":"A","date":"2026-06-15","customer":{"externalId":"C-1"},"vehicleType":{"id":1},"orderType":{"name":"Standard"},
-		"pickup":{"name":"P","address":{"address1":"a","city":"b","country":"NO"},"opens":"08:00","closes":"16:00","hasOpeningTimes":true,"openingHoursIsDefault":false},
-		"delivery":{"externalId":"D","address":{"latitude":59.9,"longitude":10.7},"earliest":"2026-06-15T10:00:00Z","latest":"2026-06-15T12:00:00+01:00"},
+	`{"orders":[{"externalId":"A","date":"2026-06-15","customer":{"externalId":"C-1"},"vehicleType":{"id":1},
+		"orderType":{"name":"Standard"},
+		"pickup":{"name":"P","address":{"address1":"a","city":"b","country":"NO"},"opens":"08:00","closes":"16:00",
+		"hasOpeningTimes":true,"openingHoursIsDefault":false},
+		"delivery":{"externalId":"D","address":{"latitude":59.9,"longitude":10.7},"earliest":"2026-06-15T10:00:00Z",
+		"latest":"2026-06-15T12:00:00+01:00"},
 		"products":[{"externalId":"1","quantity":2,"weight":1.5},{"parentExternalId":"1","atomType":"trade item"}]}]}`,
-	`{"fallbackCustomer":{"businessName":"Nord AS"},"updateConfig":{"allowMerge":true,"orderProducts":"REPLACE_EXISTING_ORDER_PRODUCT"},
-		"orders":[{"externalId":"K","routeNumber":1e2,"customFields":[{"externalId":"floor","value":[1,{"a":null}]}],"groups":[{"name":"Morning"}],
+	`{"fallbackCustomer":{"businessName":"Nord AS"},"updateConfig":{"allowMerge":true,
+		"orderProducts":"REPLACE_EXISTING_ORDER_PRODUCT"},
+		"orders":[{"externalId":"K","routeNumber":1e2,"customFields":[{"externalId":"floor","value":[1,{"a":null}]}],
+		"groups":[{"name":"Morning"}],
 		"pricing":[{"price":1.50,"currency":"NOK"}]},{"externalId":"K","products":[]}]}`,
 }
 

@@ -96,7 +96,8 @@ func TestForeseenLocationsAreKnownButStandBack(t *testing.T) {
 	}
 	for i := range entries {
 		e := entry(string(rune('A' + i)))
-		entries[i].ExternalID, entries[i].Date, entries[i].Customer, entries[i].VehicleType, entries[i].OrderType = e.ExternalID, e.Date, e.Customer, e.VehicleType, e.OrderType
+		entries[i].ExternalID, entries[i].Date, entries[i].Customer = e.ExternalID, e.Date, e.Customer
+		entries[i].VehicleType, entries[i].OrderType = e.VehicleType, e.OrderType
 	}
 	results := order.Decide(s, order.Defaults{}, entries).Results
 	require.Less(t, results[0].Order.Pickup.LocationID, int64(0))

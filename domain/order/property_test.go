@@ -53,7 +53,8 @@ func drawStop(t *rapid.T) *order.LocationRequest {
 	l.Contacts = some(t, "contacts", nil, []order.Contact{},
 		[]order.Contact{{FirstName: "a"}, {FirstName: "a"}}, []order.Contact{{FirstName: "b"}})
 	if some(t, "hours", 0, 0, 1) == 1 {
-		l.HasOpeningTimes, l.OpeningHoursIsDefault, l.Opens, l.Closes = true, ptr(rapid.Bool().Draw(t, "default")), "22:00", "05:00"
+		l.HasOpeningTimes, l.OpeningHoursIsDefault = true, ptr(rapid.Bool().Draw(t, "default"))
+		l.Opens, l.Closes = "22:00", "05:00"
 	}
 	if some(t, "window", 0, 0, 1) == 1 {
 		l.Earliest, l.Latest = "2026-06-15T10:00:00Z", some(t, "latest",

@@ -73,7 +73,8 @@ func TestUpdateSettingsSayWhatAnUpdateTouches(t *testing.T) {
 			require.Equal(t, c.want, plan.Orders[0].Changes)
 
 			fresh := setup(t)
-			before, after := fresh.one(order.Defaults{}, full("A", "old")).Order, setup(t).one(order.Defaults{}, full("A", "new")).Order
+			before := fresh.one(order.Defaults{}, full("A", "old")).Order
+			after := setup(t).one(order.Defaults{}, full("A", "new")).Order
 			want, got := seen(before), seen(w.orders[0])
 			next := seen(after)
 			if c.want.Header {
@@ -352,7 +353,10 @@ func TestALoadedOrderTakesNoOtherStopsOrProducts(t *testing.T) {
 			"delivery": func(r *order.Request) { r.Delivery.Instructions = "x" },
 			"products": func(r *order.Request) { r.Products[0].Weight = ptr(1.0) },
 		} {
-			plan := w.imported(order.Defaults{}, with(entry("A"), func(r *order.Request) { change(r); r.Reference = "not this either" }))
+			plan := w.imported(order.Defaults{}, with(entry("A"), func(r *order.Request) {
+				change(r)
+				r.Reference = "not this either"
+			}))
 			require.Equal(t, []order.Kind{order.FailedUpdate}, kinds(plan))
 			require.Equal(t, []order.Code{order.UnknownInvalidInput}, codes(plan.Results[0]))
 			require.Equal(t, field, plan.Results[0].Reasons[0].Field)

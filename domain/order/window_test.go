@@ -126,9 +126,12 @@ func TestTheOrderTypeGivesDeliveriesAnotherWindow(t *testing.T) {
 
 func TestHoursThatCannotBeUsedAreNotPassedOver(t *testing.T) {
 	t.Parallel()
-	for _, h := range [][2]string{{"08:00", ""}, {"", "08:00"}, {"8", "9"}, {"08:00", "08:00"}, {"24:00", "00:00"}, {"24:00", "06:00"}} {
+	for _, h := range [][2]string{
+		{"08:00", ""}, {"", "08:00"}, {"8", "9"}, {"08:00", "08:00"}, {"24:00", "00:00"}, {"24:00", "06:00"},
+	} {
 		e := entry("A")
-		e.Pickup.HasOpeningTimes, e.Pickup.OpeningHoursIsDefault, e.Pickup.Opens, e.Pickup.Closes = true, ptr(true), h[0], h[1]
+		e.Pickup.HasOpeningTimes, e.Pickup.OpeningHoursIsDefault = true, ptr(true)
+		e.Pickup.Opens, e.Pickup.Closes = h[0], h[1]
 		got := setup(t).one(order.Defaults{}, e)
 		require.Equal(t, []order.Code{order.InvalidPickupTimeWindow}, codes(got), h)
 		require.Equal(t, "stop.bad_hours", got.Reasons[0].Text.ID)
@@ -140,7 +143,8 @@ func TestHoursSeedTheLocationThatAnImportCreates(t *testing.T) {
 	for _, isDefault := range []bool{true, false} {
 		w := setup(t)
 		e := entry("A")
-		e.Pickup.HasOpeningTimes, e.Pickup.OpeningHoursIsDefault, e.Pickup.Opens, e.Pickup.Closes = true, ptr(isDefault), "09:00", "11:00"
+		e.Pickup.HasOpeningTimes, e.Pickup.OpeningHoursIsDefault = true, ptr(isDefault)
+		e.Pickup.Opens, e.Pickup.Closes = "09:00", "11:00"
 		first := w.one(order.Defaults{}, e).Order.Pickup.Window
 		require.Equal(t, oslo(t, "2026-06-15 09:00").UTC(), first.Earliest.UTC())
 		require.Equal(t, hours("09:00", "11:00"), *w.locations[0].Hours)
@@ -178,7 +182,8 @@ func TestHoursAreWallClockTimesOnEveryDay(t *testing.T) {
 			t.Parallel()
 			e := entry("A")
 			e.Date = c.date
-			e.Pickup.HasOpeningTimes, e.Pickup.OpeningHoursIsDefault, e.Pickup.Opens, e.Pickup.Closes = true, ptr(true), c.opens, c.closes
+			e.Pickup.HasOpeningTimes, e.Pickup.OpeningHoursIsDefault = true, ptr(true)
+			e.Pickup.Opens, e.Pickup.Closes = c.opens, c.closes
 			window := setup(t).one(order.Defaults{}, e).Order.Pickup.Window
 			require.Equal(t, c.from, window.Earliest.UTC().Format(time.RFC3339))
 			require.Equal(t, c.to, window.Latest.UTC().Format(time.RFC3339))

@@ -237,10 +237,14 @@ func (c *checker) text(path, value string, longest int) {
 		c.complain(path, "must be %d bytes or fewer", longest)
 	case value != strings.TrimSpace(value):
 		c.complain(path, "must not begin or end with white space")
-	case !utf8.ValidString(value) || strings.ContainsFunc(value, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }):
+	case !utf8.ValidString(value) || strings.ContainsFunc(value, controls):
 		c.complain(path, "must not contain control characters")
 	}
 }
+
+// controls reports whether a character is no part of a text, nor a line's end or
+// a tab.
+func controls(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
 func (c *checker) oneOf(path, value string, allowed ...string) {
 	if !slices.Contains(allowed, value) {

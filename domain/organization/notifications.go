@@ -98,7 +98,8 @@ func (c *checker) messaging() {
 	} {
 		if secret.variable != "" && !matches(secretName, secret.variable) {
 			c.complain("messaging."+secret.key,
-				"must be the name of an environment variable that begins with WAYBILL_SMTP_, WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_")
+				"must be the name of an environment variable that begins with "+
+					"WAYBILL_SMTP_, WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_")
 		}
 	}
 	if (m.SMSAccount == "") != (m.SMSToken == "") {

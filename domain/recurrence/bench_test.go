@@ -53,7 +53,9 @@ func BenchmarkParse(b *testing.B) {
 }
 
 func BenchmarkMatches(b *testing.B) {
-	for _, text := range []string{"FREQ=WEEKLY;BYDAY=MO,TU", "FREQ=DAILY", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"} {
+	for _, text := range []string{
+		"FREQ=WEEKLY;BYDAY=MO,TU", "FREQ=DAILY", "FREQ=YEARLY;BYMONTH=12;BYMONTHDAY=24", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+	} {
 		b.Run(text, func(b *testing.B) {
 			rule, err := recurrence.ParseDays(text, zone(b, "Europe/Oslo"))
 			require.NoError(b, err)

@@ -67,7 +67,9 @@ func matches(t *testing.T, rule recurrence.DayRule, date string) bool {
 
 func TestDayRuleMatchesOnDaysWithoutMidnight(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"America/Santiago", "America/Havana", "Asia/Beirut", "Africa/Cairo", "America/St_Johns", "UTC"} {
+	for _, name := range []string{
+		"America/Santiago", "America/Havana", "Asia/Beirut", "Africa/Cairo", "America/St_Johns", "UTC",
+	} {
 		rule, err := recurrence.ParseDays("FREQ=DAILY", zone(t, name))
 		require.NoError(t, err)
 		for day := time.Date(2005, 1, 1, 0, 0, 0, 0, time.UTC); day.Year() < 2008; day = day.AddDate(0, 0, 1) {

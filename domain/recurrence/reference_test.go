@@ -196,10 +196,12 @@ func (r reference) dayFits(day time.Time) bool {
 	}
 	monthLength := time.Date(day.Year(), day.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
 	yearLength := time.Date(day.Year(), 12, 31, 0, 0, 0, 0, time.UTC).YearDay()
-	if len(r.monthDays) > 0 && !slices.Contains(r.monthDays, day.Day()) && !slices.Contains(r.monthDays, day.Day()-monthLength-1) {
+	if len(r.monthDays) > 0 && !slices.Contains(r.monthDays, day.Day()) &&
+		!slices.Contains(r.monthDays, day.Day()-monthLength-1) {
 		return false
 	}
-	if len(r.yearDays) > 0 && !slices.Contains(r.yearDays, day.YearDay()) && !slices.Contains(r.yearDays, day.YearDay()-yearLength-1) {
+	if len(r.yearDays) > 0 && !slices.Contains(r.yearDays, day.YearDay()) &&
+		!slices.Contains(r.yearDays, day.YearDay()-yearLength-1) {
 		return false
 	}
 	if len(r.weekdays) > 0 {

@@ -61,14 +61,18 @@ func (w weekly) has(start, day time.Time) bool {
 func TestWhatIsGeneratedIsWhatTheCalendarSays(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		in, err := time.LoadLocation(rapid.SampledFrom([]string{"UTC", "Europe/Oslo", "America/New_York", "Asia/Kathmandu"}).Draw(t, "zone"))
+		in, err := time.LoadLocation(rapid.SampledFrom([]string{
+			"UTC", "Europe/Oslo", "America/New_York", "Asia/Kathmandu",
+		}).Draw(t, "zone"))
 		require.NoError(t, err)
 		start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 1000).Draw(t, "start"))
 		hour := rapid.IntRange(4, 23).Draw(t, "hour") // later than any change of clock
 		w := weekly{
 			daily:    rapid.Bool().Draw(t, "daily"),
 			interval: rapid.IntRange(1, 5).Draw(t, "interval"), excluded: map[string]bool{},
-			byDay: rapid.SliceOfNDistinct(rapid.SampledFrom([]time.Weekday{0, 1, 2, 3, 4, 5, 6}), 1, 4, rapid.ID[time.Weekday]).Draw(t, "byDay"),
+			byDay: rapid.SliceOfNDistinct(
+				rapid.SampledFrom([]time.Weekday{0, 1, 2, 3, 4, 5, 6}), 1, 4, rapid.ID[time.Weekday],
+			).Draw(t, "byDay"),
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "excluded") {
 			w.excluded[start.AddDate(0, 0, rapid.IntRange(0, 60).Draw(t, "excludedDay")).Format(time.DateOnly)] = true
@@ -88,7 +92,9 @@ func TestWhatIsGeneratedIsWhatTheCalendarSays(t *testing.T) {
 
 		got, want := map[string]bool{}, map[string]bool{}
 		var existing []recurring.Existing
-		for today := start.AddDate(0, 0, -3); today.Before(start.AddDate(0, 0, 60)); today = today.AddDate(0, 0, rapid.IntRange(1, 9).Draw(t, "sleep")) {
+		sleep := rapid.IntRange(1, 9)
+		until := start.AddDate(0, 0, 60)
+		for today := start.AddDate(0, 0, -3); today.Before(until); today = today.AddDate(0, 0, sleep.Draw(t, "sleep")) {
 			plan, err := made.Compare(existing, today, in)
 			require.NoError(t, err)
 			for _, o := range plan.Create {
@@ -115,7 +121,9 @@ func TestWhatIsGeneratedIsWhatTheCalendarSays(t *testing.T) {
 func TestSleepingMissesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		in, err := time.LoadLocation(rapid.SampledFrom([]string{"Europe/Oslo", "America/New_York", "America/Havana"}).Draw(t, "zone"))
+		in, err := time.LoadLocation(rapid.SampledFrom([]string{
+			"Europe/Oslo", "America/New_York", "America/Havana",
+		}).Draw(t, "zone"))
 		require.NoError(t, err)
 		rule := rapid.SampledFrom([]string{
 			"FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY;BYDAY=MO,SU",

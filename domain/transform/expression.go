@@ -25,7 +25,8 @@ var language = sync.OnceValue(func() *cel.Env {
 		textFunction("lowerAscii", func(s string) string { return mapASCII(s, 'A', 'Z', 'a'-'A') }),
 		textFunction("upperAscii", func(s string) string { return mapASCII(s, 'a', 'z', 'A'-'a') }),
 		textFunction("trim", strings.TrimSpace),
-		cel.Function("withLine", cel.MemberOverload("string_with_line", []*cel.Type{cel.StringType, cel.StringType}, cel.StringType,
+		cel.Function("withLine", cel.MemberOverload(
+			"string_with_line", []*cel.Type{cel.StringType, cel.StringType}, cel.StringType,
 			cel.BinaryBinding(func(text, line ref.Val) ref.Val {
 				return types.String(withLine(string(text.(types.String)), string(line.(types.String))))
 			}))),
@@ -129,8 +130,11 @@ func produces(got *cel.Type, wanted []*cel.Type) bool {
 
 // sameList lets a list of unknown things pass for one of texts.
 func sameList(got, wanted *cel.Type) bool {
-	return got.Kind() == types.ListKind && wanted.Kind() == types.ListKind && got.Parameters()[0].Kind() != types.StructKind &&
-		(got.Parameters()[0].Kind() == types.DynKind || got.Parameters()[0].Kind() == types.TypeParamKind)
+	if got.Kind() != types.ListKind || wanted.Kind() != types.ListKind {
+		return false
+	}
+	of := got.Parameters()[0].Kind()
+	return of == types.DynKind || of == types.TypeParamKind
 }
 
 func typeName(t *cel.Type) string {

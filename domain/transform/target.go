@@ -181,7 +181,8 @@ func minutesTarget(stop func(*order.Order) *order.Stop) target {
 }
 
 func notifyTarget(stop func(*order.Order) *order.Stop) target {
-	return target{takes: []*cel.Type{cel.BoolType, cel.NullType}, put: func(o *order.Order, _ *names, value ref.Val) error {
+	takes := []*cel.Type{cel.BoolType, cel.NullType}
+	return target{takes: takes, put: func(o *order.Order, _ *names, value ref.Val) error {
 		if value == types.NullValue {
 			stop(o).NotifyBeforeArrival = nil
 			return nil
@@ -198,7 +199,8 @@ func notifyTarget(stop func(*order.Order) *order.Stop) target {
 
 // skillsTarget replaces the skills of one type, and leaves the others.
 func skillsTarget(stop func(*order.Order) *order.Stop, typ order.SkillType) target {
-	return target{takes: []*cel.Type{cel.ListType(cel.StringType)}, put: func(o *order.Order, n *names, value ref.Val) error {
+	takes := []*cel.Type{cel.ListType(cel.StringType)}
+	return target{takes: takes, put: func(o *order.Order, n *names, value ref.Val) error {
 		ids, err := n.skills.findAll("skill", value)
 		if err != nil {
 			return err

@@ -111,10 +111,12 @@ func TestConditionsSeeTheOrder(t *testing.T) {
 func TestEveryFieldCanBeSet(t *testing.T) {
 	t.Parallel()
 	want := anOrder()
-	want.Reference, want.FreightNumber, want.RouteNumber, want.VehicleTypeID, want.Groups = "PO 7/A-1", "F-1", "R-1", 2, []int64{12, 11}
+	want.Reference, want.FreightNumber, want.RouteNumber = "PO 7/A-1", "F-1", "R-1"
+	want.VehicleTypeID, want.Groups = 2, []int64{12, 11}
 	want.CustomFields = map[int64]string{21: `["a",1]`, 22: `true`}
 	want.Pickup.Instructions, want.Pickup.CustomerInstructions, want.Pickup.ParkingInstructions = "Ramp 4\nCall", "c", "p"
-	want.Pickup.Priority, want.Pickup.EstimatedTimeOnLocation, want.Pickup.NotifyBeforeArrival = order.PriorityHigh, ptr(int32(15)), ptr(true)
+	want.Pickup.Priority, want.Pickup.NotifyBeforeArrival = order.PriorityHigh, ptr(true)
+	want.Pickup.EstimatedTimeOnLocation = ptr(int32(15))
 	want.Pickup.Skills = map[int64]order.SkillType{7: order.SkillRequired, 8: order.SkillProhibited}
 	want.Delivery.Instructions, want.Delivery.CustomerInstructions, want.Delivery.ParkingInstructions = "a", "b", "c"
 	want.Delivery.Priority, want.Delivery.NotifyBeforeArrival = order.PriorityLow, ptr(false)
@@ -131,9 +133,11 @@ func TestEveryFieldCanBeSet(t *testing.T) {
 		"'p'", "pickup.priority", "'LOCATION_PRIORITY_HIGH'",
 		"pickup.estimatedTimeOnLocation", "10 + 5", "pickup.sendNotificationBeforeArriving", "true",
 		"pickup.requiredSkills", "['tail lift']", "pickup.prohibitedSkills", "['ADR']"),
-		rule("", "delivery.instructions", "'a'", "delivery.customerInstructions", "'b'", "delivery.parkingInstructions", "'c'",
+		rule("", "delivery.instructions", "'a'", "delivery.customerInstructions", "'b'",
+			"delivery.parkingInstructions", "'c'",
 			"delivery.priority", "'LOCATION_PRIORITY_LOW'", "delivery.estimatedTimeOnLocation", "null",
-			"delivery.sendNotificationBeforeArriving", "false", "delivery.prohibitedSkills", "[]", "delivery.requiredSkills", "['ADR']"))
+			"delivery.sendNotificationBeforeArriving", "false", "delivery.prohibitedSkills", "[]",
+			"delivery.requiredSkills", "['ADR']"))
 	require.Empty(t, runner.Skipped)
 	require.Equal(t, want, o)
 	require.Equal(t, anOrder(), &shared, "a map or list that others share was changed in place")
@@ -169,7 +173,8 @@ func TestARuleThatFailsChangesNothing(t *testing.T) {
 		{"index", "", "reference", "order.products[7].name", "index out of bounds"},
 		{
 			"too costly",
-			"order.products.all(p, order.products.all(q, [1,2,3,4,5,6,7,8,9].map(x, string(x) + 'aaaaaaaaaaaaaaaaaaaaaaaaaaaa').size() < 0 || true))",
+			"order.products.all(p, order.products.all(q, [1,2,3,4,5,6,7,8,9].map(x, string(x) + " +
+				"'aaaaaaaaaaaaaaaaaaaaaaaaaaaa').size() < 0 || true))",
 			"reference", "'x'", "cost limit exceeded",
 		},
 	} {
@@ -241,7 +246,8 @@ func TestRulesThatDoNotCompile(t *testing.T) {
 
 func TestRulesRunInTheirOrderOnTheirTriggers(t *testing.T) {
 	t.Parallel()
-	last, first, never, off := rule("", "reference", "order.reference + '3'"), rule("", "reference", "'1'"), rule("", "reference", "'no'"), rule("", "reference", "'off'")
+	last, first := rule("", "reference", "order.reference + '3'"), rule("", "reference", "'1'")
+	never, off := rule("", "reference", "'no'"), rule("", "reference", "'off'")
 	last.Order, first.Order = 2, -1
 	never.Triggers, off.Active = []order.Trigger{order.TriggerMerged}, false
 	middle := rule("order.reference == '1'", "reference", "order.reference + '2'")

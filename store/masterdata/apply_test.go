@@ -77,7 +77,8 @@ func (d *documents) versions() string {
 		"schedule_interval_order_types", "schedule_interval_zones", "schedule_interval_freight_levels", "price_lists",
 		"price_list_order_types", "price_list_lines",
 	} {
-		all.WriteString(one[string](d, "select coalesce(string_agg(t.xmin || ' ' || t.ctid, ',' order by t.ctid), '') from "+table+" t") + "\n")
+		all.WriteString(one[string](d, `
+			select coalesce(string_agg(t.xmin || ' ' || t.ctid, ',' order by t.ctid), '') from `+table+" t") + "\n")
 	}
 	return all.String()
 }
@@ -89,24 +90,30 @@ func TestApplyCreatesAnOrganization(t *testing.T) {
 	d := newDocuments(t)
 	org := storetest.Organization(t, d.Database, "acme")
 	require.Equal(t, "Test AS Europe/Oslo nb f f -", one[string](d, `
-		select concat_ws(' ', name, timezone, language, allow_merge, reexport, coalesce(reexport_since::text, '-')) from organizations where id = $1`, org))
+		select concat_ws(' ', name, timezone, language, allow_merge, reexport, coalesce(reexport_since::text, '-'))
+			from organizations where id = $1`, org))
 	require.Equal(t, "C-100 Fjord Møbler AS Oslo|C-101 Nordmarka Sport AS -|- Uten Nummer AS København", one[string](d, `
-		select string_agg(concat_ws(' ', coalesce(c.external_id, '-'), c.business_name, coalesce(d.name, '-')), '|' order by c.external_id)
+		select string_agg(concat_ws(' ', coalesce(c.external_id, '-'), c.business_name, coalesce(d.name, '-')), '|'
+			order by c.external_id)
 		from customers c left join departments d on d.org_id = c.org_id and d.id = c.department_id where c.org_id = $1`, org))
 	require.Equal(t, "Truck - -|Van 1200 12", one[string](d, `
-		select string_agg(concat_ws(' ', name, coalesce(max_weight_kg::text, '-'), coalesce(max_volume_m3::text, '-')), '|' order by name)
+		select string_agg(concat_ws(' ', name, coalesce(max_weight_kg::text, '-'), coalesce(max_volume_m3::text, '-')), '|'
+			order by name)
 		from vehicle_types where org_id = $1`, org))
 	require.Equal(t, "Carrier 0 - - - - - postnord|Standard 1 480 720 960 60 20160 -", one[string](d, `
 		select string_agg(concat_ws(' ', name, priority, coalesce(ready_from::text, '-'), coalesce(pick_up_before::text, '-'),
-			coalesce(deliver_before::text, '-'), coalesce(min_book_ahead_minutes::text, '-'), coalesce(max_book_ahead_minutes::text, '-'),
+			coalesce(deliver_before::text, '-'), coalesce(min_book_ahead_minutes::text, '-'),
+				coalesce(max_book_ahead_minutes::text, '-'),
 			coalesce(export_carrier, '-')), '|' order by name)
 		from order_types where org_id = $1`, org))
 	require.Equal(t, "dock_door num pickup badge -|gate_code char delivery popup #FFF4CE", one[string](d, `
-		select string_agg(concat_ws(' ', external_id, sort_order_batch, display_on, display_style, coalesce(color_background, '-')), '|' order by external_id)
+		select string_agg(concat_ws(' ', external_id, sort_order_batch, display_on, display_style,
+			coalesce(color_background, '-')), '|' order by external_id)
 		from custom_field_definitions where org_id = $1`, org))
 	require.Equal(t, "- - - f 0|L-1 420 900 t 2|L-2 420 840 f 0", one[string](d, `
 		select string_agg(concat_ws(' ', coalesce(external_id, '-'), coalesce(opens::text, '-'), coalesce(closes::text, '-'),
-			use_opening_hours_as_default, (select count(*) from location_time_windows w where w.org_id = l.org_id and w.location_id = l.id)),
+			use_opening_hours_as_default, (select count(*) from location_time_windows w
+				where w.org_id = l.org_id and w.location_id = l.id)),
 			'|' order by coalesce(external_id, '-')) from locations l where org_id = $1`, org))
 }
 
@@ -128,7 +135,12 @@ customers: [{externalId: C-1, businessName: One, department: københavn}, {busin
 skills: [{name: ADR}, {name: Tail lift}]
 vehicleTypes: [{name: Van, maxWeightKg: 1000}]
 locations:
-  - {externalId: L-1, name: A, address: {latitude: 59, longitude: 10}, timeWindows: [{rrule: "FREQ=DAILY", opens: "06:00", closes: "07:00"}, {rrule: "FREQ=DAILY", opens: "08:00", closes: "09:00"}]}
+  - externalId: L-1
+    name: A
+    address: {latitude: 59, longitude: 10}
+    timeWindows:
+      - {rrule: "FREQ=DAILY", opens: "06:00", closes: "07:00"}
+      - {rrule: "FREQ=DAILY", opens: "08:00", closes: "09:00"}
   - {externalId: L-2, name: B, address: {latitude: 59, longitude: 11}}
 `, masterdata.Options{})
 	require.Equal(t, map[string]string{
@@ -136,11 +148,17 @@ locations:
 		"vehicleTypes": "+0 ~1 =0 -0", "locations": "+1 ~1 =1 -0",
 	}, d.done(strings.Replace(head, "Acme", "Acme AS", 1)+`
 departments: [{name: KØBENHAVN}, {name: Oslo}]
-customers: [{externalId: C-1, businessName: One}, {businessName: ÆRLIG as, department: Oslo}, {externalId: C-2, businessName: Ærlig AS}]
+customers:
+  - {externalId: C-1, businessName: One}
+  - {businessName: ÆRLIG as, department: Oslo}
+  - {externalId: C-2, businessName: Ærlig AS}
 skills: [{name: adr}]
 vehicleTypes: [{name: Van}]
 locations:
-  - {externalId: L-1, name: A, address: {latitude: 59, longitude: 10}, timeWindows: [{rrule: "FREQ=DAILY", opens: "06:00", closes: "07:30"}]}
+  - externalId: L-1
+    name: A
+    address: {latitude: 59, longitude: 10}
+    timeWindows: [{rrule: "FREQ=DAILY", opens: "06:00", closes: "07:30"}]
   - {externalId: L-2, name: B, address: {latitude: 59, longitude: 11}}
   - {name: B, address: {latitude: 59, longitude: 11}}
 `, masterdata.Options{}))
@@ -180,7 +198,8 @@ func TestApplyPrunes(t *testing.T) {
 		insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 		select o.id, 'N-1', 1, '2026-01-01', c.id, t.id, v.id
 		from organizations o join customers c on c.org_id = o.id and c.external_id = 'C-100'
-		join order_types t on t.org_id = o.id and t.name = 'Standard' join vehicle_types v on v.org_id = o.id and v.name = 'Van'
+		join order_types t on t.org_id = o.id and t.name = 'Standard'
+			join vehicle_types v on v.org_id = o.id and v.name = 'Van'
 		where o.id = `+fmt.Sprint(org))
 	require.NoError(t, err)
 	const text = `
@@ -204,7 +223,8 @@ locations: []
 	require.Equal(t, gone, d.done(text, masterdata.Options{Prune: true}))
 
 	require.Equal(t, "C-100 f|- t", one[string](d, `
-		select string_agg(concat_ws(' ', coalesce(external_id, '-'), is_active), '|' order by external_id) from customers where org_id = $1`, org))
+		select string_agg(concat_ws(' ', coalesce(external_id, '-'), is_active), '|' order by external_id) from customers
+			where org_id = $1`, org))
 	require.Equal(t, "Oslo", one[string](d, "select string_agg(name, ',') from departments where org_id = $1", org),
 		"the customer of the order belongs to it")
 	require.Equal(t, "Van f",

@@ -21,8 +21,8 @@ drivers:
 	require.Equal(t, "+2 ~0 =0 -0", d.done(two, masterdata.Options{})["drivers"])
 	require.Equal(t, "+0 ~0 =2 -0", d.done(two, masterdata.Options{})["drivers"], "the same again writes nothing")
 	all := func() string {
-		return one[string](d, `select coalesce(string_agg(concat_ws(' ', coalesce(external_id, '-'), name, coalesce(phone_number, '-'),
-			coalesce(email_address, '-'), is_active), '|' order by id), '') from drivers`)
+		return one[string](d, `select coalesce(string_agg(concat_ws(' ', coalesce(external_id, '-'), name,
+			coalesce(phone_number, '-'), coalesce(email_address, '-'), is_active), '|' order by id), '') from drivers`)
 	}
 	require.Equal(t, "D-1 Nora +4790012345 - t|- Ola - ola@x.example t", all())
 
@@ -32,11 +32,13 @@ drivers:
 
 	// One whom orders name stays as inactive; one whom nothing names goes.
 	_, err := d.owner.Exec(t.Context(), `
-		with org as (select id from organizations), c as (insert into customers (org_id, business_name) select id, 'C' from org returning id),
+		with org as (select id from organizations), c as (insert into customers (org_id, business_name) select id, 'C'
+			from org returning id),
 			v as (insert into vehicle_types (org_id, name) select id, 'V' from org returning id),
 			o as (insert into order_types (org_id, name) select id, 'T' from org returning id)
 		insert into orders (org_id, number, serial, status_id, date, customer_id, order_type_id, vehicle_type_id, driver_id)
-		select org.id, 'N', 1, 6, '2026-03-02', c.id, o.id, v.id, (select id from drivers where name = 'Ola') from org, c, v, o;
+		select org.id, 'N', 1, 6, '2026-03-02', c.id, o.id, v.id, (select id from drivers where name = 'Ola')
+			from org, c, v, o;
 		insert into driver_workdays (org_id, driver_id, date, starts, ends)
 		select org_id, id, current_date + n, 0, 60 from drivers, generate_series(-1, 1) n`)
 	require.NoError(t, err)

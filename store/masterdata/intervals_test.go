@@ -18,10 +18,12 @@ zones:
   - {name: South, areas: [{country: "NO", from: "0", to: "4"}]}
 freightLevels: [{name: Light, maxWeightKg: 20}, {name: Heavy}]
 intervals:
-  - {name: Morning, rrule: "FREQ=DAILY", pickup: {earliest: "08:00", latest: "10:00"}, delivery: {earliest: "10:00", latest: "12:00"},
+  - {name: Morning, rrule: "FREQ=DAILY",
+     pickup: {earliest: "08:00", latest: "10:00"}, delivery: {earliest: "10:00", latest: "12:00"},
      slots: 4, orderTypes: [standard], fromToZones: [{from: North, to: South}], freightLevels: [Light]}
 priceLists:
-  - {name: All, currency: NOK, minimumPrice: 10, orderTypes: [Standard], prices: [{from: North, base: 1.50}, {base: 2, perKg: 0.125}]}
+  - {name: All, currency: NOK, minimumPrice: 10, orderTypes: [Standard],
+     prices: [{from: North, base: 1.50}, {base: 2, perKg: 0.125}]}
 `
 
 func TestApplySchedulingSections(t *testing.T) {
@@ -32,9 +34,11 @@ func TestApplySchedulingSections(t *testing.T) {
 		"intervals": "+1 ~0 =0 -0", "priceLists": "+1 ~0 =0 -0",
 	}, d.done(scheduling, masterdata.Options{}))
 	require.Equal(t, "Morning FREQ=DAILY 480 600 600 720 4", one[string](d, `
-		select concat_ws(' ', name, rrule, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots) from schedule_intervals`))
+		select concat_ws(' ', name, rrule, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
+			from schedule_intervals`))
 	require.Equal(t, "0 North - 1.50 0 0|1 - - 2 0.125 0", one[string](d, `
-		select string_agg(concat_ws(' ', seq, coalesce(f.name, '-'), coalesce(t.name, '-'), base, per_kg, per_colli), '|' order by seq)
+		select string_agg(concat_ws(' ', seq, coalesce(f.name, '-'), coalesce(t.name, '-'), base, per_kg, per_colli), '|'
+			order by seq)
 		from price_list_lines l left join zones f on f.id = l.from_zone_id left join zones t on t.id = l.to_zone_id`))
 
 	before := d.versions()

@@ -89,7 +89,8 @@ func (l *login) entersAlready(ctx context.Context) bool {
 
 func (l *login) ensureMember(ctx context.Context) error {
 	var member bool
-	if err := l.conn.QueryRow(ctx, "select pg_has_role($1, $2, 'member')", l.application.User, group).Scan(&member); err != nil {
+	err := l.conn.QueryRow(ctx, "select pg_has_role($1, $2, 'member')", l.application.User, group).Scan(&member)
+	if err != nil {
 		return fmt.Errorf("look at the membership of role %s: %w", l.application.User, err)
 	}
 	if member {
@@ -102,12 +103,14 @@ func (l *login) ensureMember(ctx context.Context) error {
 func (l *login) ensureAccess(ctx context.Context) error {
 	var database string
 	var connects, uses bool
-	const query = `select current_database(), has_database_privilege($1, current_database(), 'connect'), has_schema_privilege($1, 'public', 'usage')`
+	const query = `select current_database(), has_database_privilege($1, current_database(), 'connect'),
+		has_schema_privilege($1, 'public', 'usage')`
 	if err := l.conn.QueryRow(ctx, query, l.application.User).Scan(&database, &connects, &uses); err != nil {
 		return fmt.Errorf("look at the rights of role %s: %w", l.application.User, err)
 	}
 	if !connects {
-		if err := l.exec(ctx, "allowed "+group+" to connect", "grant connect on database %I to %I", database, group); err != nil {
+		done := "allowed " + group + " to connect"
+		if err := l.exec(ctx, done, "grant connect on database %I to %I", database, group); err != nil {
 			return err
 		}
 	}
@@ -121,7 +124,8 @@ func (l *login) ensureAccess(ctx context.Context) error {
 // the server itself quotes them.
 func (l *login) exec(ctx context.Context, done, template string, first, second any) error {
 	var statement string
-	if err := l.conn.QueryRow(ctx, "select format($1::text, $2::text, $3::text)", template, first, second).Scan(&statement); err != nil {
+	const query = "select format($1::text, $2::text, $3::text)"
+	if err := l.conn.QueryRow(ctx, query, template, first, second).Scan(&statement); err != nil {
 		return fmt.Errorf("quote a statement about roles: %w", err)
 	}
 	if _, err := l.conn.Exec(ctx, statement); err != nil {
@@ -165,8 +169,8 @@ type UnsafeRoleError struct {
 
 // Error says what to do about it.
 func (e *UnsafeRoleError) Error() string {
-	return fmt.Sprintf("role %s of DATABASE_URL is not safe to work with, because %s: name another role there and the owner in DATABASE_MIGRATE_URL, and run waybill migrate",
-		e.Role, e.Why)
+	return fmt.Sprintf("role %s of DATABASE_URL is not safe to work with, because %s: name another role there and "+
+		"the owner in DATABASE_MIGRATE_URL, and run waybill migrate", e.Role, e.Why)
 }
 
 // isMissing reports whether the table that was asked for is not there.

@@ -97,7 +97,8 @@ func create(ctx context.Context, superuser string) (*Database, error) {
 		return nil, fmt.Errorf("make the template: %w", err)
 	}
 	name := "waybill_test_" + random()
-	if _, err := conn.Exec(ctx, fmt.Sprintf("create database %s template %s owner %s", name, template, ownerRole)); err != nil {
+	_, err = conn.Exec(ctx, fmt.Sprintf("create database %s template %s owner %s", name, template, ownerRole))
+	if err != nil {
 		return nil, err
 	}
 	database := &Database{
@@ -180,10 +181,11 @@ func buildTemplate(ctx context.Context, conn *pgx.Conn, superuser, template stri
 // so that the migrations show that they need none.
 func ensureOwner(ctx context.Context, conn *pgx.Conn) error {
 	var exists bool
-	if err := conn.QueryRow(ctx, "select exists (select from pg_roles where rolname = $1)", ownerRole).Scan(&exists); err != nil || exists {
+	err := conn.QueryRow(ctx, "select exists (select from pg_roles where rolname = $1)", ownerRole).Scan(&exists)
+	if err != nil || exists {
 		return err
 	}
-	_, err := conn.Exec(ctx,
+	_, err = conn.Exec(ctx,
 		fmt.Sprintf("create role %s login createrole nosuperuser nobypassrls password '%s'", ownerRole, password))
 	return err
 }

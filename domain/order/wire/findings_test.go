@@ -61,7 +61,8 @@ func TestMalformedJSONCountsMoreThanWrongTypes(t *testing.T) {
 
 func TestMembersThatNobodyKnowsAreNamed(t *testing.T) {
 	t.Parallel()
-	body, err := wire.Decode(strings.NewReader(`{"updateconfig":{},"updateConfig":{"allowmerge":true},"orders":[{"externalId":"A",
+	body, err := wire.Decode(strings.NewReader(`{"updateconfig":{},"updateConfig":{"allowmerge":true},
+		"orders":[{"externalId":"A",
 		"foo":1,"pickup":{"sendNotificationBeforeArrival":true},"products":[{"name":"x"},{"parent_external_id":"y"}]}]}`))
 	require.NoError(t, err)
 	require.Equal(t, []string{

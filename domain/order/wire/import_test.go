@@ -178,7 +178,8 @@ func TestDecodeSaysWhatItGotAndWhere(t *testing.T) {
 		`{"orders":[null]}`:                   {"got": "null"},
 		`{"orders":[{}]}x`:                    {"offset": "15"},
 		`{"updateConfig":{"orderGroups":"x"},"orders":[{}]}`: {
-			"allowed": "UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR, IGNORE_EXISTING_ORDER_GROUP_BEHAVIOR, REPLACE_EXISTING_ORDER_GROUP_BEHAVIOR",
+			"allowed": "UNKNOWN_UPDATE_ORDER_GROUP_BEHAVIOR, IGNORE_EXISTING_ORDER_GROUP_BEHAVIOR, " +
+				"REPLACE_EXISTING_ORDER_GROUP_BEHAVIOR",
 		},
 	} {
 		_, err := wire.Decode(strings.NewReader(body))
@@ -230,10 +231,12 @@ func TestDecodeKeepsDefaultsAndEntriesInOrder(t *testing.T) {
 	t.Parallel()
 	body, err := wire.Decode(strings.NewReader(`{
 		"comment": {"orders": [1, 2]},
-		"orders": [ {"externalId": "A", "unknown": [{}], "EXTERNALID": "no"}, {"externalId":"B","products":[]} , {"reference":"\\u0000"} ],
+		"orders": [ {"externalId": "A", "unknown": [{}], "EXTERNALID": "no"}, {"externalId":"B","products":[]} ,
+		{"reference":"\\u0000"} ],
 		"fallbackCustomer": {"id": 5, "externalId": "C", "businessName": "F"},
 		"fallbackVehicleType": {"name": "Van"}, "fallbackOrderType": null,
-		"updateConfig": {"order": "IGNORE_EXISTING_ORDER_BEHAVIOR", "orderProducts": "UNKNOWN_UPDATE_PRODUCT_BEHAVIOR", "allowMerge": false, "appendStopContacts": null}
+		"updateConfig": {"order": "IGNORE_EXISTING_ORDER_BEHAVIOR", "orderProducts": "UNKNOWN_UPDATE_PRODUCT_BEHAVIOR",
+		"allowMerge": false, "appendStopContacts": null}
 	}`))
 	require.NoError(t, err)
 	require.Equal(t, order.Defaults{
@@ -258,10 +261,13 @@ func TestDecodeKeepsDefaultsAndEntriesInOrder(t *testing.T) {
 func TestNullMembersAreAbsent(t *testing.T) {
 	t.Parallel()
 	body, err := wire.Decode(strings.NewReader(`{"updateConfig":null,"fallbackCustomer":null,"orders":[{
-		"externalId":null,"date":null,"reference":null,"customer":null,"vehicleType":{"id":null,"name":null},"orderType":null,"pickup":null,
-		"delivery":{"name":null,"address":{"latitude":null},"hasOpeningTimes":null,"openingHoursIsDefault":null,"estimatedTimeOnLocation":null,
+		"externalId":null,"date":null,"reference":null,"customer":null,"vehicleType":{"id":null,"name":null},
+		"orderType":null,"pickup":null,
+		"delivery":{"name":null,"address":{"latitude":null},"hasOpeningTimes":null,"openingHoursIsDefault":null,
+		"estimatedTimeOnLocation":null,
 			"contacts":null,"skills":null,"priority":null,"earliest":null},
-		"products":null,"groups":null,"pricing":null,"internalFreightNumber":null,"consignee":null,"consignor":null,"routeNumber":null,"customFields":null}]}`))
+		"products":null,"groups":null,"pricing":null,"internalFreightNumber":null,"consignee":null,"consignor":null,
+		"routeNumber":null,"customFields":null}]}`))
 	require.NoError(t, err)
 	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
 	require.NoError(t, err)
@@ -271,7 +277,8 @@ func TestNullMembersAreAbsent(t *testing.T) {
 
 func TestLooseTextIsAStringOrANumber(t *testing.T) {
 	t.Parallel()
-	entries, err := wire.DecodeEntries([]byte(`[{"routeNumber":12,"internalFreightNumber":"007","pricing":[{"price":10.50},{"price":"1e3"}]}]`))
+	entries, err := wire.DecodeEntries([]byte(`[{"routeNumber":12,"internalFreightNumber":"007",
+		"pricing":[{"price":10.50},{"price":"1e3"}]}]`))
 	require.NoError(t, err)
 	require.Equal(t, order.Loose("12"), entries[0].RouteNumber)
 	require.Equal(t, order.Loose("007"), entries[0].InternalFreightNumber)

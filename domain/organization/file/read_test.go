@@ -75,11 +75,14 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{"a text", "hello\n", "1:1: must be a mapping of keys and values, not a text"},
 		{
 			"unknown section", "reminders: []",
-			"2:1: reminders: unknown key; known here: organization, settings, departments, customers, vehicleTypes, orderTypes, carriers, skills, groups, drivers, customFields, transformations, locations, messaging, notifications, zones, freightLevels, intervals, priceLists",
+			"2:1: reminders: unknown key; known here: organization, settings, departments, customers, vehicleTypes, " +
+				"orderTypes, carriers, skills, groups, drivers, customFields, transformations, locations, messaging, " +
+				"notifications, zones, freightLevels, intervals, priceLists",
 		},
 		{
 			"unknown event", "notifications: [{event: X, channel: EMAIL, to: CUSTOMER}]",
-			"2:25: notifications[0].event: must be one of ORDER_CREATED, ORDER_CANCELLED, STOP_APPROACHING, STOP_ARRIVED, ORDER_DELIVERED, ORDER_FAILED",
+			"2:25: notifications[0].event: must be one of ORDER_CREATED, ORDER_CANCELLED, STOP_APPROACHING, " +
+				"STOP_ARRIVED, ORDER_DELIVERED, ORDER_FAILED",
 		},
 		{
 			"no address of the channel", "notifications: [{event: ORDER_CREATED, channel: SMS, to: a@b.example}]",
@@ -101,18 +104,21 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 		{
 			"a secret of the machine", "messaging: {smtpUrl: DATABASE_URL}",
-			"2:22: messaging.smtpUrl: must be the name of an environment variable that begins with WAYBILL_SMTP_, WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_",
+			"2:22: messaging.smtpUrl: must be the name of an environment variable that begins with WAYBILL_SMTP_, " +
+				"WAYBILL_SMS_, WAYBILL_SENDGRID_ or WAYBILL_POSTMARK_",
 		},
 		{
 			"the same rule twice",
-			"notifications:\n  - {event: ORDER_CREATED, channel: SMS, to: CUSTOMER}\n  - {event: ORDER_CREATED, channel: SMS, to: CUSTOMER}",
+			"notifications:\n  - {event: ORDER_CREATED, channel: SMS, to: CUSTOMER}\n  - {event: ORDER_CREATED, channel: " +
+				"SMS, to: CUSTOMER}",
 			"4:5: notifications[1]: is the same as that of notifications[0] (line 3)",
 		},
 		{"unknown key", "skills: [{name: A, color: red}]", "2:20: skills[0].color: unknown key; known here: name"},
 		{
 			"unknown key deep inside",
 			"locations:\n  - name: A\n    address:\n      latitude: 1\n      longitude: 1\n      zip: 1",
-			"7:7: locations[0].address.zip: unknown key; known here: address1, address2, postalCode, city, state, country, latitude, longitude",
+			"7:7: locations[0].address.zip: unknown key; known here: address1, address2, postalCode, city, state, " +
+				"country, latitude, longitude",
 		},
 		{"key twice", "skills: []\nskills: []", `3:1: mapping key "skills" already defined at [2:1]`},
 		{"section is no list", "skills: {name: A}", "2:9: skills: must be a list, not a mapping"},
@@ -228,7 +234,8 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 		{
 			"secret elsewhere", "carriers: [{name: a, secretEnv: DATABASE_URL}]",
-			"2:33: carriers[0].secretEnv: must be the name of an environment variable that begins with WAYBILL_CARRIER_, such as WAYBILL_CARRIER_POSTNORD",
+			"2:33: carriers[0].secretEnv: must be the name of an environment variable that begins with WAYBILL_CARRIER_, " +
+				"such as WAYBILL_CARRIER_POSTNORD",
 		},
 		{
 			"no address", "locations: [{name: A}]",
@@ -240,7 +247,8 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 		{
 			"point off the globe", "locations: [{name: A, address: {latitude: 91, longitude: -181}}]",
-			"2:43: locations[0].address.latitude: must be between -90 and 90\n2:58: locations[0].address.longitude: must be between -180 and 180",
+			"2:43: locations[0].address.latitude: must be between -90 and 90\n2:58: locations[0].address.longitude: must " +
+				"be between -180 and 180",
 		},
 		{
 			"unknown country", "locations: [{name: A, address: {address1: B, city: C, country: Norge}}]",
@@ -262,7 +270,8 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		},
 		{
 			"no rule",
-			`locations: [{name: A, address: {latitude: 1, longitude: 1}, timeWindows: [{rrule: "FREQ=HOURLY", opens: "07:00", closes: "08:00"}]}]`,
+			`locations: [{name: A, address: {latitude: 1, longitude: 1}, ` +
+				`timeWindows: [{rrule: "FREQ=HOURLY", opens: "07:00", closes: "08:00"}]}]`,
 			"2:83: locations[0].timeWindows[0].rrule: FREQ may not be HOURLY in a rule that picks whole days",
 		},
 	}
