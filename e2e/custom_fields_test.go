@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

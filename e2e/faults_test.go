@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

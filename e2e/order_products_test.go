@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

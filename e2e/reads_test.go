@@ -76,7 +76,7 @@ func TestReads(t *testing.T) {
 			"order_status_id=1,order_status_id=8":                           61,
 			"order_status_id=2":                                             0,
 			"driver_id=1":                                                   0,
-			fmt.Sprintf("business_id=%d", o.BusinessID):           61,
+			fmt.Sprintf("business_id=%d", o.BusinessID):                     61,
 			"business_id=0":                                                 0,
 			"":                                                              61,
 		} {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"testing"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

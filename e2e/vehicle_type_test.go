@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"net/http"
 	"testing"
+
 	"waybill/api/contract"
 
 	"github.com/stretchr/testify/require"

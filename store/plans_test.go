@@ -27,16 +27,20 @@ type explainer struct {
 }
 
 func (e *explainer) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return nil, e.explain(ctx, sql, args)
+}
+
+func (e *explainer) explain(ctx context.Context, sql string, args []any) error {
 	rows, err := e.tx.Query(ctx, "explain "+sql, args...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil {
-		return nil, err
+		return err
 	}
 	e.plan = strings.Join(lines, "\n")
-	return nil, errExplained
+	return errExplained
 }
 
 func (e *explainer) Exec(context.Context, string, ...any) (pgconn.CommandTag, error) {
@@ -44,8 +48,7 @@ func (e *explainer) Exec(context.Context, string, ...any) (pgconn.CommandTag, er
 }
 
 func (e *explainer) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	_, err := e.Query(ctx, sql, args...)
-	return unread{err}
+	return unread{e.explain(ctx, sql, args)}
 }
 
 // unread is a row of which nothing is known.

@@ -175,7 +175,7 @@ func (p *picture) parseEnd(text string) (e end, err error) {
 		return e, fmt.Errorf("no box %q above this line", id)
 	case !fixed:
 		return e, nil
-	case where == "" || !strings.Contains("lrtb", where[:1]):
+	case where == "" || !strings.ContainsRune("lrtb", rune(where[0])):
 		return e, fmt.Errorf("no side %q", where)
 	}
 	if e.side = where[0]; len(where) > 1 {
