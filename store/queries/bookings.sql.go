@@ -245,8 +245,10 @@ WITH kept AS (
         own_delivery_source = CASE WHEN d.window_source = 'booking' THEN b.own_delivery_source ELSE d.window_source END
     FROM order_stops p, order_stops d
     WHERE b.org_id = $1 AND b.order_id = ANY ($2::bigint[])
-      AND p.org_id = $1 AND p.order_id = ANY ($2::bigint[]) AND p.order_id = b.order_id AND p.kind = 'pickup'
-      AND d.org_id = $1 AND d.order_id = ANY ($2::bigint[]) AND d.order_id = b.order_id AND d.kind = 'delivery'
+      AND p.org_id = $1 AND p.order_id = ANY ($2::bigint[]) AND p.order_id = b.order_id
+          AND p.kind = 'pickup'
+      AND d.org_id = $1 AND d.order_id = ANY ($2::bigint[]) AND d.order_id = b.order_id
+          AND d.kind = 'delivery'
       AND (p.window_source <> 'booking' OR d.window_source <> 'booking')
     RETURNING b.org_id, b.order_id, b.pickup_earliest, b.pickup_latest, b.delivery_earliest, b.delivery_latest
 )
@@ -331,16 +333,21 @@ SELECT o.status_id, o.date, o.order_type_id, t.name AS order_type, t.min_book_ah
             OR EXISTS (SELECT FROM freight_levels l WHERE l.org_id = o.org_id AND l.is_active)
         THEN jsonb_build_object(
             'classes', freight_classes(o.org_id),
-            'places', (SELECT jsonb_object_agg(s.kind, jsonb_build_object('country', coalesce(s.country, ''), 'postalCode', coalesce(s.postal_code, '')))
+            'places', (SELECT jsonb_object_agg(s.kind,
+                jsonb_build_object('country', coalesce(s.country, ''), 'postalCode', coalesce(s.postal_code, '')))
                 FROM order_stops s WHERE s.org_id = o.org_id AND s.order_id = o.id),
-            'products', (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0), 'quantity', x.quantity,
-                'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height) ORDER BY x.id)
+            'products', (SELECT jsonb_agg(jsonb_build_object('id', x.id, 'parentId', coalesce(x.parent_id, 0),
+                'quantity', x.quantity, 'weight', x.weight, 'length', x.length, 'width', x.width, 'height', x.height)
+                ORDER BY x.id)
                 FROM order_products x WHERE x.org_id = o.org_id AND x.order_id = o.id))
         ELSE '{}' END)::jsonb AS classing,
-    coalesce(i.id, 0)::bigint AS interval_id, i.rrule, i.day, coalesce(i.pickup_earliest, 0)::smallint AS pickup_earliest,
-    coalesce(i.pickup_latest, 0)::smallint AS pickup_latest, coalesce(i.delivery_earliest, 0)::smallint AS delivery_earliest,
-    coalesce(i.delivery_latest, 0)::smallint AS delivery_latest, coalesce(i.slots, 0)::int AS slots, coalesce(d.booked, 0)::int AS taken,
-    i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones, i.freight_levels::jsonb AS freight_levels
+    coalesce(i.id, 0)::bigint AS interval_id, i.rrule, i.day,
+    coalesce(i.pickup_earliest, 0)::smallint AS pickup_earliest,
+    coalesce(i.pickup_latest, 0)::smallint AS pickup_latest,
+    coalesce(i.delivery_earliest, 0)::smallint AS delivery_earliest,
+    coalesce(i.delivery_latest, 0)::smallint AS delivery_latest, coalesce(i.slots, 0)::int AS slots,
+    coalesce(d.booked, 0)::int AS taken, i.order_types::jsonb AS order_types, i.from_to_zones::jsonb AS from_to_zones,
+    i.freight_levels::jsonb AS freight_levels
 FROM orders o
 JOIN organizations g ON g.id = o.org_id
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
@@ -450,7 +457,8 @@ WITH gone AS (
 ), counted AS (
     SELECT g.interval_id, g.day, count(*)::int AS seats FROM gone g GROUP BY g.interval_id, g.day
 ), locked AS (
-    SELECT d.interval_id, d.day, c.seats FROM schedule_interval_days d JOIN counted c ON c.interval_id = d.interval_id AND c.day = d.day
+    SELECT d.interval_id, d.day, c.seats FROM schedule_interval_days d JOIN counted c ON c.interval_id = d.interval_id
+        AND c.day = d.day
     WHERE d.org_id = $1 ORDER BY d.interval_id, d.day FOR UPDATE OF d
 ), freed AS (
     UPDATE schedule_interval_days d SET booked = d.booked - l.seats FROM locked l
@@ -467,7 +475,8 @@ WITH gone AS (
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id)
 SELECT g.org_id, CASE WHEN g.order_id IS NOT NULL THEN 'order.booking_cancelled' ELSE 'draft.booking_cancelled' END,
-    CASE WHEN g.order_id IS NOT NULL THEN 'order' ELSE 'draft' END, coalesce(g.order_id, g.draft_id), g.order_id, g.draft_id, coalesce(
+    CASE WHEN g.order_id IS NOT NULL THEN 'order' ELSE 'draft' END, coalesce(g.order_id, g.draft_id), g.order_id,
+        g.draft_id, coalesce(
         (SELECT o.number FROM orders o WHERE o.org_id = $1 AND o.id = g.order_id),
         (SELECT d.external_id FROM drafts d WHERE d.org_id = $1 AND d.id = g.draft_id))
 FROM gone g
@@ -493,7 +502,8 @@ func (q *Queries) ReleaseSeats(ctx context.Context, arg ReleaseSeatsParams) erro
 const takeSeat = `-- name: TakeSeat :one
 SELECT s.taken_at::timestamptz AS taken_at, s.taken::int AS taken
 FROM take_seat($1::bigint, $2::bigint, $3::text, $4::bigint, $5::date,
-    $6::timestamptz, $7::timestamptz, $8::timestamptz, $9::timestamptz) s
+    $6::timestamptz, $7::timestamptz, $8::timestamptz,
+    $9::timestamptz) s
 `
 
 type TakeSeatParams struct {

@@ -1,8 +1,8 @@
 -- name: ListCustomFields :many
 -- The custom field definitions of an organization, or only those that are, or
 -- are not, in use.
-SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
-    display_style, is_active, created_at, updated_at, was_used
+SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch,
+    display_on, display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions
 WHERE org_id = @org_id AND (sqlc.narg('is_active')::boolean IS NULL OR is_active = sqlc.narg('is_active')::boolean)
 ORDER BY id;
@@ -10,22 +10,23 @@ ORDER BY id;
 -- name: LockCustomField :one
 -- Keeps a definition for this transaction: no value can come to refer to it
 -- meanwhile.
-SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
-    display_style, is_active, created_at, updated_at, was_used
+SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch,
+    display_on, display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions WHERE org_id = @org_id AND id = @id
 FOR UPDATE;
 
 -- name: CreateCustomField :one
-INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background, color_text,
-    sort_order_batch, display_on, display_style)
+INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background,
+    color_text, sort_order_batch, display_on, display_style)
 VALUES (@org_id, @external_id, @label, @title, @description, @icon, @color_background, @color_text, @sort_order_batch,
     @display_on, @display_style)
 RETURNING id, created_at, updated_at;
 
 -- name: UpdateCustomField :one
-UPDATE custom_field_definitions SET external_id = @external_id, label = @label, title = @title, description = @description,
-    icon = @icon, color_background = @color_background, color_text = @color_text, sort_order_batch = @sort_order_batch,
-    display_on = @display_on, display_style = @display_style, is_active = @is_active, updated_at = now()
+UPDATE custom_field_definitions SET external_id = @external_id, label = @label, title = @title,
+    description = @description, icon = @icon, color_background = @color_background, color_text = @color_text,
+    sort_order_batch = @sort_order_batch, display_on = @display_on, display_style = @display_style,
+    is_active = @is_active, updated_at = now()
 WHERE org_id = @org_id AND id = @id
 RETURNING updated_at;
 

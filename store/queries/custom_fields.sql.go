@@ -12,8 +12,8 @@ import (
 )
 
 const createCustomField = `-- name: CreateCustomField :one
-INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background, color_text,
-    sort_order_batch, display_on, display_style)
+INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background,
+    color_text, sort_order_batch, display_on, display_style)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
     $10, $11)
 RETURNING id, created_at, updated_at
@@ -110,8 +110,8 @@ func (q *Queries) FindCustomFields(ctx context.Context, arg FindCustomFieldsPara
 }
 
 const listCustomFields = `-- name: ListCustomFields :many
-SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
-    display_style, is_active, created_at, updated_at, was_used
+SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch,
+    display_on, display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions
 WHERE org_id = $1 AND ($2::boolean IS NULL OR is_active = $2::boolean)
 ORDER BY id
@@ -162,8 +162,8 @@ func (q *Queries) ListCustomFields(ctx context.Context, arg ListCustomFieldsPara
 }
 
 const lockCustomField = `-- name: LockCustomField :one
-SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch, display_on,
-    display_style, is_active, created_at, updated_at, was_used
+SELECT org_id, id, external_id, label, title, description, icon, color_background, color_text, sort_order_batch,
+    display_on, display_style, is_active, created_at, updated_at, was_used
 FROM custom_field_definitions WHERE org_id = $1 AND id = $2
 FOR UPDATE
 `
@@ -246,9 +246,10 @@ func (q *Queries) ReadCustomFieldValues(ctx context.Context, arg ReadCustomField
 }
 
 const updateCustomField = `-- name: UpdateCustomField :one
-UPDATE custom_field_definitions SET external_id = $1, label = $2, title = $3, description = $4,
-    icon = $5, color_background = $6, color_text = $7, sort_order_batch = $8,
-    display_on = $9, display_style = $10, is_active = $11, updated_at = now()
+UPDATE custom_field_definitions SET external_id = $1, label = $2, title = $3,
+    description = $4, icon = $5, color_background = $6, color_text = $7,
+    sort_order_batch = $8, display_on = $9, display_style = $10,
+    is_active = $11, updated_at = now()
 WHERE org_id = $12 AND id = $13
 RETURNING updated_at
 `

@@ -15,7 +15,8 @@ SELECT count(*) OVER () AS total, document::jsonb AS document
 FROM v1_customers c
 WHERE c.org_id = $1
   AND ($2::text IS NULL OR c.external_id = $2::text)
-  AND ($3::text IS NULL OR strpos(lower(c.business_name), lower($3::text)) > 0)
+  AND ($3::text IS NULL
+      OR strpos(lower(c.business_name), lower($3::text)) > 0)
   AND ($4::text IS NULL OR strpos(lower(c.business_name), lower($4::text)) > 0
       OR strpos(lower(c.external_id), lower($4::text)) > 0)
 ORDER BY c.id

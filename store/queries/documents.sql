@@ -64,10 +64,12 @@ INSERT INTO draft_documents (org_id, draft_id, document_id)
 SELECT @org_id, @draft_id, unnest(@document_ids::bigint[]) ON CONFLICT DO NOTHING;
 
 -- name: DetachFromOrder :exec
-DELETE FROM order_documents WHERE org_id = @org_id AND order_id = @order_id AND document_id = ANY (@document_ids::bigint[]);
+DELETE FROM order_documents WHERE org_id = @org_id AND order_id = @order_id
+    AND document_id = ANY (@document_ids::bigint[]);
 
 -- name: DetachFromDraft :exec
-DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = @draft_id AND document_id = ANY (@document_ids::bigint[]);
+DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = @draft_id
+    AND document_id = ANY (@document_ids::bigint[]);
 
 -- name: InheritDocuments :exec
 -- Gives the documents of drafts to the orders that they became.
@@ -85,7 +87,8 @@ DELETE FROM draft_documents WHERE org_id = @org_id AND draft_id = ANY (@draft_id
 -- Notes in the log what was attached to an order or draft, and what detached.
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, document_id)
 SELECT @org_id, x.kind, CASE WHEN sqlc.narg('order_id')::bigint IS NULL THEN 'draft' ELSE 'order' END,
-    coalesce(sqlc.narg('order_id')::bigint, sqlc.narg('draft_id')::bigint), sqlc.narg('order_id')::bigint, sqlc.narg('draft_id')::bigint, @external_id::text, x.document_id
+    coalesce(sqlc.narg('order_id')::bigint, sqlc.narg('draft_id')::bigint), sqlc.narg('order_id')::bigint,
+    sqlc.narg('draft_id')::bigint, @external_id::text, x.document_id
 FROM (
     SELECT 'document.detached' AS kind, unnest(@detached::bigint[]) AS document_id
     UNION ALL SELECT 'document.attached', unnest(@attached::bigint[])

@@ -174,7 +174,8 @@ func (q *Queries) DeclareDocuments(ctx context.Context, arg DeclareDocumentsPara
 }
 
 const detachFromDraft = `-- name: DetachFromDraft :exec
-DELETE FROM draft_documents WHERE org_id = $1 AND draft_id = $2 AND document_id = ANY ($3::bigint[])
+DELETE FROM draft_documents WHERE org_id = $1 AND draft_id = $2
+    AND document_id = ANY ($3::bigint[])
 `
 
 type DetachFromDraftParams struct {
@@ -189,7 +190,8 @@ func (q *Queries) DetachFromDraft(ctx context.Context, arg DetachFromDraftParams
 }
 
 const detachFromOrder = `-- name: DetachFromOrder :exec
-DELETE FROM order_documents WHERE org_id = $1 AND order_id = $2 AND document_id = ANY ($3::bigint[])
+DELETE FROM order_documents WHERE org_id = $1 AND order_id = $2
+    AND document_id = ANY ($3::bigint[])
 `
 
 type DetachFromOrderParams struct {
@@ -292,7 +294,8 @@ func (q *Queries) LockOpenDraft(ctx context.Context, arg LockOpenDraftParams) (i
 const logAttachments = `-- name: LogAttachments :exec
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, document_id)
 SELECT $1, x.kind, CASE WHEN $2::bigint IS NULL THEN 'draft' ELSE 'order' END,
-    coalesce($2::bigint, $3::bigint), $2::bigint, $3::bigint, $4::text, x.document_id
+    coalesce($2::bigint, $3::bigint), $2::bigint,
+    $3::bigint, $4::text, x.document_id
 FROM (
     SELECT 'document.detached' AS kind, unnest($5::bigint[]) AS document_id
     UNION ALL SELECT 'document.attached', unnest($6::bigint[])

@@ -20,7 +20,8 @@ SELECT (request = @request::jsonb)::boolean AS same FROM drafts WHERE org_id = @
 
 -- name: NoteCompletion :exec
 -- Keeps with a draft the request that was to complete it, and its number.
-UPDATE drafts SET request = @request::jsonb, external_id = nullif(@external_id::text, '') WHERE org_id = @org_id AND id = @id;
+UPDATE drafts SET request = @request::jsonb, external_id = nullif(@external_id::text, '') WHERE org_id = @org_id
+    AND id = @id;
 
 -- name: DiscardDraft :exec
 UPDATE drafts SET state = 'discarded', updated_at = now() WHERE org_id = @org_id AND id = @id;

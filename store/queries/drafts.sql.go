@@ -108,7 +108,8 @@ func (q *Queries) ListDrafts(ctx context.Context, arg ListDraftsParams) ([]ListD
 }
 
 const noteCompletion = `-- name: NoteCompletion :exec
-UPDATE drafts SET request = $1::jsonb, external_id = nullif($2::text, '') WHERE org_id = $3 AND id = $4
+UPDATE drafts SET request = $1::jsonb, external_id = nullif($2::text, '') WHERE org_id = $3
+    AND id = $4
 `
 
 type NoteCompletionParams struct {

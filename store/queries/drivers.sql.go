@@ -40,11 +40,12 @@ WITH wanted AS (
     ) AS id
     FROM wanted w
 ), updated AS (
-    UPDATE drivers t SET name = k.name, phone_number = k.phone_number, email_address = k.email_address, is_active = true,
-        updated_at = now()
+    UPDATE drivers t SET name = k.name, phone_number = k.phone_number, email_address = k.email_address,
+        is_active = true, updated_at = now()
     FROM known k
     WHERE t.org_id = $5 AND t.id = k.id
-      AND (t.name, t.phone_number, t.email_address, t.is_active) IS DISTINCT FROM (k.name, k.phone_number, k.email_address, true)
+      AND (t.name, t.phone_number, t.email_address, t.is_active)
+          IS DISTINCT FROM (k.name, k.phone_number, k.email_address, true)
     RETURNING t.id
 ), created AS (
     INSERT INTO drivers (org_id, external_id, name, phone_number, email_address)
@@ -298,7 +299,8 @@ WITH doomed AS (
     FROM drivers t
     WHERE t.org_id = $1
       AND (t.external_id = ANY ($2::text[])) IS NOT TRUE
-      AND (t.external_id IS NULL AND lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($3::text[]) AS name) k)) IS NOT TRUE
+      AND (t.external_id IS NULL
+          AND lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($3::text[]) AS name) k)) IS NOT TRUE
 ), idle AS (
     DELETE FROM driver_workdays w USING doomed d
     WHERE w.org_id = $1 AND w.driver_id = d.id AND d.used AND w.date >= current_date

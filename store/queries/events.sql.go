@@ -31,18 +31,21 @@ func (q *Queries) AdvanceFollower(ctx context.Context, arg AdvanceFollowerParams
 }
 
 const appendEvents = `-- name: AppendEvents :exec
-INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, order_status_id, product_ids,
-    removed_product_ids, product_status_id, rule, data)
-SELECT $1, x.kind, x.subject_type, x.subject_id, nullif(x.order_id, 0), nullif(x.draft_id, 0), nullif(x.external_id, ''),
-    nullif(x.status_id, 0), CASE WHEN x.status_id <> 0 OR x.product_status_id <> 0 THEN x.product_ids::bigint[] END,
-    nullif(x.removed_product_ids, '{}')::bigint[], nullif(x.product_status_id, 0), nullif(x.rule, ''), nullif(x.data, '')::jsonb
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, order_status_id,
+    product_ids, removed_product_ids, product_status_id, rule, data)
+SELECT $1, x.kind, x.subject_type, x.subject_id, nullif(x.order_id, 0), nullif(x.draft_id, 0),
+    nullif(x.external_id, ''), nullif(x.status_id, 0),
+    CASE WHEN x.status_id <> 0 OR x.product_status_id <> 0 THEN x.product_ids::bigint[] END,
+    nullif(x.removed_product_ids, '{}')::bigint[], nullif(x.product_status_id, 0), nullif(x.rule, ''),
+    nullif(x.data, '')::jsonb
 FROM (
     SELECT unnest($2::text[]) AS kind, unnest($3::text[]) AS subject_type,
         unnest($4::bigint[]) AS subject_id, unnest($5::bigint[]) AS order_id,
         unnest($6::bigint[]) AS draft_id, unnest($7::text[]) AS external_id,
         unnest($8::smallint[]) AS status_id, unnest($9::text[]) AS product_ids,
-        unnest($10::text[]) AS removed_product_ids, unnest($11::smallint[]) AS product_status_id,
-        unnest($12::text[]) AS rule, unnest($13::text[]) AS data, unnest($14::int[]) AS seq
+        unnest($10::text[]) AS removed_product_ids,
+        unnest($11::smallint[]) AS product_status_id, unnest($12::text[]) AS rule,
+        unnest($13::text[]) AS data, unnest($14::int[]) AS seq
 ) x
 ORDER BY x.seq
 `

@@ -36,19 +36,20 @@ SELECT reexport, reexport_since, clock_timestamp()::timestamptz AS now FROM orga
 -- name: SaveExport :exec
 -- Keeps an export. An order that enters the feed goes to its end; one that is
 -- in it keeps its place.
-INSERT INTO order_exports AS e (org_id, order_id, carrier, state, reason, by_hand, reexport, owed, place, version, fetched_version,
-    exported_version, fingerprint, exported_fingerprint, acknowledgements, succeeded_at, closes_at)
+INSERT INTO order_exports AS e (org_id, order_id, carrier, state, reason, by_hand, reexport, owed, place, version,
+    fetched_version, exported_version, fingerprint, exported_fingerprint, acknowledgements, succeeded_at, closes_at)
 VALUES (@org_id, @order_id, nullif(@carrier::text, ''), @state, nullif(@reason::text, ''), @by_hand, @reexport, @owed,
     CASE WHEN @state = 'pending' THEN nextval('export_place') END, @version, @fetched_version,
-    @exported_version, @fingerprint, @exported_fingerprint, @acknowledgements, sqlc.narg('succeeded_at'), sqlc.narg('closes_at'))
+    @exported_version, @fingerprint, @exported_fingerprint, @acknowledgements, sqlc.narg('succeeded_at'),
+    sqlc.narg('closes_at'))
 ON CONFLICT (org_id, order_id) DO UPDATE SET
     carrier = excluded.carrier, state = excluded.state, reason = excluded.reason, by_hand = excluded.by_hand,
     reexport = excluded.reexport, owed = excluded.owed,
     place = CASE WHEN excluded.state = 'pending' THEN coalesce(e.place, excluded.place) END,
-    version = excluded.version, fetched_version = excluded.fetched_version, exported_version = excluded.exported_version,
-    fingerprint = excluded.fingerprint, exported_fingerprint = excluded.exported_fingerprint,
-    acknowledgements = excluded.acknowledgements, succeeded_at = excluded.succeeded_at, closes_at = excluded.closes_at,
-    updated_at = now();
+    version = excluded.version, fetched_version = excluded.fetched_version,
+    exported_version = excluded.exported_version, fingerprint = excluded.fingerprint,
+    exported_fingerprint = excluded.exported_fingerprint, acknowledgements = excluded.acknowledgements,
+    succeeded_at = excluded.succeeded_at, closes_at = excluded.closes_at, updated_at = now();
 
 -- name: OfferVersion :exec
 INSERT INTO export_versions (org_id, order_id, version, token, fingerprint, payload)
@@ -70,14 +71,16 @@ WITH said AS (
     JOIN orders o ON o.org_id = v.org_id AND o.id = v.order_id
     WHERE v.org_id = @org_id AND v.token = @token
 ), kept AS (
-    INSERT INTO export_acknowledgements (org_id, order_id, version, status, failure_reason, carrier_shipment_id, idempotency_key)
-    SELECT @org_id, order_id, version, @status, nullif(@failure_reason::text, ''), nullif(@carrier_shipment_id::text, ''),
-        nullif(@idempotency_key::text, '')
+    INSERT INTO export_acknowledgements (org_id, order_id, version, status, failure_reason, carrier_shipment_id,
+        idempotency_key)
+    SELECT @org_id, order_id, version, @status, nullif(@failure_reason::text, ''),
+        nullif(@carrier_shipment_id::text, ''), nullif(@idempotency_key::text, '')
     FROM said WHERE NOT spent
     ON CONFLICT (org_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
     RETURNING id
 )
-SELECT said.order_id, said.version, said.spent::boolean AS spent, said.number, coalesce((SELECT id FROM kept), 0)::bigint AS id
+SELECT said.order_id, said.version, said.spent::boolean AS spent, said.number,
+    coalesce((SELECT id FROM kept), 0)::bigint AS id
 FROM said;
 
 -- name: AcknowledgementByKey :one
@@ -93,8 +96,8 @@ WHERE a.org_id = @org_id AND a.idempotency_key = @idempotency_key::text;
 -- An acknowledgement with the version that it speaks of. Its order is held
 -- before its export is, as everybody does who locks both.
 SELECT a.order_id, a.version, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
-    coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, a.counted, coalesce(a.number, 0)::smallint AS number,
-    coalesce(a.state, '')::text AS state, v.fingerprint
+    coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, a.counted,
+    coalesce(a.number, 0)::smallint AS number, coalesce(a.state, '')::text AS state, v.fingerprint
 FROM export_acknowledgements a
 JOIN export_versions v ON v.org_id = a.org_id AND v.order_id = a.order_id AND v.version = a.version
 JOIN orders o ON o.org_id = a.org_id AND o.id = a.order_id
@@ -103,7 +106,8 @@ FOR KEY SHARE OF o FOR NO KEY UPDATE OF a;
 
 -- name: ApplyAcknowledgement :exec
 -- Notes that an acknowledgement has taken effect.
-UPDATE export_acknowledgements SET applied_at = now(), counted = @counted::boolean, number = sqlc.narg('number'), state = @state::text
+UPDATE export_acknowledgements SET applied_at = now(), counted = @counted::boolean, number = sqlc.narg('number'),
+    state = @state::text
 WHERE org_id = @org_id AND id = @id;
 
 -- name: FeedTotal :one
@@ -157,7 +161,8 @@ ON CONFLICT (org_id, key_id) DO UPDATE SET per_page = excluded.per_page, total =
 -- name: ExtendWalk :exec
 -- Notes where the next pages of a walk end, unless it was begun anew meanwhile.
 UPDATE export_walks SET ends = @ends
-WHERE org_id = @org_id AND key_id = @key_id AND until = @until AND per_page = @per_page AND cardinality(ends) < cardinality(@ends::bigint[]);
+WHERE org_id = @org_id AND key_id = @key_id AND until = @until AND per_page = @per_page
+    AND cardinality(ends) < cardinality(@ends::bigint[]);
 
 -- name: ExportedPayload :one
 -- What the carrier has acknowledged as exported; empty when nothing.
@@ -185,22 +190,31 @@ SELECT jsonb_build_object(
         SELECT n.order_id, jsonb_agg(n.number ORDER BY n.number) AS numbers
         FROM wanted w JOIN order_numbers n ON n.org_id = w.org_id AND n.order_id = w.id AND n.cancelled_at IS NULL
         GROUP BY n.order_id) x),
-    'parties', (SELECT coalesce(jsonb_object_agg(c.id, jsonb_build_object('externalId', coalesce(c.external_id, ''), 'businessName', c.business_name)), '{}')
-        FROM (SELECT customer_id AS id FROM wanted UNION SELECT consignee_id FROM wanted UNION SELECT consignor_id FROM wanted) p
+    'parties', (SELECT coalesce(jsonb_object_agg(c.id,
+        jsonb_build_object('externalId', coalesce(c.external_id, ''), 'businessName', c.business_name)), '{}')
+        FROM (SELECT customer_id AS id FROM wanted
+            UNION SELECT consignee_id FROM wanted UNION SELECT consignor_id FROM wanted) p
         JOIN customers c ON c.org_id = @org_id AND c.id = p.id),
-    'departments', (SELECT coalesce(jsonb_object_agg(d.id, d.name), '{}') FROM (SELECT DISTINCT department_id AS id FROM wanted) w
+    'departments', (SELECT coalesce(jsonb_object_agg(d.id, d.name), '{}')
+        FROM (SELECT DISTINCT department_id AS id FROM wanted) w
         JOIN departments d ON d.org_id = @org_id AND d.id = w.id),
-    'orderTypes', (SELECT coalesce(jsonb_object_agg(t.id, t.name), '{}') FROM (SELECT DISTINCT order_type_id AS id FROM wanted) w
+    'orderTypes', (SELECT coalesce(jsonb_object_agg(t.id, t.name), '{}')
+        FROM (SELECT DISTINCT order_type_id AS id FROM wanted) w
         JOIN order_types t ON t.org_id = @org_id AND t.id = w.id),
-    'vehicleTypes', (SELECT coalesce(jsonb_object_agg(t.id, t.name), '{}') FROM (SELECT DISTINCT vehicle_type_id AS id FROM wanted) w
+    'vehicleTypes', (SELECT coalesce(jsonb_object_agg(t.id, t.name), '{}')
+        FROM (SELECT DISTINCT vehicle_type_id AS id FROM wanted) w
         JOIN vehicle_types t ON t.org_id = @org_id AND t.id = w.id),
-    'locations', (SELECT coalesce(jsonb_object_agg(l.id, l.external_id), '{}') FROM (SELECT DISTINCT location_id AS id FROM stops) s
+    'locations', (SELECT coalesce(jsonb_object_agg(l.id, l.external_id), '{}')
+        FROM (SELECT DISTINCT location_id AS id FROM stops) s
         JOIN locations l ON l.org_id = @org_id AND l.id = s.id WHERE l.external_id IS NOT NULL),
-    'skills', (SELECT coalesce(jsonb_object_agg(k.id, k.name), '{}') FROM skills_used u JOIN skills k ON k.org_id = @org_id AND k.id = u.skill_id),
+    'skills', (SELECT coalesce(jsonb_object_agg(k.id, k.name), '{}') FROM skills_used u
+        JOIN skills k ON k.org_id = @org_id AND k.id = u.skill_id),
     'groups', (SELECT coalesce(jsonb_object_agg(g.id, g.name), '{}') FROM (
-        SELECT DISTINCT m.group_id AS id FROM wanted w JOIN order_group_members m ON m.org_id = w.org_id AND m.order_id = w.id) x
+        SELECT DISTINCT m.group_id AS id FROM wanted w JOIN order_group_members m ON m.org_id = w.org_id
+            AND m.order_id = w.id) x
         JOIN order_groups g ON g.org_id = @org_id AND g.id = x.id),
     'customFields', (SELECT coalesce(jsonb_object_agg(f.id, f.external_id), '{}') FROM (
-        SELECT DISTINCT v.definition_id AS id FROM wanted w JOIN custom_field_values v ON v.org_id = w.org_id AND v.order_id = w.id) x
+        SELECT DISTINCT v.definition_id AS id FROM wanted w JOIN custom_field_values v ON v.org_id = w.org_id
+            AND v.order_id = w.id) x
         JOIN custom_field_definitions f ON f.org_id = @org_id AND f.id = x.id)
 )::jsonb AS document;

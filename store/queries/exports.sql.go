@@ -52,7 +52,8 @@ func (q *Queries) AcknowledgementByKey(ctx context.Context, arg AcknowledgementB
 }
 
 const applyAcknowledgement = `-- name: ApplyAcknowledgement :exec
-UPDATE export_acknowledgements SET applied_at = now(), counted = $1::boolean, number = $2, state = $3::text
+UPDATE export_acknowledgements SET applied_at = now(), counted = $1::boolean, number = $2,
+    state = $3::text
 WHERE org_id = $4 AND id = $5
 `
 
@@ -157,7 +158,8 @@ func (q *Queries) ExportedPayload(ctx context.Context, arg ExportedPayloadParams
 
 const extendWalk = `-- name: ExtendWalk :exec
 UPDATE export_walks SET ends = $1
-WHERE org_id = $2 AND key_id = $3 AND until = $4 AND per_page = $5 AND cardinality(ends) < cardinality($1::bigint[])
+WHERE org_id = $2 AND key_id = $3 AND until = $4 AND per_page = $5
+    AND cardinality(ends) < cardinality($1::bigint[])
 `
 
 type ExtendWalkParams struct {
@@ -396,8 +398,8 @@ func (q *Queries) ForgetVersions(ctx context.Context, arg ForgetVersionsParams) 
 
 const lockAcknowledgement = `-- name: LockAcknowledgement :one
 SELECT a.order_id, a.version, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
-    coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, a.counted, coalesce(a.number, 0)::smallint AS number,
-    coalesce(a.state, '')::text AS state, v.fingerprint
+    coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, a.counted,
+    coalesce(a.number, 0)::smallint AS number, coalesce(a.state, '')::text AS state, v.fingerprint
 FROM export_acknowledgements a
 JOIN export_versions v ON v.org_id = a.org_id AND v.order_id = a.order_id AND v.version = a.version
 JOIN orders o ON o.org_id = a.org_id AND o.id = a.order_id
@@ -526,14 +528,16 @@ WITH said AS (
     JOIN orders o ON o.org_id = v.org_id AND o.id = v.order_id
     WHERE v.org_id = $2 AND v.token = $3
 ), kept AS (
-    INSERT INTO export_acknowledgements (org_id, order_id, version, status, failure_reason, carrier_shipment_id, idempotency_key)
-    SELECT $2, order_id, version, $4, nullif($5::text, ''), nullif($6::text, ''),
-        nullif($7::text, '')
+    INSERT INTO export_acknowledgements (org_id, order_id, version, status, failure_reason, carrier_shipment_id,
+        idempotency_key)
+    SELECT $2, order_id, version, $4, nullif($5::text, ''),
+        nullif($6::text, ''), nullif($7::text, '')
     FROM said WHERE NOT spent
     ON CONFLICT (org_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
     RETURNING id
 )
-SELECT said.order_id, said.version, said.spent::boolean AS spent, said.number, coalesce((SELECT id FROM kept), 0)::bigint AS id
+SELECT said.order_id, said.version, said.spent::boolean AS spent, said.number,
+    coalesce((SELECT id FROM kept), 0)::bigint AS id
 FROM said
 `
 
@@ -598,19 +602,20 @@ func (q *Queries) ReexportSetting(ctx context.Context, orgID int64) (ReexportSet
 }
 
 const saveExport = `-- name: SaveExport :exec
-INSERT INTO order_exports AS e (org_id, order_id, carrier, state, reason, by_hand, reexport, owed, place, version, fetched_version,
-    exported_version, fingerprint, exported_fingerprint, acknowledgements, succeeded_at, closes_at)
+INSERT INTO order_exports AS e (org_id, order_id, carrier, state, reason, by_hand, reexport, owed, place, version,
+    fetched_version, exported_version, fingerprint, exported_fingerprint, acknowledgements, succeeded_at, closes_at)
 VALUES ($1, $2, nullif($3::text, ''), $4, nullif($5::text, ''), $6, $7, $8,
     CASE WHEN $4 = 'pending' THEN nextval('export_place') END, $9, $10,
-    $11, $12, $13, $14, $15, $16)
+    $11, $12, $13, $14, $15,
+    $16)
 ON CONFLICT (org_id, order_id) DO UPDATE SET
     carrier = excluded.carrier, state = excluded.state, reason = excluded.reason, by_hand = excluded.by_hand,
     reexport = excluded.reexport, owed = excluded.owed,
     place = CASE WHEN excluded.state = 'pending' THEN coalesce(e.place, excluded.place) END,
-    version = excluded.version, fetched_version = excluded.fetched_version, exported_version = excluded.exported_version,
-    fingerprint = excluded.fingerprint, exported_fingerprint = excluded.exported_fingerprint,
-    acknowledgements = excluded.acknowledgements, succeeded_at = excluded.succeeded_at, closes_at = excluded.closes_at,
-    updated_at = now()
+    version = excluded.version, fetched_version = excluded.fetched_version,
+    exported_version = excluded.exported_version, fingerprint = excluded.fingerprint,
+    exported_fingerprint = excluded.exported_fingerprint, acknowledgements = excluded.acknowledgements,
+    succeeded_at = excluded.succeeded_at, closes_at = excluded.closes_at, updated_at = now()
 `
 
 type SaveExportParams struct {
@@ -703,23 +708,32 @@ SELECT jsonb_build_object(
         SELECT n.order_id, jsonb_agg(n.number ORDER BY n.number) AS numbers
         FROM wanted w JOIN order_numbers n ON n.org_id = w.org_id AND n.order_id = w.id AND n.cancelled_at IS NULL
         GROUP BY n.order_id) x),
-    'parties', (SELECT coalesce(jsonb_object_agg(c.id, jsonb_build_object('externalId', coalesce(c.external_id, ''), 'businessName', c.business_name)), '{}')
-        FROM (SELECT customer_id AS id FROM wanted UNION SELECT consignee_id FROM wanted UNION SELECT consignor_id FROM wanted) p
+    'parties', (SELECT coalesce(jsonb_object_agg(c.id,
+        jsonb_build_object('externalId', coalesce(c.external_id, ''), 'businessName', c.business_name)), '{}')
+        FROM (SELECT customer_id AS id FROM wanted
+            UNION SELECT consignee_id FROM wanted UNION SELECT consignor_id FROM wanted) p
         JOIN customers c ON c.org_id = $1 AND c.id = p.id),
-    'departments', (SELECT coalesce(jsonb_object_agg(d.id, d.name), '{}') FROM (SELECT DISTINCT department_id AS id FROM wanted) w
+    'departments', (SELECT coalesce(jsonb_object_agg(d.id, d.name), '{}')
+        FROM (SELECT DISTINCT department_id AS id FROM wanted) w
         JOIN departments d ON d.org_id = $1 AND d.id = w.id),
-    'orderTypes', (SELECT coalesce(jsonb_object_agg(t.id, t.name), '{}') FROM (SELECT DISTINCT order_type_id AS id FROM wanted) w
+    'orderTypes', (SELECT coalesce(jsonb_object_agg(t.id, t.name), '{}')
+        FROM (SELECT DISTINCT order_type_id AS id FROM wanted) w
         JOIN order_types t ON t.org_id = $1 AND t.id = w.id),
-    'vehicleTypes', (SELECT coalesce(jsonb_object_agg(t.id, t.name), '{}') FROM (SELECT DISTINCT vehicle_type_id AS id FROM wanted) w
+    'vehicleTypes', (SELECT coalesce(jsonb_object_agg(t.id, t.name), '{}')
+        FROM (SELECT DISTINCT vehicle_type_id AS id FROM wanted) w
         JOIN vehicle_types t ON t.org_id = $1 AND t.id = w.id),
-    'locations', (SELECT coalesce(jsonb_object_agg(l.id, l.external_id), '{}') FROM (SELECT DISTINCT location_id AS id FROM stops) s
+    'locations', (SELECT coalesce(jsonb_object_agg(l.id, l.external_id), '{}')
+        FROM (SELECT DISTINCT location_id AS id FROM stops) s
         JOIN locations l ON l.org_id = $1 AND l.id = s.id WHERE l.external_id IS NOT NULL),
-    'skills', (SELECT coalesce(jsonb_object_agg(k.id, k.name), '{}') FROM skills_used u JOIN skills k ON k.org_id = $1 AND k.id = u.skill_id),
+    'skills', (SELECT coalesce(jsonb_object_agg(k.id, k.name), '{}') FROM skills_used u
+        JOIN skills k ON k.org_id = $1 AND k.id = u.skill_id),
     'groups', (SELECT coalesce(jsonb_object_agg(g.id, g.name), '{}') FROM (
-        SELECT DISTINCT m.group_id AS id FROM wanted w JOIN order_group_members m ON m.org_id = w.org_id AND m.order_id = w.id) x
+        SELECT DISTINCT m.group_id AS id FROM wanted w JOIN order_group_members m ON m.org_id = w.org_id
+            AND m.order_id = w.id) x
         JOIN order_groups g ON g.org_id = $1 AND g.id = x.id),
     'customFields', (SELECT coalesce(jsonb_object_agg(f.id, f.external_id), '{}') FROM (
-        SELECT DISTINCT v.definition_id AS id FROM wanted w JOIN custom_field_values v ON v.org_id = w.org_id AND v.order_id = w.id) x
+        SELECT DISTINCT v.definition_id AS id FROM wanted w JOIN custom_field_values v ON v.org_id = w.org_id
+            AND v.order_id = w.id) x
         JOIN custom_field_definitions f ON f.org_id = $1 AND f.id = x.id)
 )::jsonb AS document
 `

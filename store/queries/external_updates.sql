@@ -2,11 +2,11 @@
 -- Appends to an order's timeline. The same body of the same carrier is one
 -- update, however often it comes; 0 means that it was there.
 WITH added AS (
-    INSERT INTO external_updates (org_id, order_id, carrier, event_type, label, occurred_at, signee_name, is_contactless, success,
-        failure_reason, raw_body, body_hash)
+    INSERT INTO external_updates (org_id, order_id, carrier, event_type, label, occurred_at, signee_name,
+        is_contactless, success, failure_reason, raw_body, body_hash)
     VALUES (@org_id, @order_id, nullif(@carrier::text, ''), @event_type, nullif(@label::text, ''), @occurred_at,
-        nullif(@signee_name::text, ''), sqlc.narg('is_contactless'), @success, nullif(@failure_reason::text, ''), @raw_body,
-        sqlc.narg('body_hash'))
+        nullif(@signee_name::text, ''), sqlc.narg('is_contactless'), @success, nullif(@failure_reason::text, ''),
+        @raw_body, sqlc.narg('body_hash'))
     ON CONFLICT (org_id, carrier, body_hash) DO NOTHING
     RETURNING id
 )

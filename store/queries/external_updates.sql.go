@@ -12,11 +12,11 @@ import (
 
 const appendExternalUpdate = `-- name: AppendExternalUpdate :one
 WITH added AS (
-    INSERT INTO external_updates (org_id, order_id, carrier, event_type, label, occurred_at, signee_name, is_contactless, success,
-        failure_reason, raw_body, body_hash)
+    INSERT INTO external_updates (org_id, order_id, carrier, event_type, label, occurred_at, signee_name,
+        is_contactless, success, failure_reason, raw_body, body_hash)
     VALUES ($1, $2, nullif($3::text, ''), $4, nullif($5::text, ''), $6,
-        nullif($7::text, ''), $8, $9, nullif($10::text, ''), $11,
-        $12)
+        nullif($7::text, ''), $8, $9, nullif($10::text, ''),
+        $11, $12)
     ON CONFLICT (org_id, carrier, body_hash) DO NOTHING
     RETURNING id
 )

@@ -6,9 +6,9 @@ INSERT INTO idempotency_keys AS k (org_id, operation, caller, key, fingerprint, 
 VALUES (@org_id, @operation, @caller, @key, @fingerprint, now() + make_interval(secs => @claim_seconds::float8),
     now() + make_interval(secs => @keep_seconds::float8))
 ON CONFLICT (org_id, operation, caller, key) DO UPDATE SET
-    fingerprint = excluded.fingerprint, claim = nextval('idempotency_keys_claim_seq'), claimed_until = excluded.claimed_until,
-    status = NULL, headers = NULL, body = NULL, outcome = CASE WHEN k.expires_at < now() THEN NULL ELSE k.outcome END,
-    expires_at = excluded.expires_at
+    fingerprint = excluded.fingerprint, claim = nextval('idempotency_keys_claim_seq'),
+    claimed_until = excluded.claimed_until, status = NULL, headers = NULL, body = NULL,
+    outcome = CASE WHEN k.expires_at < now() THEN NULL ELSE k.outcome END, expires_at = excluded.expires_at
 WHERE k.expires_at < now() OR (k.status IS NULL AND k.claimed_until < now() AND k.fingerprint = excluded.fingerprint)
 RETURNING k.claim::bigint AS claim, coalesce(k.outcome, '')::bytea AS outcome;
 
@@ -38,11 +38,13 @@ WHERE org_id = @org_id AND operation = @operation AND caller = @caller AND key =
 -- outcome without an answer.
 WITH gone AS (
     DELETE FROM idempotency_keys d
-    WHERE d.org_id = @org_id AND d.operation = @operation AND d.caller = @caller AND d.key = @key AND d.claim = @claim::bigint
+    WHERE d.org_id = @org_id AND d.operation = @operation AND d.caller = @caller AND d.key = @key
+        AND d.claim = @claim::bigint
         AND d.status IS NULL AND d.outcome IS NULL
 )
 UPDATE idempotency_keys AS k SET claimed_until = now()
-WHERE k.org_id = @org_id AND k.operation = @operation AND k.caller = @caller AND k.key = @key AND k.claim = @claim::bigint
+WHERE k.org_id = @org_id AND k.operation = @operation AND k.caller = @caller AND k.key = @key
+    AND k.claim = @claim::bigint
     AND k.status IS NULL AND k.outcome IS NOT NULL;
 
 -- name: ForgetIdempotencyKeys :one

@@ -15,9 +15,9 @@ INSERT INTO idempotency_keys AS k (org_id, operation, caller, key, fingerprint, 
 VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => $6::float8),
     now() + make_interval(secs => $7::float8))
 ON CONFLICT (org_id, operation, caller, key) DO UPDATE SET
-    fingerprint = excluded.fingerprint, claim = nextval('idempotency_keys_claim_seq'), claimed_until = excluded.claimed_until,
-    status = NULL, headers = NULL, body = NULL, outcome = CASE WHEN k.expires_at < now() THEN NULL ELSE k.outcome END,
-    expires_at = excluded.expires_at
+    fingerprint = excluded.fingerprint, claim = nextval('idempotency_keys_claim_seq'),
+    claimed_until = excluded.claimed_until, status = NULL, headers = NULL, body = NULL,
+    outcome = CASE WHEN k.expires_at < now() THEN NULL ELSE k.outcome END, expires_at = excluded.expires_at
 WHERE k.expires_at < now() OR (k.status IS NULL AND k.claimed_until < now() AND k.fingerprint = excluded.fingerprint)
 RETURNING k.claim::bigint AS claim, coalesce(k.outcome, '')::bytea AS outcome
 `
@@ -193,11 +193,13 @@ func (q *Queries) ReadIdempotencyKey(ctx context.Context, arg ReadIdempotencyKey
 const releaseIdempotencyKey = `-- name: ReleaseIdempotencyKey :exec
 WITH gone AS (
     DELETE FROM idempotency_keys d
-    WHERE d.org_id = $1 AND d.operation = $2 AND d.caller = $3 AND d.key = $4 AND d.claim = $5::bigint
+    WHERE d.org_id = $1 AND d.operation = $2 AND d.caller = $3 AND d.key = $4
+        AND d.claim = $5::bigint
         AND d.status IS NULL AND d.outcome IS NULL
 )
 UPDATE idempotency_keys AS k SET claimed_until = now()
-WHERE k.org_id = $1 AND k.operation = $2 AND k.caller = $3 AND k.key = $4 AND k.claim = $5::bigint
+WHERE k.org_id = $1 AND k.operation = $2 AND k.caller = $3 AND k.key = $4
+    AND k.claim = $5::bigint
     AND k.status IS NULL AND k.outcome IS NOT NULL
 `
 

@@ -33,13 +33,15 @@ SELECT coalesce(entries, '')::bytea AS entries FROM import_chunks
 WHERE org_id = @org_id AND import_id = @import_id AND chunk = @chunk;
 
 -- name: AddResults :exec
-INSERT INTO import_results (org_id, import_id, position, kind, order_id, draft_id, external_id, reasons, order_status_id)
+INSERT INTO import_results (org_id, import_id, position, kind, order_id, draft_id, external_id, reasons,
+    order_status_id)
 SELECT @org_id, @import_id, x.position, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), x.external_id,
     nullif(x.reasons, '')::jsonb, nullif(x.status_id, 0)
 FROM (
-    SELECT unnest(@positions::int[]) AS position, unnest(@kinds::text[]) AS kind, unnest(@order_ids::bigint[]) AS order_id,
-        unnest(@draft_ids::bigint[]) AS draft_id, unnest(@external_ids::text[]) AS external_id,
-        unnest(@reasons::text[]) AS reasons, unnest(@status_ids::smallint[]) AS status_id
+    SELECT unnest(@positions::int[]) AS position, unnest(@kinds::text[]) AS kind,
+        unnest(@order_ids::bigint[]) AS order_id, unnest(@draft_ids::bigint[]) AS draft_id,
+        unnest(@external_ids::text[]) AS external_id, unnest(@reasons::text[]) AS reasons,
+        unnest(@status_ids::smallint[]) AS status_id
 ) x;
 
 -- name: CountResults :many
@@ -66,8 +68,8 @@ FROM imports i WHERE i.org_id = @org_id AND i.id = @import_id;
 
 -- name: ImportResults :many
 -- Results behind a position, in the request's order.
-SELECT position, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id, external_id, reasons,
-    coalesce(order_status_id, 0)::smallint AS order_status_id
+SELECT position, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
+    external_id, reasons, coalesce(order_status_id, 0)::smallint AS order_status_id
 FROM import_results
 WHERE org_id = @org_id AND import_id = @import_id AND position > @after::int
 ORDER BY position

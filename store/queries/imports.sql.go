@@ -70,13 +70,15 @@ func (q *Queries) AddChunk(ctx context.Context, arg AddChunkParams) error {
 }
 
 const addResults = `-- name: AddResults :exec
-INSERT INTO import_results (org_id, import_id, position, kind, order_id, draft_id, external_id, reasons, order_status_id)
+INSERT INTO import_results (org_id, import_id, position, kind, order_id, draft_id, external_id, reasons,
+    order_status_id)
 SELECT $1, $2, x.position, x.kind, nullif(x.order_id, 0), nullif(x.draft_id, 0), x.external_id,
     nullif(x.reasons, '')::jsonb, nullif(x.status_id, 0)
 FROM (
-    SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS kind, unnest($5::bigint[]) AS order_id,
-        unnest($6::bigint[]) AS draft_id, unnest($7::text[]) AS external_id,
-        unnest($8::text[]) AS reasons, unnest($9::smallint[]) AS status_id
+    SELECT unnest($3::int[]) AS position, unnest($4::text[]) AS kind,
+        unnest($5::bigint[]) AS order_id, unnest($6::bigint[]) AS draft_id,
+        unnest($7::text[]) AS external_id, unnest($8::text[]) AS reasons,
+        unnest($9::smallint[]) AS status_id
 ) x
 `
 
@@ -278,8 +280,8 @@ func (q *Queries) ImportProgress(ctx context.Context, arg ImportProgressParams) 
 }
 
 const importResults = `-- name: ImportResults :many
-SELECT position, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id, external_id, reasons,
-    coalesce(order_status_id, 0)::smallint AS order_status_id
+SELECT position, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
+    external_id, reasons, coalesce(order_status_id, 0)::smallint AS order_status_id
 FROM import_results
 WHERE org_id = $1 AND import_id = $2 AND position > $3::int
 ORDER BY position

@@ -29,7 +29,8 @@ ORDER BY l.id LIMIT @page_size::int OFFSET @page_offset::bigint;
 -- A page of the messages whose address contains a text. The planner takes the
 -- function to return many; OFFSET 0 keeps it from reading the whole log for them.
 SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, f.total::bigint AS total
-FROM search_notifications(@channel::text, @pattern::text, sqlc.narg('order_id')::bigint, @ascending::boolean, @page_size::int, @page_offset::bigint) f
+FROM search_notifications(@channel::text, @pattern::text, sqlc.narg('order_id')::bigint, @ascending::boolean,
+    @page_size::int, @page_offset::bigint) f
 CROSS JOIN LATERAL (SELECT * FROM notification_log x WHERE x.org_id = @org_id AND x.id = f.id OFFSET 0) l
 ORDER BY CASE WHEN @ascending::boolean THEN l.id ELSE -l.id END;
 

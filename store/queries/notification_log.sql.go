@@ -254,7 +254,8 @@ func (q *Queries) OrderNotifications(ctx context.Context, arg OrderNotifications
 
 const searchNotifications = `-- name: SearchNotifications :many
 SELECT l.id, l.channel, l.record::jsonb AS record, l.email, l.sms, f.total::bigint AS total
-FROM search_notifications($1::text, $2::text, $3::bigint, $4::boolean, $5::int, $6::bigint) f
+FROM search_notifications($1::text, $2::text, $3::bigint, $4::boolean,
+    $5::int, $6::bigint) f
 CROSS JOIN LATERAL (SELECT org_id, id, channel, order_id, receiver, email, sms, record FROM notification_log x WHERE x.org_id = $7 AND x.id = f.id OFFSET 0) l
 ORDER BY CASE WHEN $4::boolean THEN l.id ELSE -l.id END
 `

@@ -4,7 +4,8 @@
 -- The messages that reports speak of, by our id or the provider's.
 SELECT n.id, coalesce(n.provider_id, '')::text AS provider_id, n.channel, n.status, n.receiver, n.workflow_id
 FROM notifications n
-WHERE n.org_id = @org_id AND n.channel = @channel AND (n.id = ANY (@ids::bigint[]) OR n.provider_id = ANY (@provider_ids::text[]))
+WHERE n.org_id = @org_id AND n.channel = @channel
+    AND (n.id = ANY (@ids::bigint[]) OR n.provider_id = ANY (@provider_ids::text[]))
 ORDER BY n.id
 FOR UPDATE;
 
@@ -13,8 +14,9 @@ FOR UPDATE;
 -- kept before are not given back.
 INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer, provider, report_key, occurred_at)
 SELECT @org_id, x.notification_id, 'report', x.status, x.code, x.answer, @provider, x.report_key, x.occurred_at
-FROM (SELECT unnest(@ids::bigint[]) AS notification_id, unnest(@statuses::text[]) AS status, unnest(@codes::text[]) AS code, unnest(@answers::text[]) AS answer,
-    unnest(@report_keys::text[]) AS report_key, unnest(@occurred::timestamptz[]) AS occurred_at) x
+FROM (SELECT unnest(@ids::bigint[]) AS notification_id, unnest(@statuses::text[]) AS status,
+    unnest(@codes::text[]) AS code, unnest(@answers::text[]) AS answer, unnest(@report_keys::text[]) AS report_key,
+    unnest(@occurred::timestamptz[]) AS occurred_at) x
 ON CONFLICT (org_id, notification_id, report_key) WHERE report_key IS NOT NULL DO NOTHING
 RETURNING notification_id, report_key::text AS report_key;
 
@@ -36,8 +38,8 @@ WITH given AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, status, status FROM moved
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
-SELECT org_id, 'notification.' || status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id),
-    order_id, id FROM moved;
+SELECT org_id, 'notification.' || status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
+    coalesce(order_id, id), order_id, id FROM moved;
 
 -- name: Suppress :exec
 -- Closes the addresses of messages.
@@ -57,7 +59,8 @@ RETURNING channel, reason, coalesce(notification_id, 0)::bigint AS notification_
 
 -- name: MessagingSettings :one
 -- An organization's names of secrets; all empty when it has none of its own.
-SELECT coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token,
-    coalesce(m.sendgrid_key, '') AS sendgrid_key, coalesce(m.postmark_login, '') AS postmark_login
+SELECT coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account,
+    coalesce(m.sms_token, '') AS sms_token, coalesce(m.sendgrid_key, '') AS sendgrid_key,
+    coalesce(m.postmark_login, '') AS postmark_login
 FROM organizations o LEFT JOIN messaging_settings m ON m.org_id = o.id
 WHERE o.id = @org_id;

@@ -44,8 +44,9 @@ func (q *Queries) EarlyReports(ctx context.Context, arg EarlyReportsParams) ([]s
 const insertReports = `-- name: InsertReports :many
 INSERT INTO notification_steps (org_id, notification_id, kind, status, code, answer, provider, report_key, occurred_at)
 SELECT $1, x.notification_id, 'report', x.status, x.code, x.answer, $2, x.report_key, x.occurred_at
-FROM (SELECT unnest($3::bigint[]) AS notification_id, unnest($4::text[]) AS status, unnest($5::text[]) AS code, unnest($6::text[]) AS answer,
-    unnest($7::text[]) AS report_key, unnest($8::timestamptz[]) AS occurred_at) x
+FROM (SELECT unnest($3::bigint[]) AS notification_id, unnest($4::text[]) AS status,
+    unnest($5::text[]) AS code, unnest($6::text[]) AS answer, unnest($7::text[]) AS report_key,
+    unnest($8::timestamptz[]) AS occurred_at) x
 ON CONFLICT (org_id, notification_id, report_key) WHERE report_key IS NOT NULL DO NOTHING
 RETURNING notification_id, report_key::text AS report_key
 `
@@ -140,7 +141,8 @@ const lockReported = `-- name: LockReported :many
 
 SELECT n.id, coalesce(n.provider_id, '')::text AS provider_id, n.channel, n.status, n.receiver, n.workflow_id
 FROM notifications n
-WHERE n.org_id = $1 AND n.channel = $2 AND (n.id = ANY ($3::bigint[]) OR n.provider_id = ANY ($4::text[]))
+WHERE n.org_id = $1 AND n.channel = $2
+    AND (n.id = ANY ($3::bigint[]) OR n.provider_id = ANY ($4::text[]))
 ORDER BY n.id
 FOR UPDATE
 `
@@ -196,8 +198,9 @@ func (q *Queries) LockReported(ctx context.Context, arg LockReportedParams) ([]L
 }
 
 const messagingSettings = `-- name: MessagingSettings :one
-SELECT coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token,
-    coalesce(m.sendgrid_key, '') AS sendgrid_key, coalesce(m.postmark_login, '') AS postmark_login
+SELECT coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account,
+    coalesce(m.sms_token, '') AS sms_token, coalesce(m.sendgrid_key, '') AS sendgrid_key,
+    coalesce(m.postmark_login, '') AS postmark_login
 FROM organizations o LEFT JOIN messaging_settings m ON m.org_id = o.id
 WHERE o.id = $1
 `
@@ -236,8 +239,8 @@ WITH given AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, status, status FROM moved
 )
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
-SELECT org_id, 'notification.' || status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id),
-    order_id, id FROM moved
+SELECT org_id, 'notification.' || status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
+    coalesce(order_id, id), order_id, id FROM moved
 `
 
 type MoveReportedParams struct {

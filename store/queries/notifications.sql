@@ -18,11 +18,13 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
     coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
     s.earliest, s.latest,
-    coalesce(c.id, 0)::bigint AS contact_id, coalesce(c.first_name, '') AS first_name, coalesce(c.last_name, '') AS last_name,
-    coalesce(c.email_address, '') AS contact_email, coalesce(c.phone_number, '') AS contact_phone,
-    coalesce(p.id, 0)::bigint AS prior_id, coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
-    coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run, coalesce(p.failure, '') AS prior_failure,
-    p.send_window_from AS prior_window_from, p.send_window_to AS prior_window_to
+    coalesce(c.id, 0)::bigint AS contact_id, coalesce(c.first_name, '') AS first_name,
+    coalesce(c.last_name, '') AS last_name, coalesce(c.email_address, '') AS contact_email,
+    coalesce(c.phone_number, '') AS contact_phone, coalesce(p.id, 0)::bigint AS prior_id,
+    coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
+    coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
+    coalesce(p.failure, '') AS prior_failure, p.send_window_from AS prior_window_from,
+    p.send_window_to AS prior_window_to
 FROM organizations o
 JOIN notification_rules r ON r.org_id = o.id AND r.id = @rule_id
 JOIN events e ON e.org_id = o.id AND e.id = @event_id
@@ -35,7 +37,8 @@ LEFT JOIN order_stops s ON s.org_id = o.id AND s.order_id = d.id
 LEFT JOIN stop_contacts c ON c.org_id = o.id AND c.stop_id = s.id AND c.seq = @receiver
     AND r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
 LEFT JOIN LATERAL (
-    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to FROM notifications n
+    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to
+    FROM notifications n
     WHERE n.org_id = o.id AND n.key = @key ORDER BY n.try DESC LIMIT 1
 ) p ON true
 WHERE o.id = @org_id;
@@ -43,18 +46,20 @@ WHERE o.id = @org_id;
 -- name: InsertNotification :one
 -- A new try of a message, queued, with its event and the first step.
 WITH made AS (
-    INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id, order_id,
-        stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from, send_window_to)
-    VALUES (@org_id, @channel, @key, @try, nullif(@retry_of::bigint, 0), @workflow_id, @run_id, @event, @event_id, @rule_id,
-        nullif(@order_id::bigint, 0), nullif(@stop_id::bigint, 0), nullif(@contact_id::bigint, 0), @receiver, @sender, @subject,
-        @body, @body_html, @provider, 'queued', @send_window_from, @send_window_to)
+    INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
+        order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
+        send_window_to)
+    VALUES (@org_id, @channel, @key, @try, nullif(@retry_of::bigint, 0), @workflow_id, @run_id, @event, @event_id,
+        @rule_id, nullif(@order_id::bigint, 0), nullif(@stop_id::bigint, 0), nullif(@contact_id::bigint, 0), @receiver,
+        @sender, @subject, @body, @body_html, @provider, 'queued', @send_window_from, @send_window_to)
     RETURNING org_id, id, order_id
 ), stepped AS (
-    INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'queued', 'queued' FROM made
+    INSERT INTO notification_steps (org_id, notification_id, kind, status)
+    SELECT org_id, id, 'queued', 'queued' FROM made
 ), told AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
-    SELECT org_id, 'notification.queued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id),
-        order_id, id FROM made
+    SELECT org_id, 'notification.queued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
+        coalesce(order_id, id), order_id, id FROM made
 )
 SELECT id FROM made;
 
@@ -68,7 +73,8 @@ UPDATE notifications SET run_id = @run_id, updated_at = now() WHERE org_id = @or
 -- message is past sending, or too many attempts ended without an answer.
 WITH asked AS (
     SELECT n.org_id, n.id, n.channel, n.status, n.unanswered, n.order_id, EXISTS (
-            SELECT FROM suppressions x WHERE x.org_id = n.org_id AND x.channel = n.channel AND x.address = lower(n.receiver)
+            SELECT FROM suppressions x WHERE x.org_id = n.org_id AND x.channel = n.channel
+                AND x.address = lower(n.receiver)
         ) AS suppressed
     FROM notifications n WHERE n.org_id = @org_id AND n.id = @id
     FOR UPDATE OF n
@@ -81,15 +87,17 @@ WITH asked AS (
       AND a.unanswered < @most_unanswered::smallint
     RETURNING n.org_id, n.id, n.order_id, n.status, a.status AS before
 ), stepped AS (
-    INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'attempt', status FROM begun
+    INSERT INTO notification_steps (org_id, notification_id, kind, status)
+    SELECT org_id, id, 'attempt', status FROM begun
 ), told AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
     SELECT org_id, 'notification.dequeued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
         coalesce(order_id, id), order_id, id FROM begun WHERE status <> before
 )
 SELECT n.channel, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
-    EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug, coalesce(m.email_name, '') AS email_name,
-    coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token
+    EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug,
+    coalesce(m.email_name, '') AS email_name, coalesce(m.smtp_url, '') AS smtp_url,
+    coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token
 FROM asked a JOIN notifications n ON n.org_id = a.org_id AND n.id = a.id
 JOIN organizations o ON o.id = n.org_id
 LEFT JOIN messaging_settings m ON m.org_id = n.org_id;
@@ -129,9 +137,12 @@ SELECT org_id, id, 'fault', status, @code, @answer FROM answered;
 
 -- name: NotificationForRetry :one
 -- A message with what a retry of it needs to know.
-SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, '')::text AS failure, coalesce(n.order_id, 0)::bigint AS order_id,
-    (SELECT coalesce(max(l.try), 0) FROM notifications l WHERE l.org_id = n.org_id AND l.key = n.key)::smallint AS last_try,
-    coalesce((SELECT r.id FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id), 0)::bigint AS retried_by
+SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, '')::text AS failure,
+    coalesce(n.order_id, 0)::bigint AS order_id,
+    (SELECT coalesce(max(l.try), 0) FROM notifications l WHERE l.org_id = n.org_id
+        AND l.key = n.key)::smallint AS last_try,
+    coalesce((SELECT r.id FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id),
+        0)::bigint AS retried_by
 FROM notifications n WHERE n.org_id = @org_id AND n.id = @id;
 
 -- name: FailedNotifications :many

@@ -29,7 +29,8 @@ func (q *Queries) AdoptNotification(ctx context.Context, arg AdoptNotificationPa
 const beginAttempt = `-- name: BeginAttempt :many
 WITH asked AS (
     SELECT n.org_id, n.id, n.channel, n.status, n.unanswered, n.order_id, EXISTS (
-            SELECT FROM suppressions x WHERE x.org_id = n.org_id AND x.channel = n.channel AND x.address = lower(n.receiver)
+            SELECT FROM suppressions x WHERE x.org_id = n.org_id AND x.channel = n.channel
+                AND x.address = lower(n.receiver)
         ) AS suppressed
     FROM notifications n WHERE n.org_id = $1 AND n.id = $2
     FOR UPDATE OF n
@@ -42,15 +43,17 @@ WITH asked AS (
       AND a.unanswered < $3::smallint
     RETURNING n.org_id, n.id, n.order_id, n.status, a.status AS before
 ), stepped AS (
-    INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'attempt', status FROM begun
+    INSERT INTO notification_steps (org_id, notification_id, kind, status)
+    SELECT org_id, id, 'attempt', status FROM begun
 ), told AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
     SELECT org_id, 'notification.dequeued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
         coalesce(order_id, id), order_id, id FROM begun WHERE status <> before
 )
 SELECT n.channel, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
-    EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug, coalesce(m.email_name, '') AS email_name,
-    coalesce(m.smtp_url, '') AS smtp_url, coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token
+    EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug,
+    coalesce(m.email_name, '') AS email_name, coalesce(m.smtp_url, '') AS smtp_url,
+    coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token
 FROM asked a JOIN notifications n ON n.org_id = a.org_id AND n.id = a.id
 JOIN organizations o ON o.id = n.org_id
 LEFT JOIN messaging_settings m ON m.org_id = n.org_id
@@ -223,18 +226,20 @@ func (q *Queries) FailedNotifications(ctx context.Context, arg FailedNotificatio
 
 const insertNotification = `-- name: InsertNotification :one
 WITH made AS (
-    INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id, order_id,
-        stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from, send_window_to)
-    VALUES ($1, $2, $3, $4, nullif($5::bigint, 0), $6, $7, $8, $9, $10,
-        nullif($11::bigint, 0), nullif($12::bigint, 0), nullif($13::bigint, 0), $14, $15, $16,
-        $17, $18, $19, 'queued', $20, $21)
+    INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
+        order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
+        send_window_to)
+    VALUES ($1, $2, $3, $4, nullif($5::bigint, 0), $6, $7, $8, $9,
+        $10, nullif($11::bigint, 0), nullif($12::bigint, 0), nullif($13::bigint, 0), $14,
+        $15, $16, $17, $18, $19, 'queued', $20, $21)
     RETURNING org_id, id, order_id
 ), stepped AS (
-    INSERT INTO notification_steps (org_id, notification_id, kind, status) SELECT org_id, id, 'queued', 'queued' FROM made
+    INSERT INTO notification_steps (org_id, notification_id, kind, status)
+    SELECT org_id, id, 'queued', 'queued' FROM made
 ), told AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
-    SELECT org_id, 'notification.queued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END, coalesce(order_id, id),
-        order_id, id FROM made
+    SELECT org_id, 'notification.queued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
+        coalesce(order_id, id), order_id, id FROM made
 )
 SELECT id FROM made
 `
@@ -336,11 +341,13 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
     coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
     s.earliest, s.latest,
-    coalesce(c.id, 0)::bigint AS contact_id, coalesce(c.first_name, '') AS first_name, coalesce(c.last_name, '') AS last_name,
-    coalesce(c.email_address, '') AS contact_email, coalesce(c.phone_number, '') AS contact_phone,
-    coalesce(p.id, 0)::bigint AS prior_id, coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
-    coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run, coalesce(p.failure, '') AS prior_failure,
-    p.send_window_from AS prior_window_from, p.send_window_to AS prior_window_to
+    coalesce(c.id, 0)::bigint AS contact_id, coalesce(c.first_name, '') AS first_name,
+    coalesce(c.last_name, '') AS last_name, coalesce(c.email_address, '') AS contact_email,
+    coalesce(c.phone_number, '') AS contact_phone, coalesce(p.id, 0)::bigint AS prior_id,
+    coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
+    coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
+    coalesce(p.failure, '') AS prior_failure, p.send_window_from AS prior_window_from,
+    p.send_window_to AS prior_window_to
 FROM organizations o
 JOIN notification_rules r ON r.org_id = o.id AND r.id = $1
 JOIN events e ON e.org_id = o.id AND e.id = $2
@@ -353,7 +360,8 @@ LEFT JOIN order_stops s ON s.org_id = o.id AND s.order_id = d.id
 LEFT JOIN stop_contacts c ON c.org_id = o.id AND c.stop_id = s.id AND c.seq = $3
     AND r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
 LEFT JOIN LATERAL (
-    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to FROM notifications n
+    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to
+    FROM notifications n
     WHERE n.org_id = o.id AND n.key = $4 ORDER BY n.try DESC LIMIT 1
 ) p ON true
 WHERE o.id = $5
@@ -475,9 +483,12 @@ func (q *Queries) NotificationFacts(ctx context.Context, arg NotificationFactsPa
 }
 
 const notificationForRetry = `-- name: NotificationForRetry :one
-SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, '')::text AS failure, coalesce(n.order_id, 0)::bigint AS order_id,
-    (SELECT coalesce(max(l.try), 0) FROM notifications l WHERE l.org_id = n.org_id AND l.key = n.key)::smallint AS last_try,
-    coalesce((SELECT r.id FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id), 0)::bigint AS retried_by
+SELECT n.id, n.channel, n.key, n.event, n.status, n.run_id, coalesce(n.failure, '')::text AS failure,
+    coalesce(n.order_id, 0)::bigint AS order_id,
+    (SELECT coalesce(max(l.try), 0) FROM notifications l WHERE l.org_id = n.org_id
+        AND l.key = n.key)::smallint AS last_try,
+    coalesce((SELECT r.id FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id),
+        0)::bigint AS retried_by
 FROM notifications n WHERE n.org_id = $1 AND n.id = $2
 `
 

@@ -18,7 +18,8 @@ SELECT number FROM orders WHERE org_id = @org_id AND id = @id;
 -- name: ListOrders :many
 -- Orders of a range of days that pass the filters, oldest day first, behind
 -- the given place. A filter that is null lets everything pass.
-SELECT o.date, o.id, (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[])
+SELECT o.date, o.id, (base || order_relations(o, @loads::text[])
+    || order_custom_field_values(o.org_id, o.id, @loads::text[])
     || order_parties(o.org_id, o.id, @loads::text[]))::jsonb AS document
 FROM v1_orders o
 WHERE o.org_id = @org_id AND o.date BETWEEN @start_date::date AND @end_date::date
@@ -30,10 +31,12 @@ WHERE o.org_id = @org_id AND o.date BETWEEN @start_date::date AND @end_date::dat
   AND (sqlc.narg('status_ids')::bigint[] IS NULL OR o.status_id = ANY (sqlc.narg('status_ids')::bigint[]))
   AND (sqlc.narg('department_ids')::bigint[] IS NULL OR o.department_id = ANY (sqlc.narg('department_ids')::bigint[]))
   AND (sqlc.narg('order_type_ids')::bigint[] IS NULL OR o.order_type_id = ANY (sqlc.narg('order_type_ids')::bigint[]))
-  AND (sqlc.narg('vehicle_type_ids')::bigint[] IS NULL OR o.vehicle_type_id = ANY (sqlc.narg('vehicle_type_ids')::bigint[]))
+  AND (sqlc.narg('vehicle_type_ids')::bigint[] IS NULL
+      OR o.vehicle_type_id = ANY (sqlc.narg('vehicle_type_ids')::bigint[]))
   AND (sqlc.narg('serial_codes')::text[] IS NULL OR 'WB-' || o.serial = ANY (sqlc.narg('serial_codes')::text[]))
   AND (sqlc.narg('numbers')::text[] IS NULL OR o.id IN (
-      SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.number = ANY (sqlc.narg('numbers')::text[])))
+      SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id
+          AND n.number = ANY (sqlc.narg('numbers')::text[])))
 ORDER BY o.date, o.id
 LIMIT @page_size::int;
 
@@ -134,6 +137,7 @@ SELECT EXISTS (SELECT FROM orders WHERE org_id = @org_id AND id = @id) AS found;
 
 -- name: FindOrderType :one
 -- An order type by its name, whatever its case.
-SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from, coalesce(pick_up_before, '')::text AS pick_up_before,
-    coalesce(deliver_before, '')::text AS deliver_before, is_active, min_book_ahead_minutes, max_book_ahead_minutes
+SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from,
+    coalesce(pick_up_before, '')::text AS pick_up_before, coalesce(deliver_before, '')::text AS deliver_before,
+    is_active, min_book_ahead_minutes, max_book_ahead_minutes
 FROM v2_order_types WHERE org_id = @org_id AND lower(name) = lower(@name::text);

@@ -37,8 +37,9 @@ func (q *Queries) CountOrders(ctx context.Context, arg CountOrdersParams) (int64
 }
 
 const findOrderType = `-- name: FindOrderType :one
-SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from, coalesce(pick_up_before, '')::text AS pick_up_before,
-    coalesce(deliver_before, '')::text AS deliver_before, is_active, min_book_ahead_minutes, max_book_ahead_minutes
+SELECT id, name, priority, coalesce(ready_from, '')::text AS ready_from,
+    coalesce(pick_up_before, '')::text AS pick_up_before, coalesce(deliver_before, '')::text AS deliver_before,
+    is_active, min_book_ahead_minutes, max_book_ahead_minutes
 FROM v2_order_types WHERE org_id = $1 AND lower(name) = lower($2::text)
 `
 
@@ -78,7 +79,8 @@ func (q *Queries) FindOrderType(ctx context.Context, arg FindOrderTypeParams) (F
 }
 
 const listOrders = `-- name: ListOrders :many
-SELECT o.date, o.id, (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[])
+SELECT o.date, o.id, (base || order_relations(o, $1::text[])
+    || order_custom_field_values(o.org_id, o.id, $1::text[])
     || order_parties(o.org_id, o.id, $1::text[]))::jsonb AS document
 FROM v1_orders o
 WHERE o.org_id = $2 AND o.date BETWEEN $3::date AND $4::date
@@ -90,10 +92,12 @@ WHERE o.org_id = $2 AND o.date BETWEEN $3::date AND $4::date
   AND ($11::bigint[] IS NULL OR o.status_id = ANY ($11::bigint[]))
   AND ($12::bigint[] IS NULL OR o.department_id = ANY ($12::bigint[]))
   AND ($13::bigint[] IS NULL OR o.order_type_id = ANY ($13::bigint[]))
-  AND ($14::bigint[] IS NULL OR o.vehicle_type_id = ANY ($14::bigint[]))
+  AND ($14::bigint[] IS NULL
+      OR o.vehicle_type_id = ANY ($14::bigint[]))
   AND ($15::text[] IS NULL OR 'WB-' || o.serial = ANY ($15::text[]))
   AND ($16::text[] IS NULL OR o.id IN (
-      SELECT n.order_id FROM order_numbers n WHERE n.org_id = $2 AND n.number = ANY ($16::text[])))
+      SELECT n.order_id FROM order_numbers n WHERE n.org_id = $2
+          AND n.number = ANY ($16::text[])))
 ORDER BY o.date, o.id
 LIMIT $17::int
 `

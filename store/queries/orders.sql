@@ -23,16 +23,17 @@ ON CONFLICT DO NOTHING;
 -- both parties is put into that freight, which exists.
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id)
-SELECT @org_id, x.id, x.number, nextval((@serials::text)::regclass), x.status_id, x.date, nullif(x.reference, ''), x.customer_id,
-    nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
+SELECT @org_id, x.id, x.number, nextval((@serials::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
+    x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
     nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id
 FROM (
-    SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number, unnest(@status_ids::smallint[]) AS status_id,
-        unnest(@dates::date[]) AS date, unnest(@order_references::text[]) AS reference,
-        unnest(@customer_ids::bigint[]) AS customer_id, unnest(@department_ids::bigint[]) AS department_id,
-        unnest(@order_type_ids::bigint[]) AS order_type_id, unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
-        unnest(@freight_numbers::text[]) AS freight_number, unnest(@route_numbers::text[]) AS route_number,
-        unnest(@consignee_ids::bigint[]) AS consignee_id, unnest(@consignor_ids::bigint[]) AS consignor_id
+    SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number,
+        unnest(@status_ids::smallint[]) AS status_id, unnest(@dates::date[]) AS date,
+        unnest(@order_references::text[]) AS reference, unnest(@customer_ids::bigint[]) AS customer_id,
+        unnest(@department_ids::bigint[]) AS department_id, unnest(@order_type_ids::bigint[]) AS order_type_id,
+        unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
+        unnest(@route_numbers::text[]) AS route_number, unnest(@consignee_ids::bigint[]) AS consignee_id,
+        unnest(@consignor_ids::bigint[]) AS consignor_id
 ) x
 LEFT JOIN freights f ON f.org_id = @org_id AND f.internal_freight_number = x.freight_number
     AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id
@@ -42,21 +43,23 @@ ORDER BY x.id;
 -- Writes the headers and statuses of orders. Cancelling notes the time, and
 -- being active again forgets it.
 UPDATE orders o SET
-    number = x.number, status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''), customer_id = x.customer_id,
-    department_id = nullif(x.department_id, 0), order_type_id = x.order_type_id, vehicle_type_id = x.vehicle_type_id,
-    internal_freight_number = nullif(x.freight_number, ''), route_number = nullif(x.route_number, ''),
-    consignee_id = nullif(x.consignee_id, 0), consignor_id = nullif(x.consignor_id, 0),
+    number = x.number, status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''),
+    customer_id = x.customer_id, department_id = nullif(x.department_id, 0), order_type_id = x.order_type_id,
+    vehicle_type_id = x.vehicle_type_id, internal_freight_number = nullif(x.freight_number, ''),
+    route_number = nullif(x.route_number, ''), consignee_id = nullif(x.consignee_id, 0),
+    consignor_id = nullif(x.consignor_id, 0),
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
         AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id),
     updated_at = now(),
     cancelled_at = CASE WHEN x.status_id = 8 THEN coalesce(o.cancelled_at, now()) END
 FROM (
-    SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number, unnest(@status_ids::smallint[]) AS status_id,
-        unnest(@dates::date[]) AS date, unnest(@order_references::text[]) AS reference,
-        unnest(@customer_ids::bigint[]) AS customer_id, unnest(@department_ids::bigint[]) AS department_id,
-        unnest(@order_type_ids::bigint[]) AS order_type_id, unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
-        unnest(@freight_numbers::text[]) AS freight_number, unnest(@route_numbers::text[]) AS route_number,
-        unnest(@consignee_ids::bigint[]) AS consignee_id, unnest(@consignor_ids::bigint[]) AS consignor_id
+    SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number,
+        unnest(@status_ids::smallint[]) AS status_id, unnest(@dates::date[]) AS date,
+        unnest(@order_references::text[]) AS reference, unnest(@customer_ids::bigint[]) AS customer_id,
+        unnest(@department_ids::bigint[]) AS department_id, unnest(@order_type_ids::bigint[]) AS order_type_id,
+        unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
+        unnest(@route_numbers::text[]) AS route_number, unnest(@consignee_ids::bigint[]) AS consignee_id,
+        unnest(@consignor_ids::bigint[]) AS consignor_id
 ) x
 WHERE o.org_id = @org_id AND o.id = x.id;
 
@@ -90,13 +93,14 @@ FROM (
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
-    location_id = excluded.location_id, name = excluded.name, address1 = excluded.address1, address2 = excluded.address2,
-    postal_code = excluded.postal_code, city = excluded.city, state = excluded.state, country = excluded.country,
-    latitude = excluded.latitude, longitude = excluded.longitude, earliest = excluded.earliest, latest = excluded.latest,
-    window_source = excluded.window_source, estimated_time_on_location = excluded.estimated_time_on_location,
-    send_notification_before_arriving = excluded.send_notification_before_arriving, instructions = excluded.instructions,
-    customer_instructions = excluded.customer_instructions, parking_instructions = excluded.parking_instructions,
-    priority = excluded.priority;
+    location_id = excluded.location_id, name = excluded.name, address1 = excluded.address1,
+    address2 = excluded.address2, postal_code = excluded.postal_code, city = excluded.city, state = excluded.state,
+    country = excluded.country, latitude = excluded.latitude, longitude = excluded.longitude,
+    earliest = excluded.earliest, latest = excluded.latest, window_source = excluded.window_source,
+    estimated_time_on_location = excluded.estimated_time_on_location,
+    send_notification_before_arriving = excluded.send_notification_before_arriving,
+    instructions = excluded.instructions, customer_instructions = excluded.customer_instructions,
+    parking_instructions = excluded.parking_instructions, priority = excluded.priority;
 
 -- name: DeleteStopContacts :exec
 DELETE FROM stop_contacts WHERE org_id = @org_id AND stop_id = ANY (@stop_ids::bigint[]);
@@ -149,7 +153,8 @@ ON CONFLICT (org_id, id) DO UPDATE SET
 
 -- name: DeleteProductSkills :exec
 DELETE FROM order_product_skills s USING order_products p
-WHERE p.org_id = @org_id AND p.order_id = ANY (@order_ids::bigint[]) AND s.org_id = p.org_id AND s.order_product_id = p.id;
+WHERE p.org_id = @org_id AND p.order_id = ANY (@order_ids::bigint[]) AND s.org_id = p.org_id
+    AND s.order_product_id = p.id;
 
 -- name: InsertProductSkills :exec
 INSERT INTO order_product_skills (org_id, order_product_id, skill_id, type)
@@ -170,8 +175,8 @@ INSERT INTO order_prices (org_id, order_id, seq, name, price, currency, quantity
 SELECT @org_id, x.order_id, x.seq, x.name, x.price::numeric, x.currency, x.quantity, x.computed
 FROM (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@seqs::int[]) AS seq, unnest(@names::text[]) AS name,
-        unnest(@prices::text[]) AS price, unnest(@currencies::text[]) AS currency, unnest(@quantities::float8[]) AS quantity,
-        unnest(@computed::boolean[]) AS computed
+        unnest(@prices::text[]) AS price, unnest(@currencies::text[]) AS currency,
+        unnest(@quantities::float8[]) AS quantity, unnest(@computed::boolean[]) AS computed
 ) x;
 
 -- name: DeleteCustomFieldValues :exec
@@ -221,8 +226,9 @@ INSERT INTO drafts (org_id, id, external_id, state, request, defaults, reasons, 
 SELECT @org_id, x.id, nullif(x.external_id, ''), CASE WHEN x.order_id = 0 THEN 'incomplete' ELSE 'promoted' END,
     x.request::jsonb, @defaults::jsonb, x.reasons::jsonb, nullif(x.order_id, 0)
 FROM (
-    SELECT unnest(@ids::bigint[]) AS id, unnest(@external_ids::text[]) AS external_id, unnest(@requests::text[]) AS request,
-        unnest(@reasons::text[]) AS reasons, unnest(@order_ids::bigint[]) AS order_id
+    SELECT unnest(@ids::bigint[]) AS id, unnest(@external_ids::text[]) AS external_id,
+        unnest(@requests::text[]) AS request, unnest(@reasons::text[]) AS reasons,
+        unnest(@order_ids::bigint[]) AS order_id
 ) x
 ON CONFLICT (org_id, id) DO UPDATE SET
     state = excluded.state, order_id = excluded.order_id, updated_at = now(),

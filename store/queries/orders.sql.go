@@ -87,7 +87,8 @@ func (q *Queries) DeletePrices(ctx context.Context, arg DeletePricesParams) erro
 
 const deleteProductSkills = `-- name: DeleteProductSkills :exec
 DELETE FROM order_product_skills s USING order_products p
-WHERE p.org_id = $1 AND p.order_id = ANY ($2::bigint[]) AND s.org_id = p.org_id AND s.order_product_id = p.id
+WHERE p.org_id = $1 AND p.order_id = ANY ($2::bigint[]) AND s.org_id = p.org_id
+    AND s.order_product_id = p.id
 `
 
 type DeleteProductSkillsParams struct {
@@ -220,16 +221,17 @@ func (q *Queries) InsertGroupMembers(ctx context.Context, arg InsertGroupMembers
 const insertOrders = `-- name: InsertOrders :exec
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
     vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id)
-SELECT $1, x.id, x.number, nextval(($2::text)::regclass), x.status_id, x.date, nullif(x.reference, ''), x.customer_id,
-    nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
+SELECT $1, x.id, x.number, nextval(($2::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
+    x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
     nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id
 FROM (
-    SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS number, unnest($5::smallint[]) AS status_id,
-        unnest($6::date[]) AS date, unnest($7::text[]) AS reference,
-        unnest($8::bigint[]) AS customer_id, unnest($9::bigint[]) AS department_id,
-        unnest($10::bigint[]) AS order_type_id, unnest($11::bigint[]) AS vehicle_type_id,
-        unnest($12::text[]) AS freight_number, unnest($13::text[]) AS route_number,
-        unnest($14::bigint[]) AS consignee_id, unnest($15::bigint[]) AS consignor_id
+    SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS number,
+        unnest($5::smallint[]) AS status_id, unnest($6::date[]) AS date,
+        unnest($7::text[]) AS reference, unnest($8::bigint[]) AS customer_id,
+        unnest($9::bigint[]) AS department_id, unnest($10::bigint[]) AS order_type_id,
+        unnest($11::bigint[]) AS vehicle_type_id, unnest($12::text[]) AS freight_number,
+        unnest($13::text[]) AS route_number, unnest($14::bigint[]) AS consignee_id,
+        unnest($15::bigint[]) AS consignor_id
 ) x
 LEFT JOIN freights f ON f.org_id = $1 AND f.internal_freight_number = x.freight_number
     AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id
@@ -282,8 +284,8 @@ INSERT INTO order_prices (org_id, order_id, seq, name, price, currency, quantity
 SELECT $1, x.order_id, x.seq, x.name, x.price::numeric, x.currency, x.quantity, x.computed
 FROM (
     SELECT unnest($2::bigint[]) AS order_id, unnest($3::int[]) AS seq, unnest($4::text[]) AS name,
-        unnest($5::text[]) AS price, unnest($6::text[]) AS currency, unnest($7::float8[]) AS quantity,
-        unnest($8::boolean[]) AS computed
+        unnest($5::text[]) AS price, unnest($6::text[]) AS currency,
+        unnest($7::float8[]) AS quantity, unnest($8::boolean[]) AS computed
 ) x
 `
 
@@ -477,8 +479,9 @@ INSERT INTO drafts (org_id, id, external_id, state, request, defaults, reasons, 
 SELECT $1, x.id, nullif(x.external_id, ''), CASE WHEN x.order_id = 0 THEN 'incomplete' ELSE 'promoted' END,
     x.request::jsonb, $2::jsonb, x.reasons::jsonb, nullif(x.order_id, 0)
 FROM (
-    SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS external_id, unnest($5::text[]) AS request,
-        unnest($6::text[]) AS reasons, unnest($7::bigint[]) AS order_id
+    SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS external_id,
+        unnest($5::text[]) AS request, unnest($6::text[]) AS reasons,
+        unnest($7::bigint[]) AS order_id
 ) x
 ON CONFLICT (org_id, id) DO UPDATE SET
     state = excluded.state, order_id = excluded.order_id, updated_at = now(),
@@ -630,13 +633,14 @@ FROM (
 ) x
 ORDER BY x.id
 ON CONFLICT (org_id, id) DO UPDATE SET
-    location_id = excluded.location_id, name = excluded.name, address1 = excluded.address1, address2 = excluded.address2,
-    postal_code = excluded.postal_code, city = excluded.city, state = excluded.state, country = excluded.country,
-    latitude = excluded.latitude, longitude = excluded.longitude, earliest = excluded.earliest, latest = excluded.latest,
-    window_source = excluded.window_source, estimated_time_on_location = excluded.estimated_time_on_location,
-    send_notification_before_arriving = excluded.send_notification_before_arriving, instructions = excluded.instructions,
-    customer_instructions = excluded.customer_instructions, parking_instructions = excluded.parking_instructions,
-    priority = excluded.priority
+    location_id = excluded.location_id, name = excluded.name, address1 = excluded.address1,
+    address2 = excluded.address2, postal_code = excluded.postal_code, city = excluded.city, state = excluded.state,
+    country = excluded.country, latitude = excluded.latitude, longitude = excluded.longitude,
+    earliest = excluded.earliest, latest = excluded.latest, window_source = excluded.window_source,
+    estimated_time_on_location = excluded.estimated_time_on_location,
+    send_notification_before_arriving = excluded.send_notification_before_arriving,
+    instructions = excluded.instructions, customer_instructions = excluded.customer_instructions,
+    parking_instructions = excluded.parking_instructions, priority = excluded.priority
 `
 
 type PutStopsParams struct {
@@ -712,21 +716,23 @@ func (q *Queries) TouchOrders(ctx context.Context, arg TouchOrdersParams) error 
 
 const updateOrders = `-- name: UpdateOrders :exec
 UPDATE orders o SET
-    number = x.number, status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''), customer_id = x.customer_id,
-    department_id = nullif(x.department_id, 0), order_type_id = x.order_type_id, vehicle_type_id = x.vehicle_type_id,
-    internal_freight_number = nullif(x.freight_number, ''), route_number = nullif(x.route_number, ''),
-    consignee_id = nullif(x.consignee_id, 0), consignor_id = nullif(x.consignor_id, 0),
+    number = x.number, status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''),
+    customer_id = x.customer_id, department_id = nullif(x.department_id, 0), order_type_id = x.order_type_id,
+    vehicle_type_id = x.vehicle_type_id, internal_freight_number = nullif(x.freight_number, ''),
+    route_number = nullif(x.route_number, ''), consignee_id = nullif(x.consignee_id, 0),
+    consignor_id = nullif(x.consignor_id, 0),
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
         AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id),
     updated_at = now(),
     cancelled_at = CASE WHEN x.status_id = 8 THEN coalesce(o.cancelled_at, now()) END
 FROM (
-    SELECT unnest($2::bigint[]) AS id, unnest($3::text[]) AS number, unnest($4::smallint[]) AS status_id,
-        unnest($5::date[]) AS date, unnest($6::text[]) AS reference,
-        unnest($7::bigint[]) AS customer_id, unnest($8::bigint[]) AS department_id,
-        unnest($9::bigint[]) AS order_type_id, unnest($10::bigint[]) AS vehicle_type_id,
-        unnest($11::text[]) AS freight_number, unnest($12::text[]) AS route_number,
-        unnest($13::bigint[]) AS consignee_id, unnest($14::bigint[]) AS consignor_id
+    SELECT unnest($2::bigint[]) AS id, unnest($3::text[]) AS number,
+        unnest($4::smallint[]) AS status_id, unnest($5::date[]) AS date,
+        unnest($6::text[]) AS reference, unnest($7::bigint[]) AS customer_id,
+        unnest($8::bigint[]) AS department_id, unnest($9::bigint[]) AS order_type_id,
+        unnest($10::bigint[]) AS vehicle_type_id, unnest($11::text[]) AS freight_number,
+        unnest($12::text[]) AS route_number, unnest($13::bigint[]) AS consignee_id,
+        unnest($14::bigint[]) AS consignor_id
 ) x
 WHERE o.org_id = $1 AND o.id = x.id
 `

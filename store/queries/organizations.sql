@@ -15,17 +15,20 @@ SELECT id FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
 
 -- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since)
-VALUES (@org_id, @slug, @name, @timezone, @language, @allow_merge, @reexport, CASE WHEN @reexport::boolean THEN now() END);
+VALUES (@org_id, @slug, @name, @timezone, @language, @allow_merge, @reexport,
+    CASE WHEN @reexport::boolean THEN now() END);
 
 -- name: UpdateOrganization :execrows
 -- Settings that are null stay as they are. Re-export counts from when it is
 -- switched on.
 UPDATE organizations o SET name = @name, timezone = @timezone, language = @language,
-    allow_merge = coalesce(sqlc.narg('allow_merge'), o.allow_merge), reexport = coalesce(sqlc.narg('reexport'), o.reexport),
+    allow_merge = coalesce(sqlc.narg('allow_merge'), o.allow_merge),
+    reexport = coalesce(sqlc.narg('reexport'), o.reexport),
     reexport_since = CASE WHEN sqlc.narg('reexport') AND NOT o.reexport THEN now() ELSE o.reexport_since END,
     updated_at = now()
 WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport) IS DISTINCT FROM
-    (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge), coalesce(sqlc.narg('reexport'), o.reexport));
+    (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge),
+        coalesce(sqlc.narg('reexport'), o.reexport));
 
 -- name: ApplyDepartments :one
 WITH wanted AS (
@@ -61,7 +64,8 @@ WITH given AS (
     FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id = w.external_id
     UNION ALL
     SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
-    FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id IS NULL AND lower(t.business_name) = lower(w.business_name)
+    FROM wanted w JOIN customers t ON t.org_id = @org_id AND t.external_id IS NULL
+        AND lower(t.business_name) = lower(w.business_name)
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE customers t SET business_name = m.business_name, department_id = m.department_id,
@@ -82,14 +86,17 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 -- name: ApplyVehicleTypes :one
 -- A limit of NaN is none.
 WITH wanted AS (
-    SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg, nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3
+    SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
+        nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3
     FROM (SELECT unnest(@names::text[]) AS name, unnest(@max_weights_kg::float8[]) AS max_weight_kg,
         unnest(@max_volumes_m3::float8[]) AS max_volume_m3) x
 ), updated AS (
-    UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3, is_active = true
+    UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
+        is_active = true
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
-      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.is_active) IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, true)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.is_active)
+          IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, true)
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3)
@@ -114,15 +121,16 @@ WITH wanted AS (
         unnest(@deliver_befores::smallint[]) AS deliver_before, unnest(@min_book_aheads::int[]) AS min_book_ahead,
         unnest(@max_book_aheads::int[]) AS max_book_ahead, unnest(@export_carriers::text[]) AS export_carrier) x
 ), updated AS (
-    UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from, pick_up_before = w.pick_up_before,
-        deliver_before = w.deliver_before, min_book_ahead_minutes = w.min_book_ahead_minutes,
-        max_book_ahead_minutes = w.max_book_ahead_minutes, export_carrier = w.export_carrier, is_active = true
+    UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from,
+        pick_up_before = w.pick_up_before, deliver_before = w.deliver_before,
+        min_book_ahead_minutes = w.min_book_ahead_minutes, max_book_ahead_minutes = w.max_book_ahead_minutes,
+        export_carrier = w.export_carrier, is_active = true
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
       AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
             t.max_book_ahead_minutes, t.export_carrier, t.is_active)
-        IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
-            w.max_book_ahead_minutes, w.export_carrier, true)
+        IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before,
+            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, true)
     RETURNING t.id
 ), created AS (
     INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
@@ -170,8 +178,8 @@ WITH wanted AS (
     SELECT x.external_id, x.label, x.title, nullif(x.description, '') AS description, nullif(x.icon, '') AS icon,
         nullif(x.color_background, '') AS color_background, nullif(x.color_text, '') AS color_text,
         x.sort_order_batch, x.display_on, x.display_style
-    FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@labels::text[]) AS label, unnest(@titles::text[]) AS title,
-        unnest(@descriptions::text[]) AS description, unnest(@icons::text[]) AS icon,
+    FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@labels::text[]) AS label,
+        unnest(@titles::text[]) AS title, unnest(@descriptions::text[]) AS description, unnest(@icons::text[]) AS icon,
         unnest(@color_backgrounds::text[]) AS color_background, unnest(@color_texts::text[]) AS color_text,
         unnest(@sort_order_batches::text[]) AS sort_order_batch, unnest(@display_ons::text[]) AS display_on,
         unnest(@display_styles::text[]) AS display_style) x
@@ -187,8 +195,8 @@ WITH wanted AS (
             w.display_on, w.display_style, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background, color_text,
-        sort_order_batch, display_on, display_style)
+    INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background,
+        color_text, sort_order_batch, display_on, display_style)
     SELECT @org_id, w.external_id, w.label, w.title, w.description, w.icon, w.color_background, w.color_text,
         w.sort_order_batch, w.display_on, w.display_style
     FROM wanted w
@@ -202,10 +210,12 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 -- that were created or changed; opening hours below zero are none.
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
-        nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2, nullif(x.postal_code, '') AS postal_code,
-        nullif(x.city, '') AS city, nullif(x.state, '') AS state, nullif(x.country, '') AS country,
-        nullif(x.latitude, 'NaN') AS latitude, nullif(x.longitude, 'NaN') AS longitude,
-        CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes, x.as_default
+        nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2,
+        nullif(x.postal_code, '') AS postal_code, nullif(x.city, '') AS city, nullif(x.state, '') AS state,
+        nullif(x.country, '') AS country, nullif(x.latitude, 'NaN') AS latitude,
+        nullif(x.longitude, 'NaN') AS longitude,
+        CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
+            x.as_default
     FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
         unnest(@names::text[]) AS name, unnest(@address1s::text[]) AS address1, unnest(@address2s::text[]) AS address2,
         unnest(@postal_codes::text[]) AS postal_code, unnest(@cities::text[]) AS city, unnest(@states::text[]) AS state,
@@ -213,27 +223,31 @@ WITH wanted AS (
         unnest(@longitudes::float8[]) AS longitude, unnest(@opens::smallint[]) AS opens,
         unnest(@closes::smallint[]) AS closes, unnest(@as_defaults::boolean[]) AS as_default) x
 ), matched AS (
-    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id AND t.deleted_at IS NULL
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
+        AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, t.id FROM wanted w
-    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key AND t.deleted_at IS NULL
+    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key
+        AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
-        longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default, updated_at = now()
+        longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
+        updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
     WHERE t.org_id = @org_id AND t.id = m.id
-      AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude, t.longitude,
+      AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
+          t.longitude,
             t.opens, t.closes, t.use_opening_hours_as_default)
-        IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country, w.latitude,
-            w.longitude, w.opens, w.closes, w.as_default)
+        IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
+            w.latitude, w.longitude, w.opens, w.closes, w.as_default)
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
         latitude, longitude, opens, closes, use_opening_hours_as_default)
-    SELECT @org_id, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
-        w.latitude, w.longitude, w.opens, w.closes, w.as_default
+    SELECT @org_id, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
+        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -249,10 +263,12 @@ WITH wanted AS (
     FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@match_keys::bytea[]) AS match_key,
         unnest(@counts::int[]) AS windows) x
 ), placed AS (
-    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id AND t.deleted_at IS NULL
+    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = @org_id AND t.external_id = w.external_id
+        AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, w.windows, t.id FROM wanted w
-    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key AND t.deleted_at IS NULL
+    JOIN locations t ON t.org_id = @org_id AND t.external_id IS NULL AND t.match_key = w.match_key
+        AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), given AS (
     SELECT unnest(@owners::int[]) AS n, unnest(@seqs::smallint[]) AS seq, unnest(@rrules::text[]) AS rrule,
@@ -269,7 +285,8 @@ WITH wanted AS (
         WHERE o.org_id = @org_id AND o.location_id = p.id AND o.seq = g.seq
           AND (o.rrule, o.opens, o.closes) = (g.rrule, g.opens, g.closes)
     )
-    ON CONFLICT (org_id, location_id, seq) DO UPDATE SET rrule = excluded.rrule, opens = excluded.opens, closes = excluded.closes
+    ON CONFLICT (org_id, location_id, seq)
+        DO UPDATE SET rrule = excluded.rrule, opens = excluded.opens, closes = excluded.closes
     RETURNING t.location_id
 )
 SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w;
@@ -277,9 +294,10 @@ SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w;
 -- name: ApplyMessaging :one
 -- Who an organization's messages come from.
 WITH written AS (
-    INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account, sms_token,
-        sendgrid_key, postmark_login)
-    VALUES (@org_id, @email_from, @email_name, @sms_from, @country, @smtp_url, @sms_account, @sms_token, @sendgrid_key, @postmark_login)
+    INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account,
+        sms_token, sendgrid_key, postmark_login)
+    VALUES (@org_id, @email_from, @email_name, @sms_from, @country, @smtp_url, @sms_account, @sms_token, @sendgrid_key,
+        @postmark_login)
     ON CONFLICT (org_id) DO UPDATE SET email_from = excluded.email_from, email_name = excluded.email_name,
         sms_from = excluded.sms_from, country = excluded.country, smtp_url = excluded.smtp_url,
         sms_account = excluded.sms_account, sms_token = excluded.sms_token, sendgrid_key = excluded.sendgrid_key,
@@ -287,7 +305,8 @@ WITH written AS (
     WHERE t IS DISTINCT FROM excluded
     RETURNING xmax = 0 AS created
 )
-SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated FROM written;
+SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated
+FROM written;
 
 -- name: ApplyNotificationRules :one
 -- Clock times below zero are none.
@@ -295,24 +314,28 @@ WITH wanted AS (
     SELECT x.event, x.channel, x.receiver, x.address, x.subject, x.body, x.body_html,
         CASE WHEN x.window_from >= 0 THEN x.window_from END AS window_from,
         CASE WHEN x.window_to >= 0 THEN x.window_to END AS window_to
-    FROM (SELECT unnest(@events::text[]) AS event, unnest(@channels::text[]) AS channel, unnest(@receivers::text[]) AS receiver,
-        unnest(@addresses::text[]) AS address, unnest(@subjects::text[]) AS subject, unnest(@bodies::text[]) AS body,
-        unnest(@htmls::text[]) AS body_html, unnest(@window_froms::smallint[]) AS window_from,
-        unnest(@window_tos::smallint[]) AS window_to) x
+    FROM (SELECT unnest(@events::text[]) AS event, unnest(@channels::text[]) AS channel,
+        unnest(@receivers::text[]) AS receiver, unnest(@addresses::text[]) AS address,
+        unnest(@subjects::text[]) AS subject, unnest(@bodies::text[]) AS body, unnest(@htmls::text[]) AS body_html,
+        unnest(@window_froms::smallint[]) AS window_from, unnest(@window_tos::smallint[]) AS window_to) x
 ), updated AS (
-    UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html, window_from = w.window_from,
-        window_to = w.window_to, is_active = true
+    UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html,
+        window_from = w.window_from, window_to = w.window_to, is_active = true
     FROM wanted w
-    WHERE t.org_id = @org_id AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
+    WHERE t.org_id = @org_id
+        AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
       AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active)
         IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from, window_to)
-    SELECT @org_id, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from, w.window_to
+    INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from,
+        window_to)
+    SELECT @org_id, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from,
+        w.window_to
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM notification_rules t
-        WHERE t.org_id = @org_id AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address))
+        WHERE t.org_id = @org_id
+            AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address))
     RETURNING id
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;

@@ -14,8 +14,8 @@ WITH wanted AS (
     SELECT x.external_id, x.label, x.title, nullif(x.description, '') AS description, nullif(x.icon, '') AS icon,
         nullif(x.color_background, '') AS color_background, nullif(x.color_text, '') AS color_text,
         x.sort_order_batch, x.display_on, x.display_style
-    FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::text[]) AS label, unnest($3::text[]) AS title,
-        unnest($4::text[]) AS description, unnest($5::text[]) AS icon,
+    FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::text[]) AS label,
+        unnest($3::text[]) AS title, unnest($4::text[]) AS description, unnest($5::text[]) AS icon,
         unnest($6::text[]) AS color_background, unnest($7::text[]) AS color_text,
         unnest($8::text[]) AS sort_order_batch, unnest($9::text[]) AS display_on,
         unnest($10::text[]) AS display_style) x
@@ -31,8 +31,8 @@ WITH wanted AS (
             w.display_on, w.display_style, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background, color_text,
-        sort_order_batch, display_on, display_style)
+    INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background,
+        color_text, sort_order_batch, display_on, display_style)
     SELECT $11, w.external_id, w.label, w.title, w.description, w.icon, w.color_background, w.color_text,
         w.sort_order_batch, w.display_on, w.display_style
     FROM wanted w
@@ -94,7 +94,8 @@ WITH given AS (
     FROM wanted w JOIN customers t ON t.org_id = $6 AND t.external_id = w.external_id
     UNION ALL
     SELECT w.n, t.id, w.business_name, w.department_id, w.email_address, w.phone_number
-    FROM wanted w JOIN customers t ON t.org_id = $6 AND t.external_id IS NULL AND lower(t.business_name) = lower(w.business_name)
+    FROM wanted w JOIN customers t ON t.org_id = $6 AND t.external_id IS NULL
+        AND lower(t.business_name) = lower(w.business_name)
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE customers t SET business_name = m.business_name, department_id = m.department_id,
@@ -211,10 +212,12 @@ func (q *Queries) ApplyGroups(ctx context.Context, arg ApplyGroupsParams) (Apply
 const applyLocations = `-- name: ApplyLocations :many
 WITH wanted AS (
     SELECT row_number() OVER () AS n, nullif(x.external_id, '') AS external_id, x.match_key, x.name,
-        nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2, nullif(x.postal_code, '') AS postal_code,
-        nullif(x.city, '') AS city, nullif(x.state, '') AS state, nullif(x.country, '') AS country,
-        nullif(x.latitude, 'NaN') AS latitude, nullif(x.longitude, 'NaN') AS longitude,
-        CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes, x.as_default
+        nullif(x.address1, '') AS address1, nullif(x.address2, '') AS address2,
+        nullif(x.postal_code, '') AS postal_code, nullif(x.city, '') AS city, nullif(x.state, '') AS state,
+        nullif(x.country, '') AS country, nullif(x.latitude, 'NaN') AS latitude,
+        nullif(x.longitude, 'NaN') AS longitude,
+        CASE WHEN x.opens >= 0 THEN x.opens END AS opens, CASE WHEN x.closes >= 0 THEN x.closes END AS closes,
+            x.as_default
     FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
         unnest($3::text[]) AS name, unnest($4::text[]) AS address1, unnest($5::text[]) AS address2,
         unnest($6::text[]) AS postal_code, unnest($7::text[]) AS city, unnest($8::text[]) AS state,
@@ -222,27 +225,31 @@ WITH wanted AS (
         unnest($11::float8[]) AS longitude, unnest($12::smallint[]) AS opens,
         unnest($13::smallint[]) AS closes, unnest($14::boolean[]) AS as_default) x
 ), matched AS (
-    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $15 AND t.external_id = w.external_id AND t.deleted_at IS NULL
+    SELECT w.n, t.id FROM wanted w JOIN locations t ON t.org_id = $15 AND t.external_id = w.external_id
+        AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, t.id FROM wanted w
-    JOIN locations t ON t.org_id = $15 AND t.external_id IS NULL AND t.match_key = w.match_key AND t.deleted_at IS NULL
+    JOIN locations t ON t.org_id = $15 AND t.external_id IS NULL AND t.match_key = w.match_key
+        AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE locations t SET match_key = w.match_key, name = w.name, address1 = w.address1, address2 = w.address2,
         postal_code = w.postal_code, city = w.city, state = w.state, country = w.country, latitude = w.latitude,
-        longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default, updated_at = now()
+        longitude = w.longitude, opens = w.opens, closes = w.closes, use_opening_hours_as_default = w.as_default,
+        updated_at = now()
     FROM matched m JOIN wanted w ON w.n = m.n
     WHERE t.org_id = $15 AND t.id = m.id
-      AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude, t.longitude,
+      AND (t.match_key, t.name, t.address1, t.address2, t.postal_code, t.city, t.state, t.country, t.latitude,
+          t.longitude,
             t.opens, t.closes, t.use_opening_hours_as_default)
-        IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country, w.latitude,
-            w.longitude, w.opens, w.closes, w.as_default)
+        IS DISTINCT FROM (w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
+            w.latitude, w.longitude, w.opens, w.closes, w.as_default)
     RETURNING t.id
 ), created AS (
     INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
         latitude, longitude, opens, closes, use_opening_hours_as_default)
-    SELECT $15, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state, w.country,
-        w.latitude, w.longitude, w.opens, w.closes, w.as_default
+    SELECT $15, w.external_id, w.match_key, w.name, w.address1, w.address2, w.postal_code, w.city, w.state,
+        w.country, w.latitude, w.longitude, w.opens, w.closes, w.as_default
     FROM wanted w WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -314,9 +321,10 @@ func (q *Queries) ApplyLocations(ctx context.Context, arg ApplyLocationsParams) 
 
 const applyMessaging = `-- name: ApplyMessaging :one
 WITH written AS (
-    INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account, sms_token,
-        sendgrid_key, postmark_login)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    INSERT INTO messaging_settings AS t (org_id, email_from, email_name, sms_from, country, smtp_url, sms_account,
+        sms_token, sendgrid_key, postmark_login)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+        $10)
     ON CONFLICT (org_id) DO UPDATE SET email_from = excluded.email_from, email_name = excluded.email_name,
         sms_from = excluded.sms_from, country = excluded.country, smtp_url = excluded.smtp_url,
         sms_account = excluded.sms_account, sms_token = excluded.sms_token, sendgrid_key = excluded.sendgrid_key,
@@ -324,7 +332,8 @@ WITH written AS (
     WHERE t IS DISTINCT FROM excluded
     RETURNING xmax = 0 AS created
 )
-SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated FROM written
+SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated
+FROM written
 `
 
 type ApplyMessagingParams struct {
@@ -369,24 +378,28 @@ WITH wanted AS (
     SELECT x.event, x.channel, x.receiver, x.address, x.subject, x.body, x.body_html,
         CASE WHEN x.window_from >= 0 THEN x.window_from END AS window_from,
         CASE WHEN x.window_to >= 0 THEN x.window_to END AS window_to
-    FROM (SELECT unnest($1::text[]) AS event, unnest($2::text[]) AS channel, unnest($3::text[]) AS receiver,
-        unnest($4::text[]) AS address, unnest($5::text[]) AS subject, unnest($6::text[]) AS body,
-        unnest($7::text[]) AS body_html, unnest($8::smallint[]) AS window_from,
-        unnest($9::smallint[]) AS window_to) x
+    FROM (SELECT unnest($1::text[]) AS event, unnest($2::text[]) AS channel,
+        unnest($3::text[]) AS receiver, unnest($4::text[]) AS address,
+        unnest($5::text[]) AS subject, unnest($6::text[]) AS body, unnest($7::text[]) AS body_html,
+        unnest($8::smallint[]) AS window_from, unnest($9::smallint[]) AS window_to) x
 ), updated AS (
-    UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html, window_from = w.window_from,
-        window_to = w.window_to, is_active = true
+    UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html,
+        window_from = w.window_from, window_to = w.window_to, is_active = true
     FROM wanted w
-    WHERE t.org_id = $10 AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
+    WHERE t.org_id = $10
+        AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
       AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active)
         IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from, window_to)
-    SELECT $10, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from, w.window_to
+    INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from,
+        window_to)
+    SELECT $10, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from,
+        w.window_to
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM notification_rules t
-        WHERE t.org_id = $10 AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address))
+        WHERE t.org_id = $10
+            AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address))
     RETURNING id
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
@@ -443,15 +456,16 @@ WITH wanted AS (
         unnest($5::smallint[]) AS deliver_before, unnest($6::int[]) AS min_book_ahead,
         unnest($7::int[]) AS max_book_ahead, unnest($8::text[]) AS export_carrier) x
 ), updated AS (
-    UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from, pick_up_before = w.pick_up_before,
-        deliver_before = w.deliver_before, min_book_ahead_minutes = w.min_book_ahead_minutes,
-        max_book_ahead_minutes = w.max_book_ahead_minutes, export_carrier = w.export_carrier, is_active = true
+    UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from,
+        pick_up_before = w.pick_up_before, deliver_before = w.deliver_before,
+        min_book_ahead_minutes = w.min_book_ahead_minutes, max_book_ahead_minutes = w.max_book_ahead_minutes,
+        export_carrier = w.export_carrier, is_active = true
     FROM wanted w
     WHERE t.org_id = $9 AND lower(t.name) = lower(w.name)
       AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
             t.max_book_ahead_minutes, t.export_carrier, t.is_active)
-        IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
-            w.max_book_ahead_minutes, w.export_carrier, true)
+        IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before,
+            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, true)
     RETURNING t.id
 ), created AS (
     INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
@@ -539,10 +553,12 @@ WITH wanted AS (
     FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::bytea[]) AS match_key,
         unnest($3::int[]) AS windows) x
 ), placed AS (
-    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = $4 AND t.external_id = w.external_id AND t.deleted_at IS NULL
+    SELECT w.n, w.windows, t.id FROM wanted w JOIN locations t ON t.org_id = $4 AND t.external_id = w.external_id
+        AND t.deleted_at IS NULL
     UNION ALL
     SELECT w.n, w.windows, t.id FROM wanted w
-    JOIN locations t ON t.org_id = $4 AND t.external_id IS NULL AND t.match_key = w.match_key AND t.deleted_at IS NULL
+    JOIN locations t ON t.org_id = $4 AND t.external_id IS NULL AND t.match_key = w.match_key
+        AND t.deleted_at IS NULL
     WHERE w.external_id IS NULL
 ), given AS (
     SELECT unnest($5::int[]) AS n, unnest($6::smallint[]) AS seq, unnest($7::text[]) AS rrule,
@@ -559,7 +575,8 @@ WITH wanted AS (
         WHERE o.org_id = $4 AND o.location_id = p.id AND o.seq = g.seq
           AND (o.rrule, o.opens, o.closes) = (g.rrule, g.opens, g.closes)
     )
-    ON CONFLICT (org_id, location_id, seq) DO UPDATE SET rrule = excluded.rrule, opens = excluded.opens, closes = excluded.closes
+    ON CONFLICT (org_id, location_id, seq)
+        DO UPDATE SET rrule = excluded.rrule, opens = excluded.opens, closes = excluded.closes
     RETURNING t.location_id
 )
 SELECT r.location_id FROM removed r UNION SELECT w.location_id FROM written w
@@ -611,14 +628,17 @@ func (q *Queries) ApplyTimeWindows(ctx context.Context, arg ApplyTimeWindowsPara
 
 const applyVehicleTypes = `-- name: ApplyVehicleTypes :one
 WITH wanted AS (
-    SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg, nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3
+    SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
+        nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::float8[]) AS max_weight_kg,
         unnest($3::float8[]) AS max_volume_m3) x
 ), updated AS (
-    UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3, is_active = true
+    UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
+        is_active = true
     FROM wanted w
     WHERE t.org_id = $4 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.is_active) IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, true)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.is_active)
+          IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, true)
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3)
@@ -656,7 +676,8 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 
 const createOrganization = `-- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since)
-VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $7::boolean THEN now() END)
+VALUES ($1, $2, $3, $4, $5, $6, $7,
+    CASE WHEN $7::boolean THEN now() END)
 `
 
 type CreateOrganizationParams struct {
@@ -753,11 +774,13 @@ func (q *Queries) UnknownDepartments(ctx context.Context, arg UnknownDepartments
 
 const updateOrganization = `-- name: UpdateOrganization :execrows
 UPDATE organizations o SET name = $1, timezone = $2, language = $3,
-    allow_merge = coalesce($4, o.allow_merge), reexport = coalesce($5, o.reexport),
+    allow_merge = coalesce($4, o.allow_merge),
+    reexport = coalesce($5, o.reexport),
     reexport_since = CASE WHEN $5 AND NOT o.reexport THEN now() ELSE o.reexport_since END,
     updated_at = now()
 WHERE o.id = $6 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport) IS DISTINCT FROM
-    ($1, $2, $3, coalesce($4, o.allow_merge), coalesce($5, o.reexport))
+    ($1, $2, $3, coalesce($4, o.allow_merge),
+        coalesce($5, o.reexport))
 `
 
 type UpdateOrganizationParams struct {

@@ -12,14 +12,17 @@ WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SE
 -- name: PruneCustomers :one
 WITH doomed AS (
     SELECT t.id, EXISTS (
-            SELECT FROM orders o WHERE o.org_id = t.org_id AND (o.customer_id = t.id OR o.consignee_id = t.id OR o.consignor_id = t.id)
+            SELECT FROM orders o WHERE o.org_id = t.org_id
+                AND (o.customer_id = t.id OR o.consignee_id = t.id OR o.consignor_id = t.id)
         ) OR EXISTS (
             SELECT FROM freights f WHERE f.org_id = t.org_id AND (f.consignee_id = t.id OR f.consignor_id = t.id)
         ) OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.customer_id = t.id) AS used
     FROM customers t
     WHERE t.org_id = @org_id
       AND (t.external_id = ANY (@external_ids::text[])) IS NOT TRUE
-      AND (t.external_id IS NULL AND lower(t.business_name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)) IS NOT TRUE
+      AND (t.external_id IS NULL
+          AND lower(t.business_name) IN (
+              SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)) IS NOT TRUE
 )
 SELECT prune('customers', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
@@ -31,7 +34,8 @@ WITH doomed AS (
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.vehicle_type_id = t.id)
         OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id) AS used
     FROM vehicle_types t
-    WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
+    WHERE t.org_id = @org_id
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 )
 SELECT prune('vehicle_types', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
@@ -45,7 +49,8 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM schedule_interval_order_types i WHERE i.org_id = t.org_id AND i.order_type_id = t.id)
         OR EXISTS (SELECT FROM price_list_order_types p WHERE p.org_id = t.org_id AND p.order_type_id = t.id) AS used
     FROM order_types t
-    WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
+    WHERE t.org_id = @org_id
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 )
 SELECT prune('order_types', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
@@ -57,7 +62,8 @@ WITH doomed AS (
         EXISTS (SELECT FROM stop_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
         OR EXISTS (SELECT FROM order_product_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
     FROM skills t
-    WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
+    WHERE t.org_id = @org_id
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 )
 SELECT prune('skills', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
@@ -68,7 +74,8 @@ WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM order_group_members m WHERE m.org_id = t.org_id AND m.group_id = t.id) AS used
     FROM order_groups t
-    WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
+    WHERE t.org_id = @org_id
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 )
 SELECT prune('order_groups', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed

@@ -11,13 +11,15 @@ import (
 
 const applyFreightLevels = `-- name: ApplyFreightLevels :one
 WITH wanted AS (
-    SELECT x.name, x.seq, nullif(x.max_weight_kg, '')::numeric AS max_weight_kg, nullif(x.max_volume_m3, '')::numeric AS max_volume_m3,
+    SELECT x.name, x.seq, nullif(x.max_weight_kg, '')::numeric AS max_weight_kg,
+        nullif(x.max_volume_m3, '')::numeric AS max_volume_m3,
         CASE WHEN x.max_colli >= 0 THEN x.max_colli END AS max_colli
-    FROM (SELECT unnest($1::text[]) AS name, unnest($2::int[]) AS seq, unnest($3::text[]) AS max_weight_kg,
-        unnest($4::text[]) AS max_volume_m3, unnest($5::int[]) AS max_colli) x
+    FROM (SELECT unnest($1::text[]) AS name, unnest($2::int[]) AS seq,
+        unnest($3::text[]) AS max_weight_kg, unnest($4::text[]) AS max_volume_m3,
+        unnest($5::int[]) AS max_colli) x
 ), updated AS (
-    UPDATE freight_levels t SET name = w.name, seq = w.seq, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
-        max_colli = w.max_colli, is_active = true
+    UPDATE freight_levels t SET name = w.name, seq = w.seq, max_weight_kg = w.max_weight_kg,
+        max_volume_m3 = w.max_volume_m3, max_colli = w.max_colli, is_active = true
     FROM wanted w
     WHERE t.org_id = $6 AND lower(t.name) = lower(w.name)
       AND (t.name, t.seq, t.max_weight_kg, t.max_volume_m3, t.max_colli, t.is_active)
@@ -67,7 +69,8 @@ WITH wanted AS (
 ), removed AS (
     DELETE FROM schedule_interval_freight_levels t
     WHERE t.org_id = $3 AND t.interval_id = ANY ($4::bigint[])
-      AND NOT EXISTS (SELECT FROM wanted w WHERE (w.interval_id, w.freight_level_id) = (t.interval_id, t.freight_level_id))
+      AND NOT EXISTS (SELECT FROM wanted w
+          WHERE (w.interval_id, w.freight_level_id) = (t.interval_id, t.freight_level_id))
     RETURNING t.interval_id
 ), added AS (
     INSERT INTO schedule_interval_freight_levels AS t (org_id, interval_id, freight_level_id)
@@ -217,21 +220,24 @@ WITH wanted AS (
         x.delivery_earliest, x.delivery_latest, x.slots
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::text[]) AS rrule, unnest($3::text[]) AS day,
         unnest($4::smallint[]) AS pickup_earliest, unnest($5::smallint[]) AS pickup_latest,
-        unnest($6::smallint[]) AS delivery_earliest, unnest($7::smallint[]) AS delivery_latest,
-        unnest($8::int[]) AS slots) x
+        unnest($6::smallint[]) AS delivery_earliest,
+        unnest($7::smallint[]) AS delivery_latest, unnest($8::int[]) AS slots) x
 ), updated AS (
     UPDATE schedule_intervals t SET name = w.name, rrule = w.rrule, day = w.day, pickup_earliest = w.pickup_earliest,
         pickup_latest = w.pickup_latest, delivery_earliest = w.delivery_earliest, delivery_latest = w.delivery_latest,
         slots = w.slots, is_active = true
     FROM wanted w
     WHERE t.org_id = $9 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.rrule, t.day, t.pickup_earliest, t.pickup_latest, t.delivery_earliest, t.delivery_latest, t.slots, t.is_active)
-        IS DISTINCT FROM (w.name, w.rrule, w.day, w.pickup_earliest, w.pickup_latest, w.delivery_earliest, w.delivery_latest,
-            w.slots, true)
+      AND (t.name, t.rrule, t.day, t.pickup_earliest, t.pickup_latest, t.delivery_earliest, t.delivery_latest, t.slots,
+          t.is_active)
+        IS DISTINCT FROM (w.name, w.rrule, w.day, w.pickup_earliest, w.pickup_latest, w.delivery_earliest,
+            w.delivery_latest, w.slots, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO schedule_intervals (org_id, name, rrule, day, pickup_earliest, pickup_latest, delivery_earliest, delivery_latest, slots)
-    SELECT $9, w.name, w.rrule, w.day, w.pickup_earliest, w.pickup_latest, w.delivery_earliest, w.delivery_latest, w.slots
+    INSERT INTO schedule_intervals (org_id, name, rrule, day, pickup_earliest, pickup_latest, delivery_earliest,
+        delivery_latest, slots)
+    SELECT $9, w.name, w.rrule, w.day, w.pickup_earliest, w.pickup_latest, w.delivery_earliest, w.delivery_latest,
+        w.slots
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM schedule_intervals t WHERE t.org_id = $9 AND lower(t.name) = lower(w.name))
     RETURNING id
@@ -304,16 +310,20 @@ WITH sizes AS (
     WHERE t.org_id = $11 AND t.price_list_id = s.price_list_id AND t.seq >= s.lines
     RETURNING t.price_list_id
 ), written AS (
-    INSERT INTO price_list_lines AS t (org_id, price_list_id, seq, from_zone_id, to_zone_id, freight_level_id, base, per_kg, per_colli)
-    SELECT $11, w.price_list_id, w.seq, w.from_zone_id, w.to_zone_id, w.freight_level_id, w.base, w.per_kg, w.per_colli
+    INSERT INTO price_list_lines AS t (org_id, price_list_id, seq, from_zone_id, to_zone_id, freight_level_id, base,
+        per_kg, per_colli)
+    SELECT $11, w.price_list_id, w.seq, w.from_zone_id, w.to_zone_id, w.freight_level_id, w.base, w.per_kg,
+        w.per_colli
     FROM wanted w
     WHERE NOT EXISTS (
         SELECT FROM price_list_lines o WHERE o.org_id = $11 AND o.price_list_id = w.price_list_id AND o.seq = w.seq
           AND (o.from_zone_id, o.to_zone_id, o.freight_level_id, o.base, o.per_kg, o.per_colli)
             IS NOT DISTINCT FROM (w.from_zone_id, w.to_zone_id, w.freight_level_id, w.base, w.per_kg, w.per_colli)
     )
-    ON CONFLICT (org_id, price_list_id, seq) DO UPDATE SET from_zone_id = excluded.from_zone_id, to_zone_id = excluded.to_zone_id,
-        freight_level_id = excluded.freight_level_id, base = excluded.base, per_kg = excluded.per_kg, per_colli = excluded.per_colli
+    ON CONFLICT (org_id, price_list_id, seq)
+        DO UPDATE SET from_zone_id = excluded.from_zone_id, to_zone_id = excluded.to_zone_id,
+        freight_level_id = excluded.freight_level_id, base = excluded.base, per_kg = excluded.per_kg,
+        per_colli = excluded.per_colli
     RETURNING t.price_list_id
 )
 SELECT r.price_list_id FROM removed r UNION SELECT w.price_list_id FROM written w
@@ -373,7 +383,8 @@ WITH wanted AS (
 ), removed AS (
     DELETE FROM price_list_order_types t
     WHERE t.org_id = $3 AND t.price_list_id = ANY ($4::bigint[])
-      AND NOT EXISTS (SELECT FROM wanted w WHERE (w.price_list_id, w.order_type_id) = (t.price_list_id, t.order_type_id))
+      AND NOT EXISTS (SELECT FROM wanted w
+          WHERE (w.price_list_id, w.order_type_id) = (t.price_list_id, t.order_type_id))
     RETURNING t.price_list_id
 ), added AS (
     INSERT INTO price_list_order_types AS t (org_id, price_list_id, order_type_id)
@@ -421,7 +432,8 @@ WITH wanted AS (
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::int[]) AS seq, unnest($3::text[]) AS currency,
         unnest($4::text[]) AS minimum_price) x
 ), updated AS (
-    UPDATE price_lists t SET name = w.name, seq = w.seq, currency = w.currency, minimum_price = w.minimum_price, is_active = true
+    UPDATE price_lists t SET name = w.name, seq = w.seq, currency = w.currency, minimum_price = w.minimum_price,
+        is_active = true
     FROM wanted w
     WHERE t.org_id = $5 AND lower(t.name) = lower(w.name)
       AND (t.name, t.seq, t.currency, t.minimum_price, t.is_active)
@@ -556,7 +568,8 @@ WITH doomed AS (
         EXISTS (SELECT FROM schedule_interval_freight_levels f WHERE f.org_id = t.org_id AND f.freight_level_id = t.id)
         OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id AND l.freight_level_id = t.id) AS used
     FROM freight_levels t
-    WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
+    WHERE t.org_id = $1
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('freight_levels', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
@@ -580,7 +593,8 @@ WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_days d WHERE d.org_id = t.org_id AND d.interval_id = t.id) AS used
     FROM schedule_intervals t
-    WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
+    WHERE t.org_id = $1
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('schedule_intervals', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
@@ -622,10 +636,13 @@ func (q *Queries) PrunePriceLists(ctx context.Context, arg PrunePriceListsParams
 const pruneZones = `-- name: PruneZones :one
 WITH doomed AS (
     SELECT t.id,
-        EXISTS (SELECT FROM schedule_interval_zones z WHERE z.org_id = t.org_id AND t.id IN (z.from_zone_id, z.to_zone_id))
-        OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id AND t.id IN (l.from_zone_id, l.to_zone_id)) AS used
+        EXISTS (SELECT FROM schedule_interval_zones z WHERE z.org_id = t.org_id
+            AND t.id IN (z.from_zone_id, z.to_zone_id))
+        OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id
+            AND t.id IN (l.from_zone_id, l.to_zone_id)) AS used
     FROM zones t
-    WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
+    WHERE t.org_id = $1
+        AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('zones', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed

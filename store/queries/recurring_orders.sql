@@ -72,7 +72,8 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     delivery_location_id = excluded.delivery_location_id, order_template = excluded.order_template,
     rruleset = excluded.rruleset, start_date = excluded.start_date, end_date = excluded.end_date,
     days_to_generate_ahead = excluded.days_to_generate_ahead, is_active = excluded.is_active,
-    is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from, updated_at = now();
+    is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from,
+    updated_at = now();
 
 -- name: PauseRecurringOrder :execrows
 UPDATE recurring_orders SET is_paused = @paused::boolean, updated_at = now()
@@ -81,7 +82,8 @@ WHERE org_id = @org_id AND id = @id AND is_active AND is_paused <> @paused::bool
 -- name: LockLiveLocations :many
 -- Keeps locations from being deleted until the end of the transaction, and
 -- returns which of them are there.
-SELECT id FROM locations WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AND deleted_at IS NULL ORDER BY id FOR SHARE;
+SELECT id FROM locations WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AND deleted_at IS NULL ORDER BY id
+    FOR SHARE;
 
 -- name: FindOccurrences :many
 -- What was generated for a template from a day on, and where it stands. The
@@ -89,7 +91,8 @@ SELECT id FROM locations WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AN
 SELECT c.occurrence, c.number, c.at, c.date, c.version, (c.withdrawn_at IS NOT NULL)::boolean AS withdrawn,
     coalesce(o.id, 0)::bigint AS order_id, coalesce(o.status_id, 0)::smallint AS status_id,
     (o.id IS NOT NULL AND c.written_at IS DISTINCT FROM o.updated_at)::boolean AS edited,
-    EXISTS (SELECT FROM bookings b WHERE b.org_id = c.org_id AND (b.order_id = o.id OR b.draft_id = d.id))::boolean AS booked,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = c.org_id
+        AND (b.order_id = o.id OR b.draft_id = d.id))::boolean AS booked,
     (n.cancelled_at IS NOT NULL)::boolean AS cancelled, coalesce(d.id, 0)::bigint AS draft_id,
     coalesce(d.state, '')::text AS draft_state
 FROM recurring_occurrences c
@@ -102,12 +105,14 @@ ORDER BY c.at, c.occurrence;
 -- name: PutOccurrences :exec
 -- Notes what was generated, by which version, and which orders this very
 -- transaction wrote: their updated_at is now. Withdrawing notes the time.
-INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, written_at, withdrawn_at)
+INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, written_at,
+    withdrawn_at)
 SELECT @org_id, @recurring_order_id, x.occurrence, x.number, x.at, x.date, @version, CASE WHEN x.written THEN now() END,
     CASE WHEN x.withdrawn THEN now() END
 FROM (
-    SELECT unnest(@occurrences::text[]) AS occurrence, unnest(@numbers::text[]) AS number, unnest(@ats::timestamptz[]) AS at,
-        unnest(@dates::date[]) AS date, unnest(@writtens::boolean[]) AS written, unnest(@withdrawns::boolean[]) AS withdrawn
+    SELECT unnest(@occurrences::text[]) AS occurrence, unnest(@numbers::text[]) AS number,
+        unnest(@ats::timestamptz[]) AS at, unnest(@dates::date[]) AS date, unnest(@writtens::boolean[]) AS written,
+        unnest(@withdrawns::boolean[]) AS withdrawn
 ) x
 ON CONFLICT (org_id, recurring_order_id, occurrence) DO UPDATE SET version = excluded.version,
     written_at = coalesce(excluded.written_at, c.written_at),
@@ -130,4 +135,5 @@ UPDATE recurring_orders SET
 WHERE org_id = @org_id AND id = @id;
 
 -- name: NoteGenerationError :exec
-UPDATE recurring_orders SET last_error = @failure::text, next_run_at = @next_run_at::timestamptz WHERE org_id = @org_id AND id = @id;
+UPDATE recurring_orders SET last_error = @failure::text, next_run_at = @next_run_at::timestamptz WHERE org_id = @org_id
+    AND id = @id;

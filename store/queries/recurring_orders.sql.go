@@ -70,7 +70,8 @@ const findOccurrences = `-- name: FindOccurrences :many
 SELECT c.occurrence, c.number, c.at, c.date, c.version, (c.withdrawn_at IS NOT NULL)::boolean AS withdrawn,
     coalesce(o.id, 0)::bigint AS order_id, coalesce(o.status_id, 0)::smallint AS status_id,
     (o.id IS NOT NULL AND c.written_at IS DISTINCT FROM o.updated_at)::boolean AS edited,
-    EXISTS (SELECT FROM bookings b WHERE b.org_id = c.org_id AND (b.order_id = o.id OR b.draft_id = d.id))::boolean AS booked,
+    EXISTS (SELECT FROM bookings b WHERE b.org_id = c.org_id
+        AND (b.order_id = o.id OR b.draft_id = d.id))::boolean AS booked,
     (n.cancelled_at IS NOT NULL)::boolean AS cancelled, coalesce(d.id, 0)::bigint AS draft_id,
     coalesce(d.state, '')::text AS draft_state
 FROM recurring_occurrences c
@@ -242,7 +243,8 @@ func (q *Queries) ListRecurringOrders(ctx context.Context, arg ListRecurringOrde
 }
 
 const lockLiveLocations = `-- name: LockLiveLocations :many
-SELECT id FROM locations WHERE org_id = $1 AND id = ANY ($2::bigint[]) AND deleted_at IS NULL ORDER BY id FOR SHARE
+SELECT id FROM locations WHERE org_id = $1 AND id = ANY ($2::bigint[]) AND deleted_at IS NULL ORDER BY id
+    FOR SHARE
 `
 
 type LockLiveLocationsParams struct {
@@ -363,7 +365,8 @@ func (q *Queries) NoteGenerated(ctx context.Context, arg NoteGeneratedParams) er
 }
 
 const noteGenerationError = `-- name: NoteGenerationError :exec
-UPDATE recurring_orders SET last_error = $1::text, next_run_at = $2::timestamptz WHERE org_id = $3 AND id = $4
+UPDATE recurring_orders SET last_error = $1::text, next_run_at = $2::timestamptz WHERE org_id = $3
+    AND id = $4
 `
 
 type NoteGenerationErrorParams struct {
@@ -414,12 +417,14 @@ func (q *Queries) PauseRecurringOrder(ctx context.Context, arg PauseRecurringOrd
 }
 
 const putOccurrences = `-- name: PutOccurrences :exec
-INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, written_at, withdrawn_at)
+INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, written_at,
+    withdrawn_at)
 SELECT $1, $2, x.occurrence, x.number, x.at, x.date, $3, CASE WHEN x.written THEN now() END,
     CASE WHEN x.withdrawn THEN now() END
 FROM (
-    SELECT unnest($4::text[]) AS occurrence, unnest($5::text[]) AS number, unnest($6::timestamptz[]) AS at,
-        unnest($7::date[]) AS date, unnest($8::boolean[]) AS written, unnest($9::boolean[]) AS withdrawn
+    SELECT unnest($4::text[]) AS occurrence, unnest($5::text[]) AS number,
+        unnest($6::timestamptz[]) AS at, unnest($7::date[]) AS date, unnest($8::boolean[]) AS written,
+        unnest($9::boolean[]) AS withdrawn
 ) x
 ON CONFLICT (org_id, recurring_order_id, occurrence) DO UPDATE SET version = excluded.version,
     written_at = coalesce(excluded.written_at, c.written_at),
@@ -468,7 +473,8 @@ ON CONFLICT (org_id, id) DO UPDATE SET
     delivery_location_id = excluded.delivery_location_id, order_template = excluded.order_template,
     rruleset = excluded.rruleset, start_date = excluded.start_date, end_date = excluded.end_date,
     days_to_generate_ahead = excluded.days_to_generate_ahead, is_active = excluded.is_active,
-    is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from, updated_at = now()
+    is_paused = excluded.is_paused, version = excluded.version, applied_from = excluded.applied_from,
+    updated_at = now()
 `
 
 type PutRecurringOrderParams struct {

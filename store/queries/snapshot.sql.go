@@ -127,10 +127,12 @@ func (q *Queries) FindCustomFieldValues(ctx context.Context, arg FindCustomField
 }
 
 const findCustomers = `-- name: FindCustomers :many
-SELECT id, coalesce(external_id, '')::text AS external_id, business_name, coalesce(department_id, 0)::bigint AS department_id
+SELECT id, coalesce(external_id, '')::text AS external_id, business_name,
+    coalesce(department_id, 0)::bigint AS department_id
 FROM customers
 WHERE org_id = $1 AND is_active
-  AND (id = ANY ($2::bigint[]) OR external_id = ANY ($3::text[]) OR lower(business_name) = ANY ($4::text[]))
+  AND (id = ANY ($2::bigint[]) OR external_id = ANY ($3::text[])
+      OR lower(business_name) = ANY ($4::text[]))
 ORDER BY id
 `
 
@@ -260,7 +262,8 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (
     SELECT x.id FROM unnest($1::text[]) AS k (external_id)
-    CROSS JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = $2 AND l.external_id = k.external_id AND l.deleted_at IS NULL OFFSET 0) x
+    CROSS JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = $2 AND l.external_id = k.external_id
+        AND l.deleted_at IS NULL OFFSET 0) x
     UNION
     SELECT x.id FROM unnest($3::bytea[]) AS k (match_key)
     CROSS JOIN LATERAL (SELECT l.id FROM locations l WHERE l.org_id = $2 AND l.match_key = k.match_key OFFSET 0) x
@@ -458,9 +461,11 @@ func (q *Queries) FindNumbers(ctx context.Context, arg FindNumbersParams) ([]Fin
 const findOrders = `-- name: FindOrders :many
 SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, customer_id,
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
-    coalesce(internal_freight_number, '')::text AS internal_freight_number, coalesce(route_number, '')::text AS route_number,
-    coalesce(consignee_id, 0)::bigint AS consignee_id, coalesce(consignor_id, 0)::bigint AS consignor_id,
-    (SELECT jsonb_agg(jsonb_build_object('number', e.number, 'cancelled', n.cancelled_at IS NOT NULL, 'own', e.own) ORDER BY e.number)
+    coalesce(internal_freight_number, '')::text AS internal_freight_number,
+    coalesce(route_number, '')::text AS route_number, coalesce(consignee_id, 0)::bigint AS consignee_id,
+    coalesce(consignor_id, 0)::bigint AS consignor_id,
+    (SELECT jsonb_agg(jsonb_build_object('number', e.number, 'cancelled', n.cancelled_at IS NOT NULL, 'own', e.own)
+        ORDER BY e.number)
      FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
      WHERE e.org_id = o.org_id AND e.order_id = o.id)::jsonb AS shares
 FROM unnest($1::bigint[]) AS k (order_id)
@@ -769,9 +774,12 @@ SELECT s.id, s.order_id, kind, location_id, name, coalesce(address1, '')::text A
     coalesce(address2, '')::text AS address2, coalesce(postal_code, '')::text AS postal_code,
     coalesce(city, '')::text AS city, coalesce(state, '')::text AS state, coalesce(country, '')::text AS country,
     latitude, longitude,
-    (CASE WHEN b.id IS NULL THEN s.earliest WHEN kind = 'pickup' THEN b.own_pickup_earliest ELSE b.own_delivery_earliest END)::timestamptz AS earliest,
-    (CASE WHEN b.id IS NULL THEN s.latest WHEN kind = 'pickup' THEN b.own_pickup_latest ELSE b.own_delivery_latest END)::timestamptz AS latest,
-    (CASE WHEN b.id IS NULL THEN s.window_source WHEN kind = 'pickup' THEN b.own_pickup_source ELSE b.own_delivery_source END)::text AS window_source,
+    (CASE WHEN b.id IS NULL THEN s.earliest WHEN kind = 'pickup' THEN b.own_pickup_earliest
+        ELSE b.own_delivery_earliest END)::timestamptz AS earliest,
+    (CASE WHEN b.id IS NULL THEN s.latest WHEN kind = 'pickup' THEN b.own_pickup_latest
+        ELSE b.own_delivery_latest END)::timestamptz AS latest,
+    (CASE WHEN b.id IS NULL THEN s.window_source WHEN kind = 'pickup' THEN b.own_pickup_source
+        ELSE b.own_delivery_source END)::text AS window_source,
     estimated_time_on_location, send_notification_before_arriving, coalesce(instructions, '')::text AS instructions,
     coalesce(customer_instructions, '')::text AS customer_instructions,
     coalesce(parking_instructions, '')::text AS parking_instructions, priority, (b.id IS NOT NULL)::boolean AS booked
@@ -935,7 +943,8 @@ SELECT o.timezone, o.allow_merge, o.rules_version, jsonb_build_object(
         FROM skills k WHERE k.org_id = o.id AND k.is_active),
     'groups', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) ORDER BY g.id), '[]')
         FROM order_groups g WHERE g.org_id = o.id AND g.is_active),
-    'customFields', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'externalId', f.external_id) ORDER BY f.id), '[]')
+    'customFields', (SELECT coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'externalId', f.external_id)
+        ORDER BY f.id), '[]')
         FROM custom_field_definitions f WHERE f.org_id = o.id AND f.is_active)
 )::jsonb AS document
 FROM organizations o WHERE o.id = $1

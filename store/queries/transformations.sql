@@ -9,8 +9,9 @@ ORDER BY run_order, seq, id;
 WITH wanted AS (
     SELECT x.name, string_to_array(x.triggers, ',') AS triggers, nullif(x.condition, '') AS condition,
         x.assignments::jsonb AS assignments, x.run_order, x.seq, x.is_active
-    FROM (SELECT unnest(@names::text[]) AS name, unnest(@triggers::text[]) AS triggers, unnest(@conditions::text[]) AS condition,
-        unnest(@assignments::text[]) AS assignments, unnest(@run_orders::int[]) AS run_order, unnest(@seqs::int[]) AS seq,
+    FROM (SELECT unnest(@names::text[]) AS name, unnest(@triggers::text[]) AS triggers,
+        unnest(@conditions::text[]) AS condition, unnest(@assignments::text[]) AS assignments,
+        unnest(@run_orders::int[]) AS run_order, unnest(@seqs::int[]) AS seq,
         unnest(@actives::boolean[]) AS is_active) x
 ), updated AS (
     UPDATE transformation_rules t SET name = w.name, triggers = w.triggers, condition = w.condition,
@@ -35,6 +36,7 @@ WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SE
 
 -- name: CustomersByID :many
 -- Customers of orders, also those that are no longer in use.
-SELECT id, coalesce(external_id, '')::text AS external_id, business_name, coalesce(department_id, 0)::bigint AS department_id
+SELECT id, coalesce(external_id, '')::text AS external_id, business_name,
+    coalesce(department_id, 0)::bigint AS department_id
 FROM customers WHERE org_id = @org_id AND id = ANY (@ids::bigint[])
 ORDER BY id;

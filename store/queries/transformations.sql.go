@@ -14,8 +14,9 @@ const applyTransformations = `-- name: ApplyTransformations :one
 WITH wanted AS (
     SELECT x.name, string_to_array(x.triggers, ',') AS triggers, nullif(x.condition, '') AS condition,
         x.assignments::jsonb AS assignments, x.run_order, x.seq, x.is_active
-    FROM (SELECT unnest($1::text[]) AS name, unnest($2::text[]) AS triggers, unnest($3::text[]) AS condition,
-        unnest($4::text[]) AS assignments, unnest($5::int[]) AS run_order, unnest($6::int[]) AS seq,
+    FROM (SELECT unnest($1::text[]) AS name, unnest($2::text[]) AS triggers,
+        unnest($3::text[]) AS condition, unnest($4::text[]) AS assignments,
+        unnest($5::int[]) AS run_order, unnest($6::int[]) AS seq,
         unnest($7::boolean[]) AS is_active) x
 ), updated AS (
     UPDATE transformation_rules t SET name = w.name, triggers = w.triggers, condition = w.condition,
@@ -69,7 +70,8 @@ func (q *Queries) ApplyTransformations(ctx context.Context, arg ApplyTransformat
 }
 
 const customersByID = `-- name: CustomersByID :many
-SELECT id, coalesce(external_id, '')::text AS external_id, business_name, coalesce(department_id, 0)::bigint AS department_id
+SELECT id, coalesce(external_id, '')::text AS external_id, business_name,
+    coalesce(department_id, 0)::bigint AS department_id
 FROM customers WHERE org_id = $1 AND id = ANY ($2::bigint[])
 ORDER BY id
 `
