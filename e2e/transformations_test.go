@@ -109,7 +109,7 @@ func TestApplyTransformations(t *testing.T) {
 	order := read[contract.Order](t, o.get(t, fmt.Sprintf("/v1/orders/%d?loads=Skills", id)))
 	require.Equal(t, "HEAVY", order.RouteNumber.MustGet())
 	require.Len(t, *order.Skills, 1)
-	require.Equal(t, "order.created,order.updated,order.rule_skipped", one[string](t, shared, "select string_agg(kind, ',' order by id) from events where org_id = $1", o.id))
+	require.Equal(t, "order.created,order.updated,order.rule_skipped", one[string](t, shared, "select string_agg(kind, ',' order by id) from events where org_id = $1 and subject_type = 'order'", o.id))
 
 	for _, r := range []refusal{
 		{name: "NoTrigger", body: object{"dryRun": true}, want: 400, field: "trigger"},

@@ -2,8 +2,10 @@ package edge
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,4 +54,30 @@ func isTextQuery(raw string) bool {
 	}
 	decoded, err := url.QueryUnescape(raw)
 	return err == nil && IsText(decoded)
+}
+
+// refuseEmptyDates refuses dates of the query that are there and say nothing:
+// the generated code would read them as the first day of the calendar.
+func (e *Edge) refuseEmptyDates(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, found := e.emptyDate(r); found {
+			e.Fail(w, r, fault.Field(name, fault.Say("param.date")))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (e *Edge) emptyDate(r *http.Request) (name string, found bool) {
+	op := e.operationOf(r)
+	if op == nil || !strings.HasSuffix(r.URL.RawQuery, "=") && !strings.Contains(r.URL.RawQuery, "=&") {
+		return "", false
+	}
+	query := r.URL.Query()
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if op.Formats[name] == "date" && query.Get(name) == "" {
+			return name, true
+		}
+	}
+	return "", false
 }

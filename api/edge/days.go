@@ -19,8 +19,7 @@ func CheckDays(startName string, start time.Time, endName string, end time.Time)
 		name string
 		at   time.Time
 	}{{startName, start}, {endName, end}} {
-		// The zero day is what an empty parameter is read as.
-		if day.at.IsZero() || day.at.Year() < 1 || day.at.Year() > 9999 {
+		if day.at.Year() < 1 || day.at.Year() > 9999 {
 			return start, end, fault.Field(day.name, fault.Say("date.bad"))
 		}
 	}

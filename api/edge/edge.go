@@ -104,7 +104,7 @@ func (e *Edge) UsualBounds() func(http.Handler) http.Handler {
 // ForCallers are what requests pass through that need a caller: who it is, how
 // often it may call, and whether it may call this.
 func (e *Edge) ForCallers() chi.Middlewares {
-	return chi.Middlewares{e.authenticate, e.limitRate, e.authorize}
+	return chi.Middlewares{e.authenticate, e.limitRate, e.authorize, e.refuseEmptyDates}
 }
 
 // NotFound answers requests that no route matches.

@@ -123,5 +123,5 @@ func (h *Handlers) CountOrders(
 
 // everyDay is the range of all days that an order can have.
 func everyDay() (start, end time.Time) {
-	return time.Date(1970, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2199, 12, 31, 0, 0, 0, 0, time.UTC)
+	return time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 }
