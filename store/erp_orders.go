@@ -215,11 +215,5 @@ func (l *loader) partiesOfOrders(ctx context.Context) error {
 			ids = append(ids, e.Own.Header.CustomerID, e.Own.Header.ConsigneeID, e.Own.Header.ConsignorID)
 		}
 	}
-	rows, err := l.tx.q.CustomersByID(ctx, queries.CustomersByIDParams{OrgID: l.tx.org, Ids: distinct(ids)})
-	for _, c := range rows {
-		l.snapshot.Customers = append(l.snapshot.Customers, order.Customer{
-			ID: c.ID, ExternalID: c.ExternalID, BusinessName: c.BusinessName, DepartmentID: c.DepartmentID,
-		})
-	}
-	return err
+	return l.addCustomers(ctx, distinct(ids))
 }

@@ -65,7 +65,12 @@ func (l *loader) customersOfOrders(ctx context.Context) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	rows, err := l.tx.q.CustomersByID(ctx, queries.CustomersByIDParams{OrgID: l.tx.org, Ids: missing})
+	return l.addCustomers(ctx, missing)
+}
+
+// addCustomers puts the customers of these ids into the snapshot.
+func (l *loader) addCustomers(ctx context.Context, ids []int64) error {
+	rows, err := l.tx.q.CustomersByID(ctx, queries.CustomersByIDParams{OrgID: l.tx.org, Ids: ids})
 	for _, c := range rows {
 		l.snapshot.Customers = append(l.snapshot.Customers, order.Customer{
 			ID: c.ID, ExternalID: c.ExternalID, BusinessName: c.BusinessName, DepartmentID: c.DepartmentID,

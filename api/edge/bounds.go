@@ -69,8 +69,11 @@ func (e *Edge) refuseEmptyDates(next http.Handler) http.Handler {
 }
 
 func (e *Edge) emptyDate(r *http.Request) (name string, found bool) {
+	if !strings.HasSuffix(r.URL.RawQuery, "=") && !strings.Contains(r.URL.RawQuery, "=&") {
+		return "", false
+	}
 	op := e.operationOf(r)
-	if op == nil || !strings.HasSuffix(r.URL.RawQuery, "=") && !strings.Contains(r.URL.RawQuery, "=&") {
+	if op == nil {
 		return "", false
 	}
 	query := r.URL.Query()

@@ -91,7 +91,8 @@ func (o *Order) others(number string) []ERPOrder {
 // has in the shared order.
 func (e *ERPOrder) asOrder(o *Order) *Order {
 	alone := &Order{
-		Number: e.Number, Status: o.Status, Header: e.Own.Header, Pickup: e.Own.Pickup, Delivery: e.Own.Delivery,
+		Number: e.Number, Status: o.Status, Booked: o.Booked,
+		Header: e.Own.Header, Pickup: e.Own.Pickup, Delivery: e.Own.Delivery,
 		Products: e.Own.Products, Groups: e.Own.Groups, Prices: e.Own.Prices, CustomFields: e.Own.CustomFields,
 	}
 	if !e.Cancelled {

@@ -77,7 +77,6 @@ func (d *decider) appliedAlone(
 			wanted, d.settings.OrderProducts == ReplaceProducts)
 		next.Products = ofNumber(products, req.ExternalID)
 	}
-	alone.Booked = o.Booked
 	return next, products, d.notApplied(alone, next, req, &j, p, b), nil
 }
 
@@ -120,7 +119,7 @@ func (d *decider) settle(o *Order, failed []string) Result {
 // products are its own.
 func (o *Order) released(alone *Order) *Order {
 	fresh := *alone
-	fresh.ID, fresh.Status, fresh.Changes, fresh.Shares = 0, Registered, Changes{}, nil
+	fresh.ID, fresh.Status, fresh.Booked, fresh.Changes, fresh.Shares = 0, Registered, false, Changes{}, nil
 	fresh.Pickup.ID, fresh.Delivery.ID = 0, 0
 	fresh.Products = copies(alone.Products)
 	for _, p := range fresh.Products {
