@@ -16,7 +16,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract fmt \
-	generate generate/verify client pictures build deps clean
+	generate generate/verify reasons client pictures build deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,11 +58,14 @@ lint/contract: tools/node_modules/.package-lock.json
 fmt: bin/tools/golangci-lint ## formats the Go code
 	bin/tools/golangci-lint fmt
 
-generate: bin/tools/sqlc bin/tools/oapi-codegen client ## writes the code that comes from the SQL and the contract
+generate: bin/tools/sqlc bin/tools/oapi-codegen reasons client ## writes the code that comes from the SQL and the contract
 	bin/tools/sqlc generate
 	bin/tools/oapi-codegen -config api/contract/oapi-codegen.yaml api/contract/openapi.yaml
 
-client: bin/tools/oapi-codegen ## writes the client in Go that comes from the contract
+reasons: ## writes the catalogue of reasons, in the contract and docs/reasons.md, from the messages
+	go run ./docs/reasons
+
+client: bin/tools/oapi-codegen reasons ## writes the client in Go that comes from the contract
 	bin/tools/oapi-codegen -config client/oapi-codegen.yaml api/contract/openapi.yaml
 
 pictures: ## draws the pictures of the documents from their texts

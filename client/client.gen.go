@@ -284,6 +284,714 @@ func (e ErrorInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ErrorInfoDetailDomain.
+const (
+	ErrorInfoDetailDomainWaybill ErrorInfoDetailDomain = "waybill"
+)
+
+// Valid indicates whether the value is a known member of the ErrorInfoDetailDomain enum.
+func (e ErrorInfoDetailDomain) Valid() bool {
+	switch e {
+	case ErrorInfoDetailDomainWaybill:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ErrorReason.
+const (
+	ErrorReasonAddressBadCountry                 ErrorReason = "ADDRESS_BAD_COUNTRY"
+	ErrorReasonAddressBadLatitude                ErrorReason = "ADDRESS_BAD_LATITUDE"
+	ErrorReasonAddressBadLongitude               ErrorReason = "ADDRESS_BAD_LONGITUDE"
+	ErrorReasonAddressIncomplete                 ErrorReason = "ADDRESS_INCOMPLETE"
+	ErrorReasonAddressMissing                    ErrorReason = "ADDRESS_MISSING"
+	ErrorReasonAttachBadBehavior                 ErrorReason = "ATTACH_BAD_BEHAVIOR"
+	ErrorReasonAttachCount                       ErrorReason = "ATTACH_COUNT"
+	ErrorReasonAuthForbidden                     ErrorReason = "AUTH_FORBIDDEN"
+	ErrorReasonAuthKeyNeeded                     ErrorReason = "AUTH_KEY_NEEDED"
+	ErrorReasonAuthNotForKeys                    ErrorReason = "AUTH_NOT_FOR_KEYS"
+	ErrorReasonAuthNotForRole                    ErrorReason = "AUTH_NOT_FOR_ROLE"
+	ErrorReasonBookingBegun                      ErrorReason = "BOOKING_BEGUN"
+	ErrorReasonBookingDraftBooked                ErrorReason = "BOOKING_DRAFT_BOOKED"
+	ErrorReasonBookingDraftDiscarded             ErrorReason = "BOOKING_DRAFT_DISCARDED"
+	ErrorReasonBookingDraftPromoted              ErrorReason = "BOOKING_DRAFT_PROMOTED"
+	ErrorReasonBookingFreightLevel               ErrorReason = "BOOKING_FREIGHT_LEVEL"
+	ErrorReasonBookingFull                       ErrorReason = "BOOKING_FULL"
+	ErrorReasonBookingNoOrderType                ErrorReason = "BOOKING_NO_ORDER_TYPE"
+	ErrorReasonBookingNoneDraft                  ErrorReason = "BOOKING_NONE_DRAFT"
+	ErrorReasonBookingNoneOrder                  ErrorReason = "BOOKING_NONE_ORDER"
+	ErrorReasonBookingNothingFits                ErrorReason = "BOOKING_NOTHING_FITS"
+	ErrorReasonBookingOrderBooked                ErrorReason = "BOOKING_ORDER_BOOKED"
+	ErrorReasonBookingOrderNotBookable           ErrorReason = "BOOKING_ORDER_NOT_BOOKABLE"
+	ErrorReasonBookingOrderType                  ErrorReason = "BOOKING_ORDER_TYPE"
+	ErrorReasonBookingTooEarly                   ErrorReason = "BOOKING_TOO_EARLY"
+	ErrorReasonBookingTooLate                    ErrorReason = "BOOKING_TOO_LATE"
+	ErrorReasonBookingUnfit                      ErrorReason = "BOOKING_UNFIT"
+	ErrorReasonBookingZones                      ErrorReason = "BOOKING_ZONES"
+	ErrorReasonCancelCount                       ErrorReason = "CANCEL_COUNT"
+	ErrorReasonCompletionProofNotFound           ErrorReason = "COMPLETION_PROOF_NOT_FOUND"
+	ErrorReasonCustomFieldBadColor               ErrorReason = "CUSTOM_FIELD_BAD_COLOR"
+	ErrorReasonCustomFieldControlCharacters      ErrorReason = "CUSTOM_FIELD_CONTROL_CHARACTERS"
+	ErrorReasonCustomFieldDefinitionNotFound     ErrorReason = "CUSTOM_FIELD_DEFINITION_NOT_FOUND"
+	ErrorReasonCustomFieldExists                 ErrorReason = "CUSTOM_FIELD_EXISTS"
+	ErrorReasonCustomFieldNoValue                ErrorReason = "CUSTOM_FIELD_NO_VALUE"
+	ErrorReasonCustomFieldNotFound               ErrorReason = "CUSTOM_FIELD_NOT_FOUND"
+	ErrorReasonCustomFieldNotNull                ErrorReason = "CUSTOM_FIELD_NOT_NULL"
+	ErrorReasonCustomFieldTextMissing            ErrorReason = "CUSTOM_FIELD_TEXT_MISSING"
+	ErrorReasonCustomFieldTwice                  ErrorReason = "CUSTOM_FIELD_TWICE"
+	ErrorReasonCustomFieldValueMissing           ErrorReason = "CUSTOM_FIELD_VALUE_MISSING"
+	ErrorReasonCustomerMissing                   ErrorReason = "CUSTOMER_MISSING"
+	ErrorReasonCustomerNotFound                  ErrorReason = "CUSTOMER_NOT_FOUND"
+	ErrorReasonDateBad                           ErrorReason = "DATE_BAD"
+	ErrorReasonDateEndBeforeStart                ErrorReason = "DATE_END_BEFORE_START"
+	ErrorReasonDateMissing                       ErrorReason = "DATE_MISSING"
+	ErrorReasonDocumentBadName                   ErrorReason = "DOCUMENT_BAD_NAME"
+	ErrorReasonDocumentBadSize                   ErrorReason = "DOCUMENT_BAD_SIZE"
+	ErrorReasonDocumentBadType                   ErrorReason = "DOCUMENT_BAD_TYPE"
+	ErrorReasonDocumentBrokenOff                 ErrorReason = "DOCUMENT_BROKEN_OFF"
+	ErrorReasonDocumentNotFound                  ErrorReason = "DOCUMENT_NOT_FOUND"
+	ErrorReasonDocumentUploadedAlready           ErrorReason = "DOCUMENT_UPLOADED_ALREADY"
+	ErrorReasonDocumentWrongLength               ErrorReason = "DOCUMENT_WRONG_LENGTH"
+	ErrorReasonDocumentWrongType                 ErrorReason = "DOCUMENT_WRONG_TYPE"
+	ErrorReasonDocumentsCount                    ErrorReason = "DOCUMENTS_COUNT"
+	ErrorReasonDraftChanged                      ErrorReason = "DRAFT_CHANGED"
+	ErrorReasonDraftDiscarded                    ErrorReason = "DRAFT_DISCARDED"
+	ErrorReasonDraftNotFound                     ErrorReason = "DRAFT_NOT_FOUND"
+	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
+	ErrorReasonDraftOtherNumber                  ErrorReason = "DRAFT_OTHER_NUMBER"
+	ErrorReasonDraftPromoted                     ErrorReason = "DRAFT_PROMOTED"
+	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
+	ErrorReasonDriverBadEmail                    ErrorReason = "DRIVER_BAD_EMAIL"
+	ErrorReasonDriverBadPhone                    ErrorReason = "DRIVER_BAD_PHONE"
+	ErrorReasonDriverDayOutside                  ErrorReason = "DRIVER_DAY_OUTSIDE"
+	ErrorReasonDriverDayTwice                    ErrorReason = "DRIVER_DAY_TWICE"
+	ErrorReasonDriverExists                      ErrorReason = "DRIVER_EXISTS"
+	ErrorReasonDriverHasOrders                   ErrorReason = "DRIVER_HAS_ORDERS"
+	ErrorReasonDriverInactive                    ErrorReason = "DRIVER_INACTIVE"
+	ErrorReasonDriverNameMissing                 ErrorReason = "DRIVER_NAME_MISSING"
+	ErrorReasonDriverNoHours                     ErrorReason = "DRIVER_NO_HOURS"
+	ErrorReasonDriverNotFound                    ErrorReason = "DRIVER_NOT_FOUND"
+	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
+	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
+	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
+	ErrorReasonExportKeyReused                   ErrorReason = "EXPORT_KEY_REUSED"
+	ErrorReasonExportReasonOfSuccess             ErrorReason = "EXPORT_REASON_OF_SUCCESS"
+	ErrorReasonExportSpent                       ErrorReason = "EXPORT_SPENT"
+	ErrorReasonExportTokenNotFound               ErrorReason = "EXPORT_TOKEN_NOT_FOUND"
+	ErrorReasonExternalIDMissing                 ErrorReason = "EXTERNAL_ID_MISSING"
+	ErrorReasonFeedBadToken                      ErrorReason = "FEED_BAD_TOKEN"
+	ErrorReasonFieldNumberRange                  ErrorReason = "FIELD_NUMBER_RANGE"
+	ErrorReasonFieldTooLong                      ErrorReason = "FIELD_TOO_LONG"
+	ErrorReasonFieldTooMany                      ErrorReason = "FIELD_TOO_MANY"
+	ErrorReasonFileBadSignature                  ErrorReason = "FILE_BAD_SIGNATURE"
+	ErrorReasonFileGone                          ErrorReason = "FILE_GONE"
+	ErrorReasonFiltersNotAnID                    ErrorReason = "FILTERS_NOT_AN_ID"
+	ErrorReasonFiltersUnknown                    ErrorReason = "FILTERS_UNKNOWN"
+	ErrorReasonGroupMissing                      ErrorReason = "GROUP_MISSING"
+	ErrorReasonGroupNotFound                     ErrorReason = "GROUP_NOT_FOUND"
+	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
+	ErrorReasonIdempotencyBusy                   ErrorReason = "IDEMPOTENCY_BUSY"
+	ErrorReasonIdempotencyOtherRequest           ErrorReason = "IDEMPOTENCY_OTHER_REQUEST"
+	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
+	ErrorReasonImportOrdersEmpty                 ErrorReason = "IMPORT_ORDERS_EMPTY"
+	ErrorReasonImportTooManyOrders               ErrorReason = "IMPORT_TOO_MANY_ORDERS"
+	ErrorReasonIntervalNotFound                  ErrorReason = "INTERVAL_NOT_FOUND"
+	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
+	ErrorReasonLocationInUse                     ErrorReason = "LOCATION_IN_USE"
+	ErrorReasonLocationNotFound                  ErrorReason = "LOCATION_NOT_FOUND"
+	ErrorReasonNotificationNotFailed             ErrorReason = "NOTIFICATION_NOT_FAILED"
+	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
+	ErrorReasonNotificationOrderIDRequired       ErrorReason = "NOTIFICATION_ORDER_ID_REQUIRED"
+	ErrorReasonNotificationRetried               ErrorReason = "NOTIFICATION_RETRIED"
+	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
+	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
+	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
+	ErrorReasonOrderExportNotFound               ErrorReason = "ORDER_EXPORT_NOT_FOUND"
+	ErrorReasonOrderNotActive                    ErrorReason = "ORDER_NOT_ACTIVE"
+	ErrorReasonOrderNotCancelled                 ErrorReason = "ORDER_NOT_CANCELLED"
+	ErrorReasonOrderNotFound                     ErrorReason = "ORDER_NOT_FOUND"
+	ErrorReasonOrderNotShared                    ErrorReason = "ORDER_NOT_SHARED"
+	ErrorReasonOrderNumberCancelled              ErrorReason = "ORDER_NUMBER_CANCELLED"
+	ErrorReasonOrderPickedUp                     ErrorReason = "ORDER_PICKED_UP"
+	ErrorReasonOrderProductNotFound              ErrorReason = "ORDER_PRODUCT_NOT_FOUND"
+	ErrorReasonOrderProductsCount                ErrorReason = "ORDER_PRODUCTS_COUNT"
+	ErrorReasonOrderProductsOneOrder             ErrorReason = "ORDER_PRODUCTS_ONE_ORDER"
+	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
+	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
+	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
+	ErrorReasonParamBoolean                      ErrorReason = "PARAM_BOOLEAN"
+	ErrorReasonParamDate                         ErrorReason = "PARAM_DATE"
+	ErrorReasonParamFormat                       ErrorReason = "PARAM_FORMAT"
+	ErrorReasonParamInteger                      ErrorReason = "PARAM_INTEGER"
+	ErrorReasonParamNumber                       ErrorReason = "PARAM_NUMBER"
+	ErrorReasonParamRequired                     ErrorReason = "PARAM_REQUIRED"
+	ErrorReasonParamSingle                       ErrorReason = "PARAM_SINGLE"
+	ErrorReasonParamTimestamp                    ErrorReason = "PARAM_TIMESTAMP"
+	ErrorReasonPriceBadAmount                    ErrorReason = "PRICE_BAD_AMOUNT"
+	ErrorReasonPriceBadCurrency                  ErrorReason = "PRICE_BAD_CURRENCY"
+	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
+	ErrorReasonProductCycle                      ErrorReason = "PRODUCT_CYCLE"
+	ErrorReasonProductExternalIDMissing          ErrorReason = "PRODUCT_EXTERNAL_ID_MISSING"
+	ErrorReasonProductNoParent                   ErrorReason = "PRODUCT_NO_PARENT"
+	ErrorReasonProductNotInOrder                 ErrorReason = "PRODUCT_NOT_IN_ORDER"
+	ErrorReasonProductTooDeep                    ErrorReason = "PRODUCT_TOO_DEEP"
+	ErrorReasonProductTwice                      ErrorReason = "PRODUCT_TWICE"
+	ErrorReasonProductTwoPlaces                  ErrorReason = "PRODUCT_TWO_PLACES"
+	ErrorReasonProductUnnamed                    ErrorReason = "PRODUCT_UNNAMED"
+	ErrorReasonRateLimited                       ErrorReason = "RATE_LIMITED"
+	ErrorReasonRecurrenceBadValue                ErrorReason = "RECURRENCE_BAD_VALUE"
+	ErrorReasonRecurrenceBydayMixed              ErrorReason = "RECURRENCE_BYDAY_MIXED"
+	ErrorReasonRecurrenceBydayNumberWithFreq     ErrorReason = "RECURRENCE_BYDAY_NUMBER_WITH_FREQ"
+	ErrorReasonRecurrenceBydayOutOfReach         ErrorReason = "RECURRENCE_BYDAY_OUT_OF_REACH"
+	ErrorReasonRecurrenceBysetposAlone           ErrorReason = "RECURRENCE_BYSETPOS_ALONE"
+	ErrorReasonRecurrenceEmpty                   ErrorReason = "RECURRENCE_EMPTY"
+	ErrorReasonRecurrenceHourNeverReached        ErrorReason = "RECURRENCE_HOUR_NEVER_REACHED"
+	ErrorReasonRecurrenceMalformed               ErrorReason = "RECURRENCE_MALFORMED"
+	ErrorReasonRecurrenceMissing                 ErrorReason = "RECURRENCE_MISSING"
+	ErrorReasonRecurrenceNeedsStart              ErrorReason = "RECURRENCE_NEEDS_START"
+	ErrorReasonRecurrenceNoRule                  ErrorReason = "RECURRENCE_NO_RULE"
+	ErrorReasonRecurrenceNotASCII                ErrorReason = "RECURRENCE_NOT_ASCII"
+	ErrorReasonRecurrenceNotBetween              ErrorReason = "RECURRENCE_NOT_BETWEEN"
+	ErrorReasonRecurrenceNotBetweenBoth          ErrorReason = "RECURRENCE_NOT_BETWEEN_BOTH"
+	ErrorReasonRecurrenceNotForDays              ErrorReason = "RECURRENCE_NOT_FOR_DAYS"
+	ErrorReasonRecurrenceNotWithFreq             ErrorReason = "RECURRENCE_NOT_WITH_FREQ"
+	ErrorReasonRecurrenceRepeated                ErrorReason = "RECURRENCE_REPEATED"
+	ErrorReasonRecurrenceStartDiffers            ErrorReason = "RECURRENCE_START_DIFFERS"
+	ErrorReasonRecurrenceTimeWithDateStart       ErrorReason = "RECURRENCE_TIME_WITH_DATE_START"
+	ErrorReasonRecurrenceTooLong                 ErrorReason = "RECURRENCE_TOO_LONG"
+	ErrorReasonRecurrenceTooManyADay             ErrorReason = "RECURRENCE_TOO_MANY_A_DAY"
+	ErrorReasonRecurrenceTooManyDates            ErrorReason = "RECURRENCE_TOO_MANY_DATES"
+	ErrorReasonRecurrenceTooOften                ErrorReason = "RECURRENCE_TOO_OFTEN"
+	ErrorReasonRecurrenceUnknownLine             ErrorReason = "RECURRENCE_UNKNOWN_LINE"
+	ErrorReasonRecurrenceUnknownPart             ErrorReason = "RECURRENCE_UNKNOWN_PART"
+	ErrorReasonRecurrenceUnknownZone             ErrorReason = "RECURRENCE_UNKNOWN_ZONE"
+	ErrorReasonRecurrenceUnsupported             ErrorReason = "RECURRENCE_UNSUPPORTED"
+	ErrorReasonRecurrenceUntilWithCount          ErrorReason = "RECURRENCE_UNTIL_WITH_COUNT"
+	ErrorReasonRecurrenceYearOutOfRange          ErrorReason = "RECURRENCE_YEAR_OUT_OF_RANGE"
+	ErrorReasonRecurrenceZoneNotHere             ErrorReason = "RECURRENCE_ZONE_NOT_HERE"
+	ErrorReasonRecurringOrderBadTimestamp        ErrorReason = "RECURRING_ORDER_BAD_TIMESTAMP"
+	ErrorReasonRecurringOrderNotFound            ErrorReason = "RECURRING_ORDER_NOT_FOUND"
+	ErrorReasonRecurringOrderNull                ErrorReason = "RECURRING_ORDER_NULL"
+	ErrorReasonRecurringOrderPriorityUnspecified ErrorReason = "RECURRING_ORDER_PRIORITY_UNSPECIFIED"
+	ErrorReasonRecurringOrderRequired            ErrorReason = "RECURRING_ORDER_REQUIRED"
+	ErrorReasonRequestCancelled                  ErrorReason = "REQUEST_CANCELLED"
+	ErrorReasonRequestDuplicateMember            ErrorReason = "REQUEST_DUPLICATE_MEMBER"
+	ErrorReasonRequestInvalid                    ErrorReason = "REQUEST_INVALID"
+	ErrorReasonRequestMalformedJSON              ErrorReason = "REQUEST_MALFORMED_JSON"
+	ErrorReasonRequestNotAnObject                ErrorReason = "REQUEST_NOT_AN_OBJECT"
+	ErrorReasonRequestNotOneOf                   ErrorReason = "REQUEST_NOT_ONE_OF"
+	ErrorReasonRequestNotText                    ErrorReason = "REQUEST_NOT_TEXT"
+	ErrorReasonRequestNulCharacter               ErrorReason = "REQUEST_NUL_CHARACTER"
+	ErrorReasonRequestNumberOutOfRange           ErrorReason = "REQUEST_NUMBER_OUT_OF_RANGE"
+	ErrorReasonRequestOutOfRange                 ErrorReason = "REQUEST_OUT_OF_RANGE"
+	ErrorReasonRequestOverLimit                  ErrorReason = "REQUEST_OVER_LIMIT"
+	ErrorReasonRequestTooLarge                   ErrorReason = "REQUEST_TOO_LARGE"
+	ErrorReasonRequestTrailingData               ErrorReason = "REQUEST_TRAILING_DATA"
+	ErrorReasonRequestTruncated                  ErrorReason = "REQUEST_TRUNCATED"
+	ErrorReasonRequestUnprocessable              ErrorReason = "REQUEST_UNPROCESSABLE"
+	ErrorReasonRequestUnreadable                 ErrorReason = "REQUEST_UNREADABLE"
+	ErrorReasonRequestWrongTypeArray             ErrorReason = "REQUEST_WRONG_TYPE_ARRAY"
+	ErrorReasonRequestWrongTypeBoolean           ErrorReason = "REQUEST_WRONG_TYPE_BOOLEAN"
+	ErrorReasonRequestWrongTypeInteger           ErrorReason = "REQUEST_WRONG_TYPE_INTEGER"
+	ErrorReasonRequestWrongTypeNumber            ErrorReason = "REQUEST_WRONG_TYPE_NUMBER"
+	ErrorReasonRequestWrongTypeObject            ErrorReason = "REQUEST_WRONG_TYPE_OBJECT"
+	ErrorReasonRequestWrongTypeOther             ErrorReason = "REQUEST_WRONG_TYPE_OTHER"
+	ErrorReasonRequestWrongTypeString            ErrorReason = "REQUEST_WRONG_TYPE_STRING"
+	ErrorReasonRequestWrongTypeStringOrNumber    ErrorReason = "REQUEST_WRONG_TYPE_STRING_OR_NUMBER"
+	ErrorReasonResourceConflict                  ErrorReason = "RESOURCE_CONFLICT"
+	ErrorReasonResourceExists                    ErrorReason = "RESOURCE_EXISTS"
+	ErrorReasonResourceIllegalState              ErrorReason = "RESOURCE_ILLEGAL_STATE"
+	ErrorReasonResourceNotFound                  ErrorReason = "RESOURCE_NOT_FOUND"
+	ErrorReasonRouteMethodNotAllowed             ErrorReason = "ROUTE_METHOD_NOT_ALLOWED"
+	ErrorReasonRouteNotFound                     ErrorReason = "ROUTE_NOT_FOUND"
+	ErrorReasonSearchNoTerms                     ErrorReason = "SEARCH_NO_TERMS"
+	ErrorReasonServiceInternal                   ErrorReason = "SERVICE_INTERNAL"
+	ErrorReasonServiceTimeout                    ErrorReason = "SERVICE_TIMEOUT"
+	ErrorReasonServiceUnavailable                ErrorReason = "SERVICE_UNAVAILABLE"
+	ErrorReasonSkillContradiction                ErrorReason = "SKILL_CONTRADICTION"
+	ErrorReasonSkillMissing                      ErrorReason = "SKILL_MISSING"
+	ErrorReasonSkillNotFound                     ErrorReason = "SKILL_NOT_FOUND"
+	ErrorReasonStatusNeeded                      ErrorReason = "STATUS_NEEDED"
+	ErrorReasonStatusUnknown                     ErrorReason = "STATUS_UNKNOWN"
+	ErrorReasonStopBadHours                      ErrorReason = "STOP_BAD_HOURS"
+	ErrorReasonStopBadServiceTime                ErrorReason = "STOP_BAD_SERVICE_TIME"
+	ErrorReasonStopBadTimestamp                  ErrorReason = "STOP_BAD_TIMESTAMP"
+	ErrorReasonStopMissing                       ErrorReason = "STOP_MISSING"
+	ErrorReasonStopNoWindow                      ErrorReason = "STOP_NO_WINDOW"
+	ErrorReasonStopWindowReversed                ErrorReason = "STOP_WINDOW_REVERSED"
+	ErrorReasonTrackingHours                     ErrorReason = "TRACKING_HOURS"
+	ErrorReasonTrackingLinkNotFound              ErrorReason = "TRACKING_LINK_NOT_FOUND"
+	ErrorReasonVehicleTypeMissing                ErrorReason = "VEHICLE_TYPE_MISSING"
+	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
+	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
+	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
+	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
+	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
+)
+
+// Valid indicates whether the value is a known member of the ErrorReason enum.
+func (e ErrorReason) Valid() bool {
+	switch e {
+	case ErrorReasonAddressBadCountry:
+		return true
+	case ErrorReasonAddressBadLatitude:
+		return true
+	case ErrorReasonAddressBadLongitude:
+		return true
+	case ErrorReasonAddressIncomplete:
+		return true
+	case ErrorReasonAddressMissing:
+		return true
+	case ErrorReasonAttachBadBehavior:
+		return true
+	case ErrorReasonAttachCount:
+		return true
+	case ErrorReasonAuthForbidden:
+		return true
+	case ErrorReasonAuthKeyNeeded:
+		return true
+	case ErrorReasonAuthNotForKeys:
+		return true
+	case ErrorReasonAuthNotForRole:
+		return true
+	case ErrorReasonBookingBegun:
+		return true
+	case ErrorReasonBookingDraftBooked:
+		return true
+	case ErrorReasonBookingDraftDiscarded:
+		return true
+	case ErrorReasonBookingDraftPromoted:
+		return true
+	case ErrorReasonBookingFreightLevel:
+		return true
+	case ErrorReasonBookingFull:
+		return true
+	case ErrorReasonBookingNoOrderType:
+		return true
+	case ErrorReasonBookingNoneDraft:
+		return true
+	case ErrorReasonBookingNoneOrder:
+		return true
+	case ErrorReasonBookingNothingFits:
+		return true
+	case ErrorReasonBookingOrderBooked:
+		return true
+	case ErrorReasonBookingOrderNotBookable:
+		return true
+	case ErrorReasonBookingOrderType:
+		return true
+	case ErrorReasonBookingTooEarly:
+		return true
+	case ErrorReasonBookingTooLate:
+		return true
+	case ErrorReasonBookingUnfit:
+		return true
+	case ErrorReasonBookingZones:
+		return true
+	case ErrorReasonCancelCount:
+		return true
+	case ErrorReasonCompletionProofNotFound:
+		return true
+	case ErrorReasonCustomFieldBadColor:
+		return true
+	case ErrorReasonCustomFieldControlCharacters:
+		return true
+	case ErrorReasonCustomFieldDefinitionNotFound:
+		return true
+	case ErrorReasonCustomFieldExists:
+		return true
+	case ErrorReasonCustomFieldNoValue:
+		return true
+	case ErrorReasonCustomFieldNotFound:
+		return true
+	case ErrorReasonCustomFieldNotNull:
+		return true
+	case ErrorReasonCustomFieldTextMissing:
+		return true
+	case ErrorReasonCustomFieldTwice:
+		return true
+	case ErrorReasonCustomFieldValueMissing:
+		return true
+	case ErrorReasonCustomerMissing:
+		return true
+	case ErrorReasonCustomerNotFound:
+		return true
+	case ErrorReasonDateBad:
+		return true
+	case ErrorReasonDateEndBeforeStart:
+		return true
+	case ErrorReasonDateMissing:
+		return true
+	case ErrorReasonDocumentBadName:
+		return true
+	case ErrorReasonDocumentBadSize:
+		return true
+	case ErrorReasonDocumentBadType:
+		return true
+	case ErrorReasonDocumentBrokenOff:
+		return true
+	case ErrorReasonDocumentNotFound:
+		return true
+	case ErrorReasonDocumentUploadedAlready:
+		return true
+	case ErrorReasonDocumentWrongLength:
+		return true
+	case ErrorReasonDocumentWrongType:
+		return true
+	case ErrorReasonDocumentsCount:
+		return true
+	case ErrorReasonDraftChanged:
+		return true
+	case ErrorReasonDraftDiscarded:
+		return true
+	case ErrorReasonDraftNotFound:
+		return true
+	case ErrorReasonDraftNumberTaken:
+		return true
+	case ErrorReasonDraftOtherNumber:
+		return true
+	case ErrorReasonDraftPromoted:
+		return true
+	case ErrorReasonDriverBadClock:
+		return true
+	case ErrorReasonDriverBadEmail:
+		return true
+	case ErrorReasonDriverBadPhone:
+		return true
+	case ErrorReasonDriverDayOutside:
+		return true
+	case ErrorReasonDriverDayTwice:
+		return true
+	case ErrorReasonDriverExists:
+		return true
+	case ErrorReasonDriverHasOrders:
+		return true
+	case ErrorReasonDriverInactive:
+		return true
+	case ErrorReasonDriverNameMissing:
+		return true
+	case ErrorReasonDriverNoHours:
+		return true
+	case ErrorReasonDriverNotFound:
+		return true
+	case ErrorReasonDriverScheduleTooLong:
+		return true
+	case ErrorReasonEntryUnstorable:
+		return true
+	case ErrorReasonErpOrderNotFound:
+		return true
+	case ErrorReasonExportKeyReused:
+		return true
+	case ErrorReasonExportReasonOfSuccess:
+		return true
+	case ErrorReasonExportSpent:
+		return true
+	case ErrorReasonExportTokenNotFound:
+		return true
+	case ErrorReasonExternalIDMissing:
+		return true
+	case ErrorReasonFeedBadToken:
+		return true
+	case ErrorReasonFieldNumberRange:
+		return true
+	case ErrorReasonFieldTooLong:
+		return true
+	case ErrorReasonFieldTooMany:
+		return true
+	case ErrorReasonFileBadSignature:
+		return true
+	case ErrorReasonFileGone:
+		return true
+	case ErrorReasonFiltersNotAnID:
+		return true
+	case ErrorReasonFiltersUnknown:
+		return true
+	case ErrorReasonGroupMissing:
+		return true
+	case ErrorReasonGroupNotFound:
+		return true
+	case ErrorReasonIdempotencyBadKey:
+		return true
+	case ErrorReasonIdempotencyBusy:
+		return true
+	case ErrorReasonIdempotencyOtherRequest:
+		return true
+	case ErrorReasonImportNotFound:
+		return true
+	case ErrorReasonImportOrdersEmpty:
+		return true
+	case ErrorReasonImportTooManyOrders:
+		return true
+	case ErrorReasonIntervalNotFound:
+		return true
+	case ErrorReasonLoadsUnknown:
+		return true
+	case ErrorReasonLocationInUse:
+		return true
+	case ErrorReasonLocationNotFound:
+		return true
+	case ErrorReasonNotificationNotFailed:
+		return true
+	case ErrorReasonNotificationNotFound:
+		return true
+	case ErrorReasonNotificationOrderIDRequired:
+		return true
+	case ErrorReasonNotificationRetried:
+		return true
+	case ErrorReasonOrderAlreadyCancelled:
+		return true
+	case ErrorReasonOrderAlreadyPickedUp:
+		return true
+	case ErrorReasonOrderAlreadyUnderWay:
+		return true
+	case ErrorReasonOrderExportNotFound:
+		return true
+	case ErrorReasonOrderNotActive:
+		return true
+	case ErrorReasonOrderNotCancelled:
+		return true
+	case ErrorReasonOrderNotFound:
+		return true
+	case ErrorReasonOrderNotShared:
+		return true
+	case ErrorReasonOrderNumberCancelled:
+		return true
+	case ErrorReasonOrderPickedUp:
+		return true
+	case ErrorReasonOrderProductNotFound:
+		return true
+	case ErrorReasonOrderProductsCount:
+		return true
+	case ErrorReasonOrderProductsOneOrder:
+		return true
+	case ErrorReasonOrderTypeMissing:
+		return true
+	case ErrorReasonOrderTypeNotFound:
+		return true
+	case ErrorReasonPageNotFound:
+		return true
+	case ErrorReasonParamBoolean:
+		return true
+	case ErrorReasonParamDate:
+		return true
+	case ErrorReasonParamFormat:
+		return true
+	case ErrorReasonParamInteger:
+		return true
+	case ErrorReasonParamNumber:
+		return true
+	case ErrorReasonParamRequired:
+		return true
+	case ErrorReasonParamSingle:
+		return true
+	case ErrorReasonParamTimestamp:
+		return true
+	case ErrorReasonPriceBadAmount:
+		return true
+	case ErrorReasonPriceBadCurrency:
+		return true
+	case ErrorReasonProductAmbiguous:
+		return true
+	case ErrorReasonProductCycle:
+		return true
+	case ErrorReasonProductExternalIDMissing:
+		return true
+	case ErrorReasonProductNoParent:
+		return true
+	case ErrorReasonProductNotInOrder:
+		return true
+	case ErrorReasonProductTooDeep:
+		return true
+	case ErrorReasonProductTwice:
+		return true
+	case ErrorReasonProductTwoPlaces:
+		return true
+	case ErrorReasonProductUnnamed:
+		return true
+	case ErrorReasonRateLimited:
+		return true
+	case ErrorReasonRecurrenceBadValue:
+		return true
+	case ErrorReasonRecurrenceBydayMixed:
+		return true
+	case ErrorReasonRecurrenceBydayNumberWithFreq:
+		return true
+	case ErrorReasonRecurrenceBydayOutOfReach:
+		return true
+	case ErrorReasonRecurrenceBysetposAlone:
+		return true
+	case ErrorReasonRecurrenceEmpty:
+		return true
+	case ErrorReasonRecurrenceHourNeverReached:
+		return true
+	case ErrorReasonRecurrenceMalformed:
+		return true
+	case ErrorReasonRecurrenceMissing:
+		return true
+	case ErrorReasonRecurrenceNeedsStart:
+		return true
+	case ErrorReasonRecurrenceNoRule:
+		return true
+	case ErrorReasonRecurrenceNotASCII:
+		return true
+	case ErrorReasonRecurrenceNotBetween:
+		return true
+	case ErrorReasonRecurrenceNotBetweenBoth:
+		return true
+	case ErrorReasonRecurrenceNotForDays:
+		return true
+	case ErrorReasonRecurrenceNotWithFreq:
+		return true
+	case ErrorReasonRecurrenceRepeated:
+		return true
+	case ErrorReasonRecurrenceStartDiffers:
+		return true
+	case ErrorReasonRecurrenceTimeWithDateStart:
+		return true
+	case ErrorReasonRecurrenceTooLong:
+		return true
+	case ErrorReasonRecurrenceTooManyADay:
+		return true
+	case ErrorReasonRecurrenceTooManyDates:
+		return true
+	case ErrorReasonRecurrenceTooOften:
+		return true
+	case ErrorReasonRecurrenceUnknownLine:
+		return true
+	case ErrorReasonRecurrenceUnknownPart:
+		return true
+	case ErrorReasonRecurrenceUnknownZone:
+		return true
+	case ErrorReasonRecurrenceUnsupported:
+		return true
+	case ErrorReasonRecurrenceUntilWithCount:
+		return true
+	case ErrorReasonRecurrenceYearOutOfRange:
+		return true
+	case ErrorReasonRecurrenceZoneNotHere:
+		return true
+	case ErrorReasonRecurringOrderBadTimestamp:
+		return true
+	case ErrorReasonRecurringOrderNotFound:
+		return true
+	case ErrorReasonRecurringOrderNull:
+		return true
+	case ErrorReasonRecurringOrderPriorityUnspecified:
+		return true
+	case ErrorReasonRecurringOrderRequired:
+		return true
+	case ErrorReasonRequestCancelled:
+		return true
+	case ErrorReasonRequestDuplicateMember:
+		return true
+	case ErrorReasonRequestInvalid:
+		return true
+	case ErrorReasonRequestMalformedJSON:
+		return true
+	case ErrorReasonRequestNotAnObject:
+		return true
+	case ErrorReasonRequestNotOneOf:
+		return true
+	case ErrorReasonRequestNotText:
+		return true
+	case ErrorReasonRequestNulCharacter:
+		return true
+	case ErrorReasonRequestNumberOutOfRange:
+		return true
+	case ErrorReasonRequestOutOfRange:
+		return true
+	case ErrorReasonRequestOverLimit:
+		return true
+	case ErrorReasonRequestTooLarge:
+		return true
+	case ErrorReasonRequestTrailingData:
+		return true
+	case ErrorReasonRequestTruncated:
+		return true
+	case ErrorReasonRequestUnprocessable:
+		return true
+	case ErrorReasonRequestUnreadable:
+		return true
+	case ErrorReasonRequestWrongTypeArray:
+		return true
+	case ErrorReasonRequestWrongTypeBoolean:
+		return true
+	case ErrorReasonRequestWrongTypeInteger:
+		return true
+	case ErrorReasonRequestWrongTypeNumber:
+		return true
+	case ErrorReasonRequestWrongTypeObject:
+		return true
+	case ErrorReasonRequestWrongTypeOther:
+		return true
+	case ErrorReasonRequestWrongTypeString:
+		return true
+	case ErrorReasonRequestWrongTypeStringOrNumber:
+		return true
+	case ErrorReasonResourceConflict:
+		return true
+	case ErrorReasonResourceExists:
+		return true
+	case ErrorReasonResourceIllegalState:
+		return true
+	case ErrorReasonResourceNotFound:
+		return true
+	case ErrorReasonRouteMethodNotAllowed:
+		return true
+	case ErrorReasonRouteNotFound:
+		return true
+	case ErrorReasonSearchNoTerms:
+		return true
+	case ErrorReasonServiceInternal:
+		return true
+	case ErrorReasonServiceTimeout:
+		return true
+	case ErrorReasonServiceUnavailable:
+		return true
+	case ErrorReasonSkillContradiction:
+		return true
+	case ErrorReasonSkillMissing:
+		return true
+	case ErrorReasonSkillNotFound:
+		return true
+	case ErrorReasonStatusNeeded:
+		return true
+	case ErrorReasonStatusUnknown:
+		return true
+	case ErrorReasonStopBadHours:
+		return true
+	case ErrorReasonStopBadServiceTime:
+		return true
+	case ErrorReasonStopBadTimestamp:
+		return true
+	case ErrorReasonStopMissing:
+		return true
+	case ErrorReasonStopNoWindow:
+		return true
+	case ErrorReasonStopWindowReversed:
+		return true
+	case ErrorReasonTrackingHours:
+		return true
+	case ErrorReasonTrackingLinkNotFound:
+		return true
+	case ErrorReasonVehicleTypeMissing:
+		return true
+	case ErrorReasonVehicleTypeNotFound:
+		return true
+	case ErrorReasonVehicleTypeUnnamed:
+		return true
+	case ErrorReasonWebhookNameOne:
+		return true
+	case ErrorReasonWebhookRefused:
+		return true
+	case ErrorReasonWebhookUnproven:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ExportAcknowledgementStatus.
 const (
 	ExportAcknowledgementStatusEXPORTED ExportAcknowledgementStatus = "EXPORTED"
@@ -935,6 +1643,27 @@ func (e PreconditionFailureDetailType) Valid() bool {
 	}
 }
 
+// Defines values for PreconditionType.
+const (
+	PreconditionTypeConcurrentChange PreconditionType = "CONCURRENT_CHANGE"
+	PreconditionTypeExists           PreconditionType = "EXISTS"
+	PreconditionTypeState            PreconditionType = "STATE"
+)
+
+// Valid indicates whether the value is a known member of the PreconditionType enum.
+func (e PreconditionType) Valid() bool {
+	switch e {
+	case PreconditionTypeConcurrentChange:
+		return true
+	case PreconditionTypeExists:
+		return true
+	case PreconditionTypeState:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ProductStatusChangeStop.
 const (
 	ProductStatusChangeStopDelivery ProductStatusChangeStop = "delivery"
@@ -1196,6 +1925,18 @@ type Address struct {
 	State *string `json:"state,omitempty"`
 }
 
+// APIError An error, as google.rpc.Status in JSON.
+type APIError struct {
+	// Code The canonical code of google.rpc.Code.
+	Code int32 `json:"code"`
+
+	// Details Standard messages with more about it. The last one is always an `ErrorInfo`, whose `reason` programs can rely on.
+	Details []StatusDetail `json:"details"`
+
+	// Message What is wrong, in the language of `Accept-Language`.
+	Message string `json:"message"`
+}
+
 // AppliedRule defines model for AppliedRule.
 type AppliedRule struct {
 	// InputJSON The order before the rule, as rules see it, in JSON. Only with `includePreview`.
@@ -1271,8 +2012,10 @@ type AttachDocumentsSuccess struct {
 // BadRequestDetail The fields or parameters that cannot be used.
 type BadRequestDetail struct {
 	// Type The type URL.
-	Type            BadRequestDetailType `json:"@type"`
-	FieldViolations []FieldViolation     `json:"fieldViolations"`
+	Type BadRequestDetailType `json:"@type"`
+
+	// FieldViolations Each field that must change.
+	FieldViolations []FieldViolation `json:"fieldViolations"`
 }
 
 // BadRequestDetailType The type URL.
@@ -1905,23 +2648,32 @@ type ErpOrderList struct {
 // ErpOrderState Where an ERP order stands. A cancelled one can be put back with `replan-cancelled`; a draft is not an order yet.
 type ErpOrderState string
 
-// ErrorInfoDetail A machine-readable reason.
+// ErrorInfoDetail What is wrong, for programs. Every error has one.
 type ErrorInfoDetail struct {
 	// Type The type URL.
 	Type ErrorInfoDetailType `json:"@type"`
 
-	// Domain Always `waybill`.
-	Domain string `json:"domain"`
+	// Domain Who gives the reason.
+	Domain ErrorInfoDetailDomain `json:"domain"`
 
-	// Metadata More about the reason.
+	// Metadata The values in the message, by name, such as the number of the order or the most that is allowed. Of a 403, the operation
+	// and who may call it. Absent when there are none.
 	Metadata *map[string]string `json:"metadata,omitempty"`
 
-	// Reason The reason, in UPPER_SNAKE_CASE.
-	Reason string `json:"reason"`
+	// Reason What is wrong, for programs: the same in every language and version. docs/reasons.md says each in words. New reasons may
+	// come; treat one that you do not know by its HTTP status.
+	Reason ErrorReason `json:"reason"`
 }
 
 // ErrorInfoDetailType The type URL.
 type ErrorInfoDetailType string
+
+// ErrorInfoDetailDomain Who gives the reason.
+type ErrorInfoDetailDomain string
+
+// ErrorReason What is wrong, for programs: the same in every language and version. docs/reasons.md says each in words. New reasons may
+// come; treat one that you do not know by its HTTP status.
+type ErrorReason string
 
 // ExportAcknowledged An acknowledgement that has taken effect.
 type ExportAcknowledged struct {
@@ -2064,6 +2816,10 @@ type FieldViolation struct {
 
 	// Field The path of the field, such as `orders[3].products[0].quantity`, or the name of the parameter.
 	Field string `json:"field"`
+
+	// Reason What is wrong, for programs: the same in every language and version. docs/reasons.md says each in words. New reasons may
+	// come; treat one that you do not know by its HTTP status.
+	Reason ErrorReason `json:"reason"`
 }
 
 // FreeForm Not described yet.
@@ -2235,6 +2991,9 @@ type ImportReason struct {
 
 	// Message What is wrong, in the language of `Accept-Language`.
 	Message string `json:"message"`
+
+	// Reason What exactly is wrong; finer than `code`.
+	Reason ErrorReason `json:"reason"`
 }
 
 // ImportReasonCode | Code | Condition |
@@ -3734,12 +4493,21 @@ type PartyReference struct {
 // PreconditionFailureDetail What stands in the way.
 type PreconditionFailureDetail struct {
 	// Type The type URL.
-	Type       PreconditionFailureDetailType `json:"@type"`
-	Violations []PreconditionViolation       `json:"violations"`
+	Type PreconditionFailureDetailType `json:"@type"`
+
+	// Violations Each condition that does not hold.
+	Violations []PreconditionViolation `json:"violations"`
 }
 
 // PreconditionFailureDetailType The type URL.
 type PreconditionFailureDetailType string
+
+// PreconditionType The kind of condition:
+//
+// - `STATE`: the present state does not allow it.
+// - `EXISTS`: it exists already.
+// - `CONCURRENT_CHANGE`: another request was faster; try again.
+type PreconditionType string
 
 // PreconditionViolation One condition that does not hold.
 type PreconditionViolation struct {
@@ -3749,8 +4517,12 @@ type PreconditionViolation struct {
 	// Subject What the condition is about, such as `order/SO-2026-10482`.
 	Subject string `json:"subject"`
 
-	// Type The kind of condition, such as `STATE`.
-	Type string `json:"type"`
+	// Type The kind of condition:
+	//
+	// - `STATE`: the present state does not allow it.
+	// - `EXISTS`: it exists already.
+	// - `CONCURRENT_CHANGE`: another request was faster; try again.
+	Type PreconditionType `json:"type"`
 }
 
 // Pricing One line of the price.
@@ -4533,18 +5305,6 @@ type SourcedSkill struct {
 	Sources []SkillSource `json:"sources"`
 }
 
-// Status An error, as google.rpc.Status in JSON.
-type Status struct {
-	// Code The canonical code of google.rpc.Code.
-	Code int32 `json:"code"`
-
-	// Details Standard messages with more about it. May be empty.
-	Details []StatusDetail `json:"details"`
-
-	// Message What is wrong, in the language of `Accept-Language`.
-	Message string `json:"message"`
-}
-
 // StatusDetail One of the standard messages of google.rpc, told apart by `@type`.
 type StatusDetail struct {
 	union json.RawMessage
@@ -4845,34 +5605,34 @@ type SignedObject = string
 type TrackingCode = string
 
 // BadRequest An error, as google.rpc.Status in JSON.
-type BadRequest = Status
+type BadRequest = APIError
 
 // Conflict An error, as google.rpc.Status in JSON.
-type Conflict = Status
+type Conflict = APIError
 
 // Forbidden An error, as google.rpc.Status in JSON.
-type Forbidden = Status
+type Forbidden = APIError
 
 // InternalError An error, as google.rpc.Status in JSON.
-type InternalError = Status
+type InternalError = APIError
 
 // NotFound An error, as google.rpc.Status in JSON.
-type NotFound = Status
+type NotFound = APIError
 
 // RateLimited An error, as google.rpc.Status in JSON.
-type RateLimited = Status
+type RateLimited = APIError
 
 // TooLarge An error, as google.rpc.Status in JSON.
-type TooLarge = Status
+type TooLarge = APIError
 
 // Unauthenticated An error, as google.rpc.Status in JSON.
-type Unauthenticated = Status
+type Unauthenticated = APIError
 
 // Unavailable An error, as google.rpc.Status in JSON.
-type Unavailable = Status
+type Unavailable = APIError
 
 // Unprocessable An error, as google.rpc.Status in JSON.
-type Unprocessable = Status
+type Unprocessable = APIError
 
 // ListCustomFieldDefinitionsParams defines parameters for ListCustomFieldDefinitions.
 type ListCustomFieldDefinitionsParams struct {
@@ -15724,9 +16484,9 @@ type GetTrackingPageAnswer struct {
 	// JSON400 the response for an HTTP 400 `application/json` response
 	JSON400 *BadRequest
 	// JSON404 the response for an HTTP 404 `application/json` response
-	JSON404 *Status
+	JSON404 *APIError
 	// JSON429 the response for an HTTP 429 `application/json` response
-	JSON429 *Status
+	JSON429 *APIError
 	// JSON500 the response for an HTTP 500 `application/json` response
 	JSON500 *InternalError
 	// JSON503 the response for an HTTP 503 `application/json` response
@@ -15744,12 +16504,12 @@ func (r GetTrackingPageAnswer) GetJSON400() *BadRequest {
 }
 
 // GetJSON404 returns the response for an HTTP 404 `application/json` response
-func (r GetTrackingPageAnswer) GetJSON404() *Status {
+func (r GetTrackingPageAnswer) GetJSON404() *APIError {
 	return r.JSON404
 }
 
 // GetJSON429 returns the response for an HTTP 429 `application/json` response
-func (r GetTrackingPageAnswer) GetJSON429() *Status {
+func (r GetTrackingPageAnswer) GetJSON429() *APIError {
 	return r.JSON429
 }
 
@@ -26358,14 +27118,14 @@ func ParseGetTrackingPageAnswer(rsp *http.Response) (*GetTrackingPageAnswer, err
 		response.JSON400 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
-		var dest Status
+		var dest APIError
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
 		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
-		var dest Status
+		var dest APIError
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -104,6 +104,18 @@ func (d document) check(t testing.TB, r *http.Request, answer *httptest.Response
 	if err != nil {
 		t.Errorf("%s %s answers %d against the contract: %v\n%s", r.Method, r.URL.Path, answer.Code, err, answer.Body)
 	}
+	if answer.Code >= http.StatusBadRequest && media == "application/json" && isError(route, answer.Code) {
+		Status(t, answer.Body.Bytes())
+	}
+}
+
+// isError reports whether the contract describes an answer as an error.
+func isError(route *routers.Route, status int) bool {
+	answer := route.Operation.Responses.Status(status)
+	if answer == nil || answer.Value.Content["application/json"] == nil {
+		return false
+	}
+	return answer.Value.Content["application/json"].Schema.Ref == "#/components/schemas/ApiError"
 }
 
 // describes reports whether the contract has an answer the media type.
@@ -113,20 +125,39 @@ func describes(route *routers.Route, status int, media string) bool {
 }
 
 // Status reads the body of an error and checks that it is what the contract
-// says of errors.
-func Status(t testing.TB, body []byte) contract.Status {
+// says of errors, and that its last detail is a reason.
+func Status(t testing.TB, body []byte) contract.APIError {
 	t.Helper()
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
 		t.Fatalf("an error is not JSON: %v\n%s", err, body)
 	}
-	schema := load(t).doc.Components.Schemas["Status"].Value
+	schema := load(t).doc.Components.Schemas["ApiError"].Value
 	if err := schema.VisitJSON(value, openapi3.MultiErrors(), openapi3.VisitAsResponse()); err != nil {
-		t.Errorf("an error is not of the schema Status: %v\n%s", err, body)
+		t.Errorf("an error is not of the schema ApiError: %v\n%s", err, body)
 	}
-	var status contract.Status
+	var status contract.APIError
 	if err := json.Unmarshal(body, &status); err != nil {
 		t.Fatalf("an error cannot be read: %v\n%s", err, body)
 	}
+	if Reason(status) == "" {
+		t.Errorf("an error has no reason:\n%s", body)
+	}
 	return status
+}
+
+// Reason returns the reason of an error, empty when it has none.
+func Reason(status contract.APIError) contract.ErrorReason {
+	if len(status.Details) == 0 {
+		return ""
+	}
+	last := status.Details[len(status.Details)-1]
+	if kind, err := last.Discriminator(); err != nil || kind != string(contract.ErrorInfoDetailTypeErrorInfo) {
+		return ""
+	}
+	info, err := last.AsErrorInfoDetail()
+	if err != nil {
+		return ""
+	}
+	return info.Reason
 }

@@ -106,3 +106,8 @@ func (e *forbidden) text() fault.Text {
 	}
 	return fault.Say("auth.not_for_role")
 }
+
+// metadata names the operation and who may call it.
+func (e *forbidden) metadata() map[string]string {
+	return map[string]string{"operation": e.operation.ID, "callers": strings.Join(e.operation.Callers, ",")}
+}

@@ -48,7 +48,7 @@ func TestAuthentication(t *testing.T) {
 				require.Equal(t, `apikey realm="waybill"`, w.Header().Get("WWW-authenticate"), name)
 				status := apitest.Status(t, w.Body.Bytes())
 				require.EqualValues(t, 16, status.Code, name)
-				require.Empty(t, status.Details, name)
+				require.EqualValues(t, "AUTH_KEY_NEEDED", apitest.Reason(status), name)
 			}
 		}
 	})
@@ -127,7 +127,7 @@ func TestAuthorization(t *testing.T) {
 				require.EqualValues(t, 7, status.Code)
 				info, err := status.Details[0].AsErrorInfoDetail()
 				require.NoError(t, err)
-				require.Equal(t, "OPERATION_NOT_FOR_CALLER", info.Reason)
+				require.EqualValues(t, "AUTH_NOT_FOR_KEYS", info.Reason)
 				require.Equal(t, op.OperationID, (*info.Metadata)["operation"])
 				w = b.Send(method, target, "{}")
 				require.Equal(t, http.StatusUnauthorized, w.Code, "%s %s", method, target)

@@ -8,12 +8,10 @@ import (
 	"waybill/domain/fault"
 )
 
-// errorDomain is the domain of every machine-readable reason.
-const errorDomain = "waybill"
-
 // problemContext is what the details of a problem are made of.
 type problemContext struct {
 	fault     *fault.Error
+	metadata  map[string]string
 	say       Localizer
 	requestID string
 }
@@ -36,7 +34,9 @@ func badRequest(c problemContext) []contract.StatusDetail {
 	}
 	violations := make([]contract.FieldViolation, len(c.fault.Violations))
 	for i, v := range c.fault.Violations {
-		violations[i] = contract.FieldViolation{Field: cmp.Or(v.Field, "body"), Description: c.say.Say(v.Text)}
+		violations[i] = contract.FieldViolation{
+			Field: cmp.Or(v.Field, "body"), Description: c.say.Say(v.Text), Reason: ReasonOf(v.Text),
+		}
 	}
 	return detail((*contract.StatusDetail).FromBadRequestDetail, contract.BadRequestDetail{FieldViolations: violations})
 }
@@ -50,9 +50,16 @@ func resourceInfo(c problemContext) []contract.StatusDetail {
 	})
 }
 
+// The conditions that do not hold.
+var (
+	exists = precondition(contract.PreconditionTypeExists)
+	state  = precondition(contract.PreconditionTypeState)
+	race   = precondition(contract.PreconditionTypeConcurrentChange)
+)
+
 // precondition says what stands in the way; without violations of its own, the
 // fault as a whole does.
-func precondition(kind string) func(problemContext) []contract.StatusDetail {
+func precondition(kind contract.PreconditionType) func(problemContext) []contract.StatusDetail {
 	return func(c problemContext) []contract.StatusDetail {
 		subject := strings.Trim(c.fault.Resource+"/"+clip(c.fault.Name), "/")
 		texts := make([]fault.Text, 0, 1)
@@ -72,15 +79,19 @@ func precondition(kind string) func(problemContext) []contract.StatusDetail {
 	}
 }
 
-// errorInfo returns a reason for machines, and the operation it is about.
-func errorInfo(reason string, op *contract.Operation) func(problemContext) []contract.StatusDetail {
-	return func(problemContext) []contract.StatusDetail {
-		info := contract.ErrorInfoDetail{Reason: reason, Domain: errorDomain}
-		if op != nil {
-			info.Metadata = &map[string]string{"operation": op.ID, "callers": strings.Join(op.Callers, ",")}
-		}
-		return detail((*contract.StatusDetail).FromErrorInfoDetail, info)
+// ReasonOf is what a text says, as the contract's catalogue of reasons names it.
+func ReasonOf(text fault.Text) contract.ErrorReason { return contract.ErrorReason(text.Reason()) }
+
+// errorInfo returns the reason for machines, with the values of its text.
+func errorInfo(c problemContext) []contract.StatusDetail {
+	info := contract.ErrorInfoDetail{Reason: ReasonOf(c.fault.Text), Domain: contract.ErrorInfoDetailDomainWaybill}
+	if len(c.metadata) > 0 {
+		info.Metadata = &c.metadata
+	} else if len(c.fault.Text.Args) > 0 {
+		values := clipped(c.fault.Text.Args)
+		info.Metadata = &values
 	}
+	return detail((*contract.StatusDetail).FromErrorInfoDetail, info)
 }
 
 func retryInfo(delay string) func(problemContext) []contract.StatusDetail {

@@ -43,7 +43,9 @@ type problem struct {
 	code    int32
 	fault   *fault.Error
 	details func(problemContext) []contract.StatusDetail
-	headers map[string]string
+	// metadata is what its reason says more, instead of the values of its text.
+	metadata map[string]string
+	headers  map[string]string
 }
 
 // Fail answers an error. Faults of ours are logged here, once, with their
@@ -87,10 +89,11 @@ func (e *Edge) answer(w http.ResponseWriter, r *http.Request, p problem) {
 		panic(http.ErrAbortHandler)
 	}
 	say := e.languages.Choose(x.languages)
-	body := contract.Status{
+	about := problemContext{fault: p.fault, metadata: p.metadata, say: say, requestID: x.requestID}
+	body := contract.APIError{
 		Code:    p.code,
 		Message: say.Say(p.fault.Text),
-		Details: p.details(problemContext{fault: p.fault, say: say, requestID: x.requestID}),
+		Details: append(p.details(about), errorInfo(about)...),
 	}
 	h := w.Header()
 	h.Set("Content-Language", say.Tag)
@@ -154,15 +157,15 @@ func rowOf(kind fault.Kind) row {
 	case fault.Unauthenticated:
 		return row{http.StatusUnauthorized, codeUnauthenticated, fault.Say("auth.key_needed"), noDetails}
 	case fault.Forbidden:
-		return row{http.StatusForbidden, codePermissionDenied, fault.Say("auth.forbidden"), errorInfo("FORBIDDEN", nil)}
+		return row{http.StatusForbidden, codePermissionDenied, fault.Say("auth.forbidden"), noDetails}
 	case fault.NotFound:
 		return row{http.StatusNotFound, codeNotFound, fault.Say("resource.not_found"), resourceInfo}
 	case fault.Duplicate:
-		return row{http.StatusConflict, codeAlreadyExists, fault.Say("resource.exists"), precondition("EXISTS")}
+		return row{http.StatusConflict, codeAlreadyExists, fault.Say("resource.exists"), exists}
 	case fault.IllegalState:
-		return row{http.StatusConflict, codeFailedPrecondition, fault.Say("resource.illegal_state"), precondition("STATE")}
+		return row{http.StatusConflict, codeFailedPrecondition, fault.Say("resource.illegal_state"), state}
 	case fault.Conflict:
-		return row{http.StatusConflict, codeAborted, fault.Say("resource.conflict"), precondition("CONCURRENT_CHANGE")}
+		return row{http.StatusConflict, codeAborted, fault.Say("resource.conflict"), race}
 	case fault.RateLimited:
 		text := fault.Say("rate.limited", "count", "1")
 		return row{http.StatusTooManyRequests, codeResourceExhausted, text, retryInfo("1s")}
@@ -217,7 +220,7 @@ func edgeProblem(err error) (problem, bool) {
 	case errors.As(err, &refused):
 		return problem{
 			status: http.StatusForbidden, code: codePermissionDenied, fault: withText(refused.text()),
-			details: errorInfo("OPERATION_NOT_FOR_CALLER", refused.operation),
+			details: noDetails, metadata: refused.metadata(),
 		}, true
 	case errors.As(err, &over):
 		seconds := strconv.Itoa(over.wait)

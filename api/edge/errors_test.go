@@ -39,7 +39,7 @@ func TestFaultsBecomeStatuses(t *testing.T) {
 		{fault.Unprocessable, 422, 3, "BadRequest"},
 		{fault.TooLarge, 413, 3, "BadRequest"},
 		{fault.Unauthenticated, 401, 16, ""},
-		{fault.Forbidden, 403, 7, "ErrorInfo"},
+		{fault.Forbidden, 403, 7, ""},
 		{fault.NotFound, 404, 5, "ResourceInfo"},
 		{fault.Duplicate, 409, 6, "PreconditionFailure"},
 		{fault.IllegalState, 409, 9, "PreconditionFailure"},
@@ -63,8 +63,9 @@ func TestFaultsBecomeStatuses(t *testing.T) {
 			status := apitest.Status(t, w.Body.Bytes())
 			require.Equal(t, c.code, status.Code)
 			require.NotEmpty(t, status.Message)
+			require.NotEmpty(t, apitest.Reason(status))
 			if c.detail == "" {
-				require.Empty(t, status.Details)
+				require.Len(t, status.Details, 1)
 				return
 			}
 			kind, err := status.Details[0].Discriminator()
@@ -84,49 +85,61 @@ func TestErrorBodies(t *testing.T) {
 			fault.Field("orders[3].date", fault.Say("param.date")),
 			`{"code":3,"message":"The request cannot be used as it is; the details name each field that must change.",
 			"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[
-			{"field":"orders[3].date","description":"The value must be a date, written YYYY-MM-DD."}]}]}`,
+			{"field":"orders[3].date","description":"The value must be a date, written YYYY-MM-DD.","reason":"PARAM_DATE"}]},
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"REQUEST_INVALID","domain":"waybill"}]}`,
 		},
 		"TheBodyAsAWholeIsNamedBody": {
 			fault.Field("", fault.Say("request.truncated")),
 			`{"code":3,"message":"The request cannot be used as it is; the details name each field that must change.",
 			"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[
-			{"field":"body","description":"The body is empty or ends half-way; send one whole JSON object."}]}]}`,
+			{"field":"body","description":"The body is empty or ends half-way; send one whole JSON object.",
+			"reason":"REQUEST_TRUNCATED"}]},
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"REQUEST_INVALID","domain":"waybill"}]}`,
 		},
 		"WhatIsAbsentIsNamed": {
 			fault.Missing("order", "90417"),
 			`{"code":5,"message":"There is no order 90417.","details":[
-			{"@type":"type.googleapis.com/google.rpc.ResourceInfo","resourceType":"order","resourceName":"90417"}]}`,
+			{"@type":"type.googleapis.com/google.rpc.ResourceInfo","resourceType":"order","resourceName":"90417"},
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"ORDER_NOT_FOUND","domain":"waybill",
+			"metadata":{"name":"90417"}}]}`,
 		},
 		"AnAbsentRowThatNobodyNamedIsStillA404": {
 			fmt.Errorf("read: %w", store.ErrNotFound),
-			`{"code":5,"message":"There is no such resource.","details":[]}`,
+			`{"code":5,"message":"There is no such resource.","details":[
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RESOURCE_NOT_FOUND","domain":"waybill"}]}`,
 		},
 		"AnIllegalStateNamesItsSubject": {
 			&fault.Error{Kind: fault.IllegalState, Resource: "order", Name: "SO-1"},
 			`{"code":9,"message":"The present state does not allow it.","details":[
 			{"@type":"type.googleapis.com/google.rpc.PreconditionFailure","violations":[
-			{"type":"STATE","subject":"order/SO-1","description":"The present state does not allow it."}]}]}`,
+			{"type":"STATE","subject":"order/SO-1","description":"The present state does not allow it."}]},
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RESOURCE_ILLEGAL_STATE","domain":"waybill"}]}`,
 		},
 		"AFaultOfOursShowsTheRequestAlone": {
 			errors.New("ERROR: permission denied for table orders (SQLSTATE 42501)"),
 			`{"code":13,"message":"Something went wrong on our side.","details":[
-			{"@type":"type.googleapis.com/google.rpc.RequestInfo","requestId":"abc"}]}`,
+			{"@type":"type.googleapis.com/google.rpc.RequestInfo","requestId":"abc"},
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"SERVICE_INTERNAL","domain":"waybill"}]}`,
 		},
 		"ALateAnswerIsUnavailable": {
 			fmt.Errorf("select orders: %w", context.DeadlineExceeded),
 			`{"code":14,"message":"The answer took too long. Try again.","details":[
-			{"@type":"type.googleapis.com/google.rpc.RequestInfo","requestId":"abc"}]}`,
+			{"@type":"type.googleapis.com/google.rpc.RequestInfo","requestId":"abc"},
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"SERVICE_TIMEOUT","domain":"waybill"}]}`,
 		},
 		"AMissingParameterIsNamed": {
 			&contract.RequiredParamError{ParamName: "startDate"},
 			`{"code":3,"message":"The request cannot be used as it is; the details name each field that must change.",
 			"details":[{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[
-			{"field":"startDate","description":"The parameter is required."}]}]}`,
+			{"field":"startDate","description":"The parameter is required.","reason":"PARAM_REQUIRED"}]},
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"REQUEST_INVALID","domain":"waybill"}]}`,
 		},
 		"TheCallersWordsAreNotMarkup": {
 			fault.Missing("order", `<b>&"`+"\xff"),
 			`{"code":5,"message":"There is no order <b>&\"\ufffd.","details":[
-			{"@type":"type.googleapis.com/google.rpc.ResourceInfo","resourceType":"order","resourceName":"<b>&\"\ufffd"}]}`,
+			{"@type":"type.googleapis.com/google.rpc.ResourceInfo","resourceType":"order","resourceName":"<b>&\"\ufffd"},
+			{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"ORDER_NOT_FOUND","domain":"waybill",
+			"metadata":{"name":"<b>&\"\ufffd"}}]}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

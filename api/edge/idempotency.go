@@ -65,7 +65,7 @@ func (e *Edge) serveIdempotent(
 	switch {
 	case errors.Is(err, store.ErrKeyReused):
 		return &fault.Error{
-			Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
+			Kind: fault.Unprocessable, Text: fault.Say("idempotency.other_request"),
 			Violations: []fault.Violation{{Field: headerIdempotencyKey, Text: fault.Say("idempotency.other_request")}},
 		}
 	case errors.Is(err, store.ErrKeyBusy):

@@ -144,13 +144,31 @@ func saidIn(files *token.FileSet, file *ast.File) []text {
 			}
 		case *ast.ValueSpec:
 			for i, name := range n.Names {
-				if strings.HasPrefix(name.Name, "msg") && i < len(n.Values) {
-					found = append(found, text{at: files.Position(n.Pos()).String(), pattern: patternOf(n.Values[i])})
+				at := files.Position(n.Pos()).String()
+				switch {
+				case i >= len(n.Values):
+				case strings.HasPrefix(name.Name, "msg"):
+					found = append(found, text{at: at, pattern: patternOf(n.Values[i])})
+				case name.Name == "uniques":
+					found = append(found, saidOfUniques(at, n.Values[i])...)
 				}
 			}
 		}
 		return true
 	})
+	return found
+}
+
+// saidOfUniques reads the resources whose names may be taken.
+func saidOfUniques(at string, e ast.Expr) []text {
+	var found []text
+	if resources, ok := e.(*ast.CompositeLit); ok {
+		for _, element := range resources.Elts {
+			if pair, ok := element.(*ast.KeyValueExpr); ok {
+				found = append(found, text{at: at, pattern: patternOf(pair.Value) + ".exists", args: []string{"name"}})
+			}
+		}
+	}
 	return found
 }
 

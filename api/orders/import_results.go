@@ -117,7 +117,9 @@ func newResult(r store.ImportResult, say edge.Localizer) contract.ImportResult {
 func newReasons(reasons []order.Reason, say edge.Localizer) []contract.ImportReason {
 	out := make([]contract.ImportReason, len(reasons))
 	for i, r := range reasons {
-		out[i] = contract.ImportReason{Code: contract.ImportReasonCode(r.Code), Field: r.Field, Message: say.Say(r.Text)}
+		out[i] = contract.ImportReason{
+			Code: contract.ImportReasonCode(r.Code), Reason: edge.ReasonOf(r.Text), Field: r.Field, Message: say.Say(r.Text),
+		}
 	}
 	return out
 }

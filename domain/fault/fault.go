@@ -69,6 +69,10 @@ func Say(id string, pairs ...string) Text {
 	return Text{ID: id, Args: args}
 }
 
+// Reason is what the text says, for programs: its identifier as a constant, such
+// as BOOKING_FULL. It is the same in every language.
+func (t Text) Reason() string { return strings.ToUpper(strings.ReplaceAll(t.ID, ".", "_")) }
+
 // Clip shortens what a caller sent to what a message can show.
 func Clip(text string) string {
 	const longest = 80
