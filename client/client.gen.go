@@ -4325,12 +4325,12 @@ type OrderStatus struct {
 	Name OrderStatusName `json:"name"`
 }
 
-// OrderStatusChange One change of the status of one order.
+// OrderStatusChange One change of the status of one order, for one of its numbers.
 type OrderStatusChange struct {
 	// DriverID The driver who caused it. Absent when none did.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// ExternalID The number of the order.
+	// ExternalID The number that is told. Each that counts in a shared order has an item of its own.
 	ExternalID string `json:"externalId"`
 
 	// OccurredAt When it happened.
@@ -4342,7 +4342,7 @@ type OrderStatusChange struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 
-	// Position The position in the feed. It only grows; numbers may be left out.
+	// Position The position in the feed. It never falls; numbers may be left out, and items of one change share it.
 	Position int64 `json:"position"`
 
 	// Status The name of a status.
@@ -4605,7 +4605,7 @@ type ProductStatusChange struct {
 	// DriverID The driver who caused it. Absent when none did.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// ExternalID The number of the order.
+	// ExternalID The number that brought the product.
 	ExternalID string `json:"externalId"`
 
 	// OccurredAt When it happened.
@@ -5919,7 +5919,7 @@ type ReplanCancelledOrderParams struct {
 
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
-	// Token The `nextToken` of the last answer. Empty starts at the beginning.
+	// Token The `nextToken` of the last answer. Empty starts at the beginning. Its form may change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
 	// PageSize The largest number of changes in the answer.
@@ -7408,6 +7408,10 @@ type ClientInterface interface {
 	// Returns the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
 	// of the last answer. No change is skipped and none comes twice. Poll at once while `hasMore` is true, and otherwise
 	// after a pause of some seconds.
+	//
+	// A change of an order that several ERP orders share has an item per number that counts in it at that moment: the items
+	// differ in `externalId` only. So whoever follows an order by its number hears of it whatever it travels with. Changes
+	// from before version 0.3.0 have one item, with the number that named the order.
 	//
 	// Changes are kept for at least 90 days.
 	//
@@ -9716,6 +9720,10 @@ func (c *Client) ReplanCancelledOrder(ctx context.Context, params *ReplanCancell
 // Returns the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
 // of the last answer. No change is skipped and none comes twice. Poll at once while `hasMore` is true, and otherwise
 // after a pause of some seconds.
+//
+// A change of an order that several ERP orders share has an item per number that counts in it at that moment: the items
+// differ in `externalId` only. So whoever follows an order by its number hears of it whatever it travels with. Changes
+// from before version 0.3.0 have one item, with the number that named the order.
 //
 // Changes are kept for at least 90 days.
 //
@@ -16089,6 +16097,10 @@ type ClientWithResponsesInterface interface {
 	// Returns the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
 	// of the last answer. No change is skipped and none comes twice. Poll at once while `hasMore` is true, and otherwise
 	// after a pause of some seconds.
+	//
+	// A change of an order that several ERP orders share has an item per number that counts in it at that moment: the items
+	// differ in `externalId` only. So whoever follows an order by its number hears of it whatever it travels with. Changes
+	// from before version 0.3.0 have one item, with the number that named the order.
 	//
 	// Changes are kept for at least 90 days.
 	//
@@ -26511,6 +26523,10 @@ func (c *ClientWithResponses) ReplanCancelledOrderWithResponse(ctx context.Conte
 // Returns the changes of status after `token`, oldest first. Start with an empty token, then always send the `nextToken`
 // of the last answer. No change is skipped and none comes twice. Poll at once while `hasMore` is true, and otherwise
 // after a pause of some seconds.
+//
+// A change of an order that several ERP orders share has an item per number that counts in it at that moment: the items
+// differ in `externalId` only. So whoever follows an order by its number hears of it whatever it travels with. Changes
+// from before version 0.3.0 have one item, with the number that named the order.
 //
 // Changes are kept for at least 90 days.
 //

@@ -57,7 +57,7 @@ type NotificationFacts = queries.NotificationFactsRow
 // or event is gone.
 func (t *Tx) NotificationFacts(ctx context.Context, key notification.Key) (NotificationFacts, error) {
 	row, err := t.q.NotificationFacts(ctx, queries.NotificationFactsParams{
-		OrgID: t.org, RuleID: key.RuleID, EventID: key.EventID, Receiver: int16(key.Receiver), Key: key.String(),
+		OrgID: t.org, RuleID: key.RuleID, EventID: key.EventID, Receiver: key.Receiver, Key: key.String(),
 	})
 	return row, translate(err)
 }

@@ -243,8 +243,11 @@ func (s *Store) OrderType(ctx context.Context, org int64, name string) (OrderTyp
 // StatusChange is an entry of the order status feed.
 type StatusChange = queries.OrderStatusFeedRow
 
-// StatusFeed reads the changes of status behind a position, oldest first.
-func (s *Store) StatusFeed(ctx context.Context, org, after int64, limit int32) ([]StatusChange, error) {
-	rows, err := s.of(org).OrderStatusFeed(ctx, queries.OrderStatusFeedParams{OrgID: org, After: after, PageSize: limit})
+// StatusFeed reads the changes of status behind a place of the log, oldest
+// first, one per number that counts in the order.
+func (s *Store) StatusFeed(ctx context.Context, org, position, place int64, limit int32) ([]StatusChange, error) {
+	rows, err := s.of(org).OrderStatusFeed(ctx, queries.OrderStatusFeedParams{
+		OrgID: org, After: position, AfterPlace: place, PageSize: limit,
+	})
 	return rows, translate(err)
 }

@@ -282,9 +282,18 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 		}
 		columns.Add(&p.ProductStatusIds, status)
 		columns.Add(&p.Rules, e.Rule)
+		columns.Add(&p.Datas, dataOf(e))
 		columns.Add(&p.Seqs, int32(i))
 	}
 	s.queue(s.q.AppendEvents(ctx, p))
+}
+
+// dataOf returns what else an event carries, as JSON, or nothing.
+func dataOf(e *order.Event) string {
+	if e.Left == nil {
+		return ""
+	}
+	return fmt.Sprintf(`{"left":%d}`, e.Left.ID)
 }
 
 // subjectOf returns what an event is about. A draft that became an order is the

@@ -4324,12 +4324,12 @@ type OrderStatus struct {
 	Name OrderStatusName `json:"name"`
 }
 
-// OrderStatusChange One change of the status of one order.
+// OrderStatusChange One change of the status of one order, for one of its numbers.
 type OrderStatusChange struct {
 	// DriverID The driver who caused it. Absent when none did.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// ExternalID The number of the order.
+	// ExternalID The number that is told. Each that counts in a shared order has an item of its own.
 	ExternalID string `json:"externalId"`
 
 	// OccurredAt When it happened.
@@ -4341,7 +4341,7 @@ type OrderStatusChange struct {
 	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
 	OrderStatusID OrderStatusID `json:"orderStatusId"`
 
-	// Position The position in the feed. It only grows; numbers may be left out.
+	// Position The position in the feed. It never falls; numbers may be left out, and items of one change share it.
 	Position int64 `json:"position"`
 
 	// Status The name of a status.
@@ -4604,7 +4604,7 @@ type ProductStatusChange struct {
 	// DriverID The driver who caused it. Absent when none did.
 	DriverID *int64 `json:"driverId,omitempty"`
 
-	// ExternalID The number of the order.
+	// ExternalID The number that brought the product.
 	ExternalID string `json:"externalId"`
 
 	// OccurredAt When it happened.
@@ -5848,7 +5848,7 @@ type ReplanCancelledOrderParams struct {
 
 // GetOrderStatusFeedParams defines parameters for GetOrderStatusFeed.
 type GetOrderStatusFeedParams struct {
-	// Token The `nextToken` of the last answer. Empty starts at the beginning.
+	// Token The `nextToken` of the last answer. Empty starts at the beginning. Its form may change.
 	Token *string `form:"token,omitempty" json:"token,omitempty"`
 
 	// PageSize The largest number of changes in the answer.

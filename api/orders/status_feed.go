@@ -2,23 +2,32 @@ package orders
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"strconv"
+	"strings"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/store"
 )
 
 // GetOrderStatusFeed reads the changes of status behind a token. The token is
-// a position in the log; an empty one is the beginning.
+// a position in the log; an empty one is the beginning. Where a page ends between
+// the numbers of one event, its place within the event follows.
 func (h *Handlers) GetOrderStatusFeed(
 	ctx context.Context, request contract.GetOrderStatusFeedRequestObject,
 ) (contract.GetOrderStatusFeedResponseObject, error) {
-	after, size, err := edge.FeedPage(request.Params.Token, request.Params.PageSize)
+	token, place, err := splitOrderToken(request.Params.Token)
+	if err != nil {
+		return nil, err
+	}
+	after, size, err := edge.FeedPage(token, request.Params.PageSize)
 	if err != nil {
 		return nil, err
 	}
 	// One more than asked for shows whether there is more.
-	rows, err := h.store.StatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, size+1)
+	rows, err := h.store.StatusFeed(ctx, edge.PrincipalOf(ctx).OrgID, after, place, size+1)
 	if err != nil {
 		return nil, err
 	}
@@ -26,18 +35,37 @@ func (h *Handlers) GetOrderStatusFeed(
 		Items: []contract.OrderStatusChange{}, HasMore: len(rows) > int(size),
 	}
 	for _, row := range rows[:min(len(rows), int(size))] {
-		after = row.Position
-		change := contract.OrderStatusChange{
-			Position: row.Position, OrderID: row.OrderID, ExternalID: row.ExternalID, DriverID: row.DriverID,
-			OrderStatusID: contract.OrderStatusID(row.OrderStatusID), Status: contract.OrderStatusName(row.Status),
-			OccurredAt: row.OccurredAt.UTC(),
+		after, place = row.Position, row.Place
+		if row.IsLast {
+			place = math.MaxInt64
 		}
-		if row.Stop != nil {
-			stop := contract.OrderStatusChangeStop(*row.Stop)
-			change.Stop = &stop
-		}
-		out.Items = append(out.Items, change)
+		out.Items = append(out.Items, newOrderStatusChange(row))
 	}
 	out.NextToken = strconv.FormatInt(after, 10)
+	if place != math.MaxInt64 {
+		out.NextToken = fmt.Sprintf("%d.%d", after, place)
+	}
 	return out, nil
+}
+
+// splitOrderToken takes the place within an event off a token. A token without
+// one stands behind the whole event.
+func splitOrderToken(token *string) (position *string, place int64, err error) {
+	if token == nil || !strings.Contains(*token, ".") {
+		return token, math.MaxInt64, nil
+	}
+	return splitToken(token)
+}
+
+func newOrderStatusChange(row store.StatusChange) contract.OrderStatusChange {
+	change := contract.OrderStatusChange{
+		Position: row.Position, OrderID: row.OrderID, ExternalID: row.ExternalID, DriverID: row.DriverID,
+		OrderStatusID: contract.OrderStatusID(row.OrderStatusID), Status: contract.OrderStatusName(row.Status),
+		OccurredAt: row.OccurredAt.UTC(),
+	}
+	if row.Stop != nil {
+		stop := contract.OrderStatusChangeStop(*row.Stop)
+		change.Stop = &stop
+	}
+	return change
 }

@@ -31,6 +31,10 @@ var kinds = map[event.Kind]Event{
 	event.StopArrived:     StopArrived,
 	event.OrderDelivered:  OrderDelivered,
 	event.OrderFailed:     OrderFailed,
+	// A number that shares an order has contacts of its own, who hear of it as
+	// they would if it had an order to itself.
+	event.OrderMerged:          OrderCreated,
+	event.OrderNumberCancelled: OrderCancelled,
 }
 
 // Kinds are the kinds of event in the log that people may get messages about.

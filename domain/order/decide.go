@@ -105,6 +105,8 @@ type decider struct {
 	newOrders map[string]*Order
 	touched   map[*Order]bool
 	drafted   map[*Draft]bool
+	// left are the orders that numbers have parted with.
+	left map[string]*Order
 	// completing is the draft that the one entry is to complete, if any.
 	completing *Draft
 	plan       Plan
@@ -190,7 +192,8 @@ func (d *decider) create(o *Order, failed []string) Result {
 	d.promote(o.Number, o)
 	d.offerForMerge(o)
 	d.plan.Events = append(d.plan.Events, Event{
-		Kind: event.OrderCreated, Number: o.Number, Order: o, Status: o.Status, Added: append([]*Product{}, o.Products...),
+		Kind: event.OrderCreated, Number: o.Number, Order: o, Status: o.Status,
+		Added: append([]*Product{}, o.Products...), Left: d.left[o.Number],
 	})
 	d.tellFailed(o, o.Number, failed)
 	return Result{Kind: OrderCreated, ExternalID: o.Number, Order: o, Status: o.Status}

@@ -15,6 +15,9 @@ type Event struct {
 	Removed []*Product
 	// Rule names the transformation rule that the event is about, if any.
 	Rule string
+	// Left is the order that the number shared before, when that is where it came
+	// from.
+	Left *Order
 }
 
 // arrivals are the products that are not in the store yet, and departures those

@@ -123,7 +123,7 @@ func (d *decider) join(target *Order, shares []ERPOrder, products []*Product, nu
 	d.promote(number, target)
 	d.plan.Events = append(d.plan.Events, Event{
 		Kind: event.OrderMerged, Number: number, Order: target,
-		Status: target.Status, Added: append([]*Product{}, products...),
+		Status: target.Status, Added: append([]*Product{}, products...), Left: d.left[number],
 	})
 	d.tellFailed(target, number, failed)
 	return Result{Kind: OrderMerged, ExternalID: number, Order: target, Status: target.Status}

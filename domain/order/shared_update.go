@@ -128,8 +128,8 @@ func (o *Order) released(alone *Order) *Order {
 	return &fresh
 }
 
-// leave takes a number out of the numbers of an order, with its products. The
-// order goes on under one of the others.
+// leave takes a number out of the numbers of an order, with its products; the
+// event of it names the number. The order goes on under one of the others.
 func (d *decider) leave(o *Order, number string) {
 	rest := o.without(number)
 	if len(rest.Shares) == 1 {
@@ -142,8 +142,12 @@ func (d *decider) leave(o *Order, number string) {
 	}
 	d.snapshot.transformed(o, rest, rest.foldTriggers()...)
 	rest.Changes.Prices = d.price(rest) || rest.Changes.Prices
-	d.adopt(o, rest, rest.Number)
+	d.adopt(o, rest, number)
 	d.offerForMerge(o)
+	if d.left == nil {
+		d.left = map[string]*Order{}
+	}
+	d.left[number] = o
 }
 
 // without is the order as it would be without one of its numbers.

@@ -29,12 +29,14 @@ SELECT make_event_partitions()::int AS made;
 SELECT sequence_events(@batch::int)::int AS given;
 
 -- name: OrderStatusFeed :many
--- The changes of status behind a position, oldest first.
-SELECT position::bigint AS position, order_id::bigint AS order_id, coalesce(external_id, '')::text AS external_id,
-    order_status_id::smallint AS order_status_id, status, occurred_at, driver_id, stop
+-- The changes of status behind a place of the log, oldest first, one per number
+-- that counts in the order.
+SELECT position::bigint AS position, place::bigint AS place, is_last::boolean AS is_last, order_id::bigint AS order_id,
+    coalesce(external_id, '')::text AS external_id, order_status_id::smallint AS order_status_id, status, occurred_at,
+    driver_id, stop
 FROM order_status_feed
-WHERE org_id = @org_id AND position > @after::bigint
-ORDER BY position
+WHERE org_id = @org_id AND position >= @after::bigint AND (position > @after::bigint OR place > @after_place::bigint)
+ORDER BY position, place
 LIMIT @page_size::int;
 
 -- name: ProductStatusFeed :many

@@ -161,22 +161,26 @@ func (q *Queries) MakeEventPartitions(ctx context.Context) (int32, error) {
 }
 
 const orderStatusFeed = `-- name: OrderStatusFeed :many
-SELECT position::bigint AS position, order_id::bigint AS order_id, coalesce(external_id, '')::text AS external_id,
-    order_status_id::smallint AS order_status_id, status, occurred_at, driver_id, stop
+SELECT position::bigint AS position, place::bigint AS place, is_last::boolean AS is_last, order_id::bigint AS order_id,
+    coalesce(external_id, '')::text AS external_id, order_status_id::smallint AS order_status_id, status, occurred_at,
+    driver_id, stop
 FROM order_status_feed
-WHERE org_id = $1 AND position > $2::bigint
-ORDER BY position
-LIMIT $3::int
+WHERE org_id = $1 AND position >= $2::bigint AND (position > $2::bigint OR place > $3::bigint)
+ORDER BY position, place
+LIMIT $4::int
 `
 
 type OrderStatusFeedParams struct {
-	OrgID    int64
-	After    int64
-	PageSize int32
+	OrgID      int64
+	After      int64
+	AfterPlace int64
+	PageSize   int32
 }
 
 type OrderStatusFeedRow struct {
 	Position      int64
+	Place         int64
+	IsLast        bool
 	OrderID       int64
 	ExternalID    string
 	OrderStatusID int16
@@ -186,9 +190,15 @@ type OrderStatusFeedRow struct {
 	Stop          *string
 }
 
-// The changes of status behind a position, oldest first.
+// The changes of status behind a place of the log, oldest first, one per number
+// that counts in the order.
 func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams) ([]OrderStatusFeedRow, error) {
-	rows, err := q.db.Query(ctx, orderStatusFeed, arg.OrgID, arg.After, arg.PageSize)
+	rows, err := q.db.Query(ctx, orderStatusFeed,
+		arg.OrgID,
+		arg.After,
+		arg.AfterPlace,
+		arg.PageSize,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -198,6 +208,8 @@ func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams
 		var i OrderStatusFeedRow
 		if err := rows.Scan(
 			&i.Position,
+			&i.Place,
+			&i.IsLast,
 			&i.OrderID,
 			&i.ExternalID,
 			&i.OrderStatusID,

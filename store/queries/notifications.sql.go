@@ -334,16 +334,19 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(m.email_name, '') AS email_name, coalesce(m.sms_from, '') AS sms_from, coalesce(m.country, '') AS country,
     r.event, r.channel, r.receiver AS rule_receiver, r.address AS rule_address, r.subject, r.body, r.body_html,
     coalesce(r.window_from, -1)::smallint AS window_from, coalesce(r.window_to, -1)::smallint AS window_to,
-    coalesce(d.id, 0)::bigint AS order_id, coalesce(d.number, '') AS number, coalesce(d.reference, '') AS reference,
+    coalesce(d.id, 0)::bigint AS order_id, coalesce(a.number, d.number, '')::text AS number,
+    coalesce(w.own -> 'Header' ->> 'Reference', d.reference, '')::text AS reference,
     coalesce(d.date::text, '')::text AS date,
     coalesce(u.business_name, '') AS customer, coalesce(u.email_address, '') AS customer_email,
     coalesce(u.phone_number, '') AS customer_phone,
     coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
     coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
     s.earliest, s.latest,
-    coalesce(c.id, 0)::bigint AS contact_id, coalesce(c.first_name, '') AS first_name,
-    coalesce(c.last_name, '') AS last_name, coalesce(c.email_address, '') AS contact_email,
-    coalesce(c.phone_number, '') AS contact_phone, coalesce(p.id, 0)::bigint AS prior_id,
+    coalesce((c.contact ->> 'id')::bigint, 0)::bigint AS contact_id,
+    coalesce(c.contact ->> 'first_name', '')::text AS first_name,
+    coalesce(c.contact ->> 'last_name', '')::text AS last_name,
+    coalesce(c.contact ->> 'email_address', '')::text AS contact_email,
+    coalesce(c.contact ->> 'phone_number', '')::text AS contact_phone, coalesce(p.id, 0)::bigint AS prior_id,
     coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
     coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
     coalesce(p.failure, '') AS prior_failure, p.send_window_from AS prior_window_from,
@@ -351,14 +354,18 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
 FROM organizations o
 JOIN notification_rules r ON r.org_id = o.id AND r.id = $1
 JOIN events e ON e.org_id = o.id AND e.id = $2
+CROSS JOIN LATERAL (SELECT number_of_event(e.kind, e.external_id)::text AS number) a
+LEFT JOIN erp_orders w ON w.org_id = o.id AND w.number = a.number
 LEFT JOIN messaging_settings m ON m.org_id = o.id
 LEFT JOIN orders d ON d.org_id = o.id AND d.id = e.order_id
 LEFT JOIN customers u ON u.org_id = o.id AND u.id = d.customer_id
 LEFT JOIN order_stops s ON s.org_id = o.id AND s.order_id = d.id
     AND s.kind = CASE r.receiver WHEN 'DELIVERY_CONTACTS' THEN 'delivery' WHEN 'PICKUP_CONTACTS' THEN 'pickup'
         ELSE coalesce(e.stop, 'delivery') END
-LEFT JOIN stop_contacts c ON c.org_id = o.id AND c.stop_id = s.id AND c.seq = $3
-    AND r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
+        THEN contact_of(o.id, d.id, a.number, s.kind, $3::int) END AS contact
+) c
 LEFT JOIN LATERAL (
     SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to
     FROM notifications n
@@ -370,7 +377,7 @@ WHERE o.id = $5
 type NotificationFactsParams struct {
 	RuleID   int64
 	EventID  int64
-	Receiver int16
+	Receiver int32
 	Key      string
 	OrgID    int64
 }
@@ -422,8 +429,9 @@ type NotificationFactsRow struct {
 	PriorWindowTo   *time.Time
 }
 
-// All that a message may speak of, and the latest try of the same key. A rule,
-// contact or customer that is gone leaves its columns empty.
+// All that a message may speak of, and the latest try of the same key. What is
+// told of one number of a shared order names that number and its own reference. A
+// rule, contact or customer that is gone leaves its columns empty.
 func (q *Queries) NotificationFacts(ctx context.Context, arg NotificationFactsParams) (NotificationFactsRow, error) {
 	row := q.db.QueryRow(ctx, notificationFacts,
 		arg.RuleID,
