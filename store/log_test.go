@@ -159,3 +159,16 @@ func TestSequencingLooksIntoOnePartition(t *testing.T) {
 	require.NotContains(t, plan, "Seq Scan", plan)
 	require.Equal(t, 3, strings.Count(plan, "(never executed)"), plan)
 }
+
+// TestNoFunctionCompilesWhatItMayNotScan looks at the functions that the planner
+// may not scan in: the cost it puts on a scan of one row makes Postgres compile
+// the statement, at each call.
+func TestNoFunctionCompilesWhatItMayNotScan(t *testing.T) {
+	t.Parallel()
+	l := newLog(t)
+	require.Equal(t, "sequence_events", l.text(`
+		select string_agg(proname, ' ') from pg_proc where 'enable_seqscan=off' = any (proconfig)`))
+	require.Empty(t, l.text(`
+		select coalesce(string_agg(proname, ' '), '') from pg_proc
+		where 'enable_seqscan=off' = any (proconfig) and not 'jit=off' = any (proconfig)`))
+}
