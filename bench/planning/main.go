@@ -1,0 +1,146 @@
+// Command planning solves published problems of pickups and deliveries and
+// prints how far the plans are from the best that anybody has found. The
+// problems are not part of the repository: WAYBILL_PLANNING_DATA names a folder
+// with files in Li and Lim's or Sartori and Buriol's format, in folders of any
+// name, and best-known*.tsv beside them.
+//
+//	go run ./bench/planning -seconds 10 'pdp_100/*.txt'
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"waybill/domain/routing"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "planning:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	seconds := flag.Float64("seconds", 10, "processor seconds for each problem")
+	seed := flag.Uint64("seed", 1, "seed of the search")
+	flag.Parse()
+	folder := os.Getenv("WAYBILL_PLANNING_DATA")
+	if folder == "" {
+		return errors.New("WAYBILL_PLANNING_DATA names no folder with problems")
+	}
+	best, err := bestKnown(folder)
+	if err != nil {
+		return err
+	}
+	sum := summary{}
+	for _, pattern := range flag.Args() {
+		paths, err := filepath.Glob(filepath.Join(folder, pattern))
+		if err != nil {
+			return fmt.Errorf("find problems: %w", err)
+		}
+		for _, path := range paths {
+			in, err := read(path)
+			if err != nil {
+				return err
+			}
+			line, err := in.solve(best[in.name], *seconds, *seed)
+			if err != nil {
+				return err
+			}
+			fmt.Println(line)
+			sum.add(line)
+		}
+	}
+	fmt.Println(sum)
+	return nil
+}
+
+// processor is the processor time that this process has used: the machine may
+// have other work.
+func processor() time.Duration {
+	var usage syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // it cannot fail for the process itself
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// budget is so many processor seconds from now on.
+func budget(seconds float64) func(int) float64 {
+	start := processor()
+	return func(int) float64 { return (processor() - start).Seconds() / seconds }
+}
+
+func (in *instance) solve(best known, seconds float64, seed uint64) (line, error) {
+	p := in.problem()
+	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: seed, Spent: budget(seconds)})
+	if err != nil {
+		return line{}, fmt.Errorf("solve %s: %w", in.name, err)
+	}
+	if broken := routing.Check(p, result.Plan); len(broken) > 0 {
+		return line{}, fmt.Errorf("solve %s: %v", in.name, broken)
+	}
+	l := line{name: in.name, best: best, iterations: result.Iterations}
+	l.vehicles, l.distance, l.err = in.drive(p, result.Plan)
+	return l, nil
+}
+
+// line is one solved problem.
+type line struct {
+	name       string
+	vehicles   int
+	distance   float64
+	best       known
+	iterations int
+	err        error
+}
+
+// gap is how much longer the way is than the best known, in percent.
+func (l line) gap() float64 { return 100 * (l.distance/l.best.distance - 1) }
+
+func (l line) String() string {
+	state := "holds"
+	if l.err != nil {
+		state = l.err.Error()
+	}
+	return fmt.Sprintf("%-12s %4d %10.2f   best known %4d %10.2f   %+3d %+7.2f %%   %8d steps, %s",
+		l.name, l.vehicles, l.distance, l.best.vehicles, l.best.distance, l.vehicles-l.best.vehicles, l.gap(),
+		l.iterations, state)
+}
+
+// summary adds up lines.
+type summary struct {
+	solved, above, equal, exact, broken, oneMore int
+	gaps                                         float64
+}
+
+// exactly is how close a way must be to be the best known, which is rounded.
+const exactly = 0.01
+
+func (s *summary) add(l line) {
+	s.solved++
+	if l.err != nil {
+		s.broken++
+	}
+	above := l.vehicles - l.best.vehicles
+	s.above += max(0, above)
+	if above <= 1 {
+		s.oneMore++
+	}
+	if above == 0 {
+		s.equal++
+		s.gaps += l.gap()
+		if l.distance <= l.best.distance+exactly {
+			s.exact++
+		}
+	}
+}
+
+func (s summary) String() string {
+	return fmt.Sprintf("%d problems: %d vehicles above the best known in all; with as many in %d, %.2f %% longer on average, %d exact; "+
+		"at most one more in %d; %d plans do not hold", s.solved, s.above, s.equal, s.gaps/float64(max(1, s.equal)), s.exact, s.oneMore, s.broken)
+}

@@ -1,0 +1,80 @@
+package routing
+
+import "math"
+
+// meanWay is what the way to a visit costs on average.
+func (s *search) meanWay() float64 {
+	if s.visits == 0 {
+		return 1
+	}
+	return math.Max(1, float64(s.way)/float64(s.visits))
+}
+
+// heat turns a share of the mean way into a temperature.
+func (s *search) heat(share float64) float64 { return share * s.mean }
+
+// anneal improves the plan from one share of the budget to another. It accepts
+// what is a little worse, less and less (Kirkpatrick).
+func (s *search) anneal(from, until, hot float64) {
+	cold := s.heat(s.tuning.cold)
+	hot = s.heat(hot)
+	decay := math.Log(cold / hot)
+	for {
+		spent := s.spent()
+		if spent >= until {
+			return
+		}
+		heat := hot * math.Exp(decay*(spent-from)/(until-from))
+		s.start()
+		s.ruin()
+		s.recreate()
+		if float64(s.cost()) < float64(s.costBefore())-heat*math.Log(s.rng.Float64()) {
+			s.accept()
+			if s.better() {
+				s.keep()
+			}
+		} else {
+			s.reject()
+		}
+	}
+}
+
+// shake moves so many requests to other places, whatever that costs.
+func (s *search) shake(n int) {
+	for ; n > 0; n-- {
+		s.start()
+		q := s.anyMovable()
+		if !s.taken(q) {
+			continue
+		}
+		s.dropTaken()
+		if s.placeAnywhere(q) {
+			s.accept()
+		} else {
+			s.reject()
+		}
+	}
+}
+
+// placeAnywhere inserts a request into a route that is not the best.
+func (s *search) placeAnywhere(q int32) bool {
+	if len(s.step.removed) > len(s.step.absent)+1 {
+		return false // more had to go than the one
+	}
+	s.f.rng = s.rng
+	defer func() { s.f.rng = nil }()
+	shift := s.rng.IntN(len(s.routes))
+	for range s.routes {
+		shift = (shift + 1) % len(s.routes)
+		k := int32(shift)
+		if s.routes[k] == nil || !s.m.allowed.has(int(q), shift) || s.focus[k>>6]&(1<<(k&63)) == 0 {
+			continue
+		}
+		a := s.m.ask(q, s.m.shifts[k].profile)
+		if place := s.f.find(shift, s.routes[k], &a); place.cost < nowhere {
+			s.insert(k, q, place.i, place.j)
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,128 @@
+package routing
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Violation is what a plan breaks, and where.
+type Violation struct {
+	Code  Code
+	Shift int
+	// Request is -1 where it is none's.
+	Request int
+	// By is the seconds, the amount or the skill that the code speaks of.
+	By int64
+}
+
+func (v Violation) String() string {
+	return fmt.Sprintf("shift %d, request %d: %s (%d)", v.Shift, v.Request, v.Code, v.By)
+}
+
+// Check returns all that a plan breaks of a valid problem; nothing when it can
+// be driven. A request that is left out breaks nothing.
+func Check(p *Problem, plan Plan) []Violation {
+	c := checker{p: p, begun: p.begun(), seen: map[Visit]bool{}}
+	if len(plan.Routes) != len(p.Shifts) {
+		return []Violation{{Code: NoShift, Shift: len(plan.Routes), Request: -1}}
+	}
+	for k, route := range plan.Routes {
+		if c.known(k, route) {
+			c.sequence(k, route)
+			c.loads(k, route)
+			c.times(k, route)
+		}
+	}
+	return c.found
+}
+
+type checker struct {
+	p     *Problem
+	begun begun
+	seen  map[Visit]bool
+	found []Violation
+}
+
+func (c *checker) add(code Code, shift, request int, by int64) {
+	c.found = append(c.found, Violation{Code: code, Shift: shift, Request: request, By: by})
+}
+
+func (c *checker) known(k int, route []Visit) bool {
+	for _, v := range route {
+		if v < 0 || v.Request() >= len(c.p.Requests) || c.p.stop(v).Place == Anywhere {
+			c.add(UnknownVisit, k, -1, int64(v))
+			return false
+		}
+	}
+	return true
+}
+
+// sequence looks at who may serve what, and in which order.
+func (c *checker) sequence(k int, route []Visit) {
+	shift := &c.p.Shifts[k]
+	if len(route) < len(shift.Frozen) || !slices.Equal(route[:len(shift.Frozen)], shift.Frozen) {
+		c.add(FrozenMoved, k, -1, 0)
+	}
+	aboard := map[int]bool{}
+	for _, r := range shift.OnBoard {
+		aboard[r] = true
+	}
+	for i, v := range route {
+		r := v.Request()
+		if c.seen[v] {
+			c.add(VisitedTwice, k, r, 0)
+		}
+		c.seen[v] = true
+		if code, by := c.p.refusal(k, r, c.begun.shift[r]); code != "" {
+			c.add(code, k, r, by)
+		}
+		if v.Delivers() {
+			if !aboard[r] {
+				c.add(NotPickedUp, k, r, 0)
+			}
+			continue
+		}
+		if c.wasOnBoard(k, r) {
+			c.add(VisitedTwice, k, r, 0)
+		}
+		aboard[r] = true
+		if i >= len(shift.Frozen) && !slices.Contains(route[i:], DeliveryOf(r)) {
+			c.add(NotDelivered, k, r, 0)
+		}
+	}
+}
+
+func (c *checker) wasOnBoard(k, r int) bool { return slices.Contains(c.p.Shifts[k].OnBoard, r) }
+
+// loads follows what is on board. Only picking up can be too much: what is
+// frozen or on board is there, and delivering it makes room.
+func (c *checker) loads(k int, route []Visit) {
+	shift := &c.p.Shifts[k]
+	var load [Dimensions]int64
+	for _, r := range shift.OnBoard {
+		add(&load, c.p.Requests[r].Load)
+	}
+	for i, v := range route {
+		amounts := c.p.Requests[v.Request()].Load
+		for d, amount := range amounts {
+			if v.Delivers() {
+				load[d] -= int64(amount)
+				continue
+			}
+			load[d] += int64(amount)
+			if over := load[d] - int64(shift.Capacity[d]); over > 0 && amount > 0 && i >= len(shift.Frozen) {
+				c.add(Overloaded, k, v.Request(), over)
+			}
+		}
+	}
+}
+
+func (c *checker) times(k int, route []Visit) {
+	if _, run := c.p.settle(k, route); run.late != "" {
+		request := -1
+		if run.lateAt < len(route) {
+			request = route[run.lateAt].Request()
+		}
+		c.add(run.late, k, request, run.lateBy)
+	}
+}

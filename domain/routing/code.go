@@ -1,0 +1,63 @@
+package routing
+
+// Code says what a plan breaks, or why a request is in none.
+type Code string
+
+// What holds for a request whoever is asked.
+const (
+	// NoPlace means that a stop has no known place.
+	NoPlace Code = "NO_PLACE"
+	// NoShift means that nobody works.
+	NoShift Code = "NO_SHIFT"
+	// WindowsContradict means that no vehicle can be at the delivery before it
+	// closes after it picked up as early as possible.
+	WindowsContradict Code = "WINDOWS_CONTRADICT"
+)
+
+// What holds for a request and a shift, even when the shift has nothing else to do.
+const (
+	OnBoardElsewhere     Code = "ON_BOARD_ELSEWHERE"
+	LockedToAnotherShift Code = "LOCKED_TO_ANOTHER_SHIFT"
+	ProhibitedShift      Code = "PROHIBITED_SHIFT"
+	WrongVehicleType     Code = "VEHICLE_TYPE"
+	// SkillMissing and SkillProhibited come with the skill.
+	SkillMissing    Code = "SKILL_MISSING"
+	SkillProhibited Code = "SKILL_PROHIBITED"
+	// TooMuch comes with the amount that is over, for each dimension.
+	TooMuchFirst  Code = "TOO_MUCH_1"
+	TooMuchSecond Code = "TOO_MUCH_2"
+	TooMuchThird  Code = "TOO_MUCH_3"
+	// What follows comes with the seconds by which it is late or too long.
+	PickupOutsideShift   Code = "PICKUP_WINDOW_OUTSIDE_SHIFT"
+	DeliveryOutsideShift Code = "DELIVERY_WINDOW_OUTSIDE_SHIFT"
+	PickupTooLate        Code = "CANNOT_REACH_PICKUP_IN_TIME"
+	DeliveryTooLate      Code = "CANNOT_REACH_DELIVERY_IN_TIME"
+	HomeTooLate          Code = "CANNOT_BE_HOME_IN_TIME"
+	NoTimeForBreak       Code = "NO_TIME_FOR_BREAK"
+	RouteTooLong         Code = "ROUTE_TOO_LONG"
+	// RouteTooFar comes with the metres.
+	RouteTooFar Code = "ROUTE_TOO_FAR"
+)
+
+// What holds only beside the other requests of a shift.
+const (
+	// FrozenInTheWay means that what is frozen or on board leaves no room.
+	FrozenInTheWay Code = "FROZEN_IN_THE_WAY"
+	// LockedInTheWay means that requests locked to the shift leave no room.
+	LockedInTheWay Code = "LOCKED_IN_THE_WAY"
+	// ShiftFull means that the rest of its route leaves no room.
+	ShiftFull Code = "SHIFT_FULL"
+)
+
+// What only a plan can break.
+const (
+	UnknownVisit Code = "UNKNOWN_VISIT"
+	VisitedTwice Code = "VISITED_TWICE"
+	FrozenMoved  Code = "FROZEN_MOVED"
+	NotPickedUp  Code = "NOT_PICKED_UP"
+	NotDelivered Code = "NOT_DELIVERED"
+	Late         Code = "LATE"
+	Overloaded   Code = "OVERLOADED"
+)
+
+var tooMuch = [Dimensions]Code{TooMuchFirst, TooMuchSecond, TooMuchThird}

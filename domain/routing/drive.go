@@ -1,0 +1,250 @@
+package routing
+
+// never is later than all that can happen.
+const never int64 = 1 << 60
+
+// limits are the bounds of a shift as they hold: what is frozen may break the
+// shift's own, and then they give way so far that what is frozen holds.
+type limits struct {
+	end                   int64
+	pause                 Break
+	maxSeconds, maxMeters int64
+	// begun shifts have left: they cannot leave later in order to wait less.
+	begun bool
+}
+
+func (p *Problem) limits(k int) limits {
+	shift := &p.Shifts[k]
+	l := limits{end: shift.End, pause: shift.Break, maxSeconds: never, maxMeters: never}
+	if shift.MaxSeconds > 0 {
+		l.maxSeconds = shift.MaxSeconds
+	}
+	if shift.MaxMeters > 0 {
+		l.maxMeters = shift.MaxMeters
+	}
+	l.begun = len(shift.Frozen) > 0 || len(shift.OnBoard) > 0
+	if len(shift.Frozen) == 0 {
+		return l
+	}
+	return p.givenWay(k, l)
+}
+
+// givenWay widens limits until the frozen visits keep to them.
+func (p *Problem) givenWay(k int, l limits) limits {
+	frozen := p.Shifts[k].Frozen
+	open := l
+	open.end, open.maxSeconds, open.maxMeters = never, never, never
+	d := drive{p: p, k: k, visits: frozen, limits: open, pauseLeg: noPause}
+	bare := d.run()
+	if l.pause.Seconds > 0 {
+		for d.pauseLeg = 0; d.pauseLeg <= len(frozen); d.pauseLeg++ {
+			if run := d.run(); run.before(bare) {
+				bare = run
+			}
+		}
+	}
+	if bare.late != "" { // there was no time for the break
+		d.pauseLeg, d.limits.pause.Latest = len(frozen), never
+		bare = d.run()
+		l.pause.Latest = bare.stops[len(frozen)-1].Leaves
+	}
+	l.end = max(l.end, bare.ends)
+	l.maxSeconds = max(l.maxSeconds, bare.ends-p.Shifts[k].Start)
+	l.maxMeters = max(l.maxMeters, bare.meters)
+	return l
+}
+
+// noPause is the leg of the break of a route without one.
+const noPause = -1
+
+// drive is a shift that makes some visits, with its break on one leg: leg i
+// leads to visit i, the last one home.
+type drive struct {
+	p        *Problem
+	k        int
+	visits   []Visit
+	limits   limits
+	pauseLeg int
+}
+
+// driven is how it went.
+type driven struct {
+	stops           []Timed
+	leaves, ends    int64
+	driving, meters int64
+	// late is the first thing that was broken, by how much, and at which visit.
+	late   Code
+	lateBy int64
+	lateAt int
+	pause  Timed
+}
+
+// Timed is a visit in time. Slack is how much later it may begin so that the
+// rest of the route still holds.
+type Timed struct {
+	Visit                   Visit
+	Arrives, Starts, Leaves int64
+	Slack                   int64
+}
+
+func (d *drive) place(i int) int {
+	switch {
+	case i < 0:
+		return d.p.Shifts[d.k].From
+	case i >= len(d.visits):
+		return d.p.Shifts[d.k].To
+	}
+	return d.p.stop(d.visits[i]).Place
+}
+
+// leg returns the way to visit i; a shift without visits stays where it is.
+func (d *drive) leg(i int) Leg {
+	if len(d.visits) == 0 {
+		return Leg{}
+	}
+	return d.p.Travel[d.p.Shifts[d.k].Profile].Leg(d.place(i-1), d.place(i))
+}
+
+// run drives as early as possible.
+func (d *drive) run() driven { return d.runFrom(d.p.Shifts[d.k].Start) }
+
+func (d *drive) runFrom(start int64) driven {
+	r := driven{leaves: start, stops: make([]Timed, 0, len(d.visits))}
+	t := start
+	for i, v := range d.visits {
+		stop := d.p.stop(v)
+		t = d.ride(i, t, &r)
+		at := Timed{Visit: v, Arrives: t, Starts: max(t, stop.Opens)}
+		if at.Starts > stop.Closes && i >= len(d.p.Shifts[d.k].Frozen) {
+			r.fail(lateness(v), at.Starts-stop.Closes, i)
+		}
+		at.Leaves = at.Starts + stop.ServiceSeconds
+		t = at.Leaves
+		r.stops = append(r.stops, at)
+	}
+	r.ends = d.ride(len(d.visits), t, &r)
+	if len(d.visits) > 0 && r.ends > d.limits.end {
+		r.fail(HomeTooLate, r.ends-d.limits.end, len(d.visits))
+	}
+	pause := d.limits.pause
+	if d.pauseLeg == noPause && pause.Seconds > 0 && len(d.visits) > 0 && r.ends > pause.Latest {
+		r.fail(NoTimeForBreak, r.ends-pause.Latest, len(d.visits))
+	}
+	if over := r.meters - d.limits.maxMeters; over > 0 {
+		r.fail(RouteTooFar, over, len(d.visits))
+	}
+	return r
+}
+
+func lateness(v Visit) Code {
+	if v.Delivers() {
+		return DeliveryTooLate
+	}
+	return PickupTooLate
+}
+
+// ride returns when leg i is over, which begins at t.
+func (d *drive) ride(i int, t int64, r *driven) int64 {
+	leg := d.leg(i)
+	r.driving += int64(leg.Seconds)
+	r.meters += int64(leg.Meters)
+	arrives := t + int64(leg.Seconds)
+	if i != d.pauseLeg {
+		return arrives
+	}
+	pause := d.limits.pause
+	if t > pause.Latest {
+		r.fail(NoTimeForBreak, t-pause.Latest, i)
+	}
+	r.pause.Starts = max(t, pause.Earliest)
+	r.pause.Leaves = r.pause.Starts + pause.Seconds
+	return max(arrives, pause.Earliest) + pause.Seconds
+}
+
+func (r *driven) fail(code Code, by int64, at int) {
+	if r.late == "" {
+		r.late, r.lateBy, r.lateAt = code, by, at
+	}
+}
+
+// latest returns the latest starts of all visits that keep every window, with
+// the last leg over by end, and the latest moment to leave.
+func (d *drive) latest(end int64) (starts []int64, leave int64) {
+	starts = make([]int64, len(d.visits))
+	next := end
+	if d.pauseLeg == noPause && d.limits.pause.Seconds > 0 {
+		next = min(end, max(d.limits.pause.Latest, 0))
+	}
+	for i := len(d.visits); ; i-- {
+		leave = next - int64(d.leg(i).Seconds)
+		if i == d.pauseLeg {
+			leave = min(leave-d.limits.pause.Seconds, d.limits.pause.Latest)
+		}
+		if i == 0 {
+			return starts, leave
+		}
+		v := d.visits[i-1]
+		next = leave - d.p.stop(v).ServiceSeconds
+		if i > len(d.p.Shifts[d.k].Frozen) {
+			next = min(next, d.p.stop(v).Closes)
+		}
+		starts[i-1] = next
+	}
+}
+
+// settle tries the break on every leg and returns the way that ends first,
+// without a break if none is due; of several, the one that leaves last.
+// Without any that holds it returns one that does not.
+func (p *Problem) settle(k int, visits []Visit) (drive, driven) {
+	d := drive{p: p, k: k, visits: visits, limits: p.limits(k), pauseLeg: noPause}
+	best, bestRun := d, d.run()
+	if d.limits.pause.Seconds > 0 && len(visits) > 0 {
+		for leg := 0; leg <= len(visits); leg++ {
+			d.pauseLeg = leg
+			if run := d.run(); run.before(bestRun) {
+				best, bestRun = d, run
+			}
+		}
+	}
+	if bestRun.late != "" || len(visits) == 0 {
+		return best, bestRun
+	}
+	return p.leaveLast(best, bestRun)
+}
+
+// before reports whether r holds where other does not, or ends before it.
+func (r driven) before(other driven) bool {
+	if (r.late == "") != (other.late == "") {
+		return r.late == ""
+	}
+	if r.late != "" {
+		return r.lateAt > other.lateAt || (r.lateAt == other.lateAt && r.lateBy < other.lateBy)
+	}
+	return r.ends < other.ends
+}
+
+// leaveLast leaves as late as the end allows, with the break on the leg that
+// allows most of it.
+func (p *Problem) leaveLast(d drive, run driven) (drive, driven) {
+	ends := run.ends
+	if !d.limits.begun {
+		chosen, leaves := d, run.leaves
+		for leg := noPause; leg <= len(d.visits); leg++ {
+			d.pauseLeg = leg
+			if early := d.run(); early.late != "" || early.ends != ends {
+				continue
+			}
+			if _, leave := d.latest(ends); leave > leaves {
+				chosen, leaves = d, leave
+			}
+			if chosen.pauseLeg == noPause { // the route is over before a break is due
+				break
+			}
+		}
+		d, run = chosen, chosen.runFrom(leaves)
+	}
+	if over := run.ends - run.leaves - d.limits.maxSeconds; over > 0 {
+		run.fail(RouteTooLong, over, len(d.visits))
+	}
+	return d, run
+}

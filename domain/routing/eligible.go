@@ -1,0 +1,67 @@
+package routing
+
+import "slices"
+
+// Begun says how far requests are without any plan.
+type begun struct {
+	// shift has picked the request up, or will with a frozen visit; -1 is nobody.
+	shift []int
+	// frozen holds for requests whose delivery is frozen, too.
+	frozen []bool
+}
+
+func (p *Problem) begun() begun {
+	b := begun{shift: make([]int, len(p.Requests)), frozen: make([]bool, len(p.Requests))}
+	for r := range b.shift {
+		b.shift[r] = -1
+	}
+	for k := range p.Shifts {
+		for _, r := range p.Shifts[k].OnBoard {
+			b.shift[r] = k
+		}
+		for _, v := range p.Shifts[k].Frozen {
+			b.shift[v.Request()] = k
+			b.frozen[v.Request()] = b.frozen[v.Request()] || v.Delivers()
+		}
+	}
+	return b
+}
+
+// refusal returns the first reason for which a shift must not have a request,
+// whatever the time and the rest of the plan; detail is the skill, or by how
+// much the load is over. What a shift has begun it may end.
+func (p *Problem) refusal(k, r int, holder int) (code Code, detail int64) {
+	shift, request := &p.Shifts[k], &p.Requests[r]
+	switch {
+	case holder == k:
+		return "", 0
+	case holder >= 0:
+		return OnBoardElsewhere, 0
+	case len(request.Only) > 0 && !slices.Contains(request.Only, k):
+		return LockedToAnotherShift, 0
+	case slices.Contains(request.Never, k):
+		return ProhibitedShift, 0
+	case request.VehicleType != 0 && !slices.Contains(shift.Serves, request.VehicleType):
+		return WrongVehicleType, 0
+	}
+	for _, skill := range request.Needs {
+		if !slices.Contains(shift.Skills, skill) {
+			return SkillMissing, int64(skill)
+		}
+	}
+	for _, skill := range request.Refuses {
+		if slices.Contains(shift.Skills, skill) {
+			return SkillProhibited, int64(skill)
+		}
+	}
+	return overload(request.Load, shift.Capacity)
+}
+
+func overload(load, capacity Load) (code Code, detail int64) {
+	for d, amount := range load {
+		if amount > capacity[d] {
+			return tooMuch[d], int64(amount) - int64(capacity[d])
+		}
+	}
+	return "", 0
+}

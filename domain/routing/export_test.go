@@ -1,0 +1,54 @@
+package routing
+
+// Measured returns what the search's own arithmetic says of a route: whether
+// it can be driven, and what its way costs.
+func Measured(p *Problem, shift int, visits []Visit) (holds bool, cost int64) {
+	m := newModel(p)
+	r := &route{spots: []spot{{place: m.index(p.Shifts[shift].From), visit: terminal}}}
+	for _, v := range visits {
+		r.spots = append(r.spots, m.spots[v])
+	}
+	r.spots = append(r.spots, spot{place: m.index(p.Shifts[shift].To), visit: terminal})
+	holds = m.measure(shift, r)
+	return holds, r.cost
+}
+
+// Steps improves a plan and shows, after every step, the cost that the search
+// has added up and the plan that it is about.
+func Steps(p *Problem, plan Plan, seed uint64, steps int, show func(total int64, plan Plan)) {
+	m := newModel(p)
+	m.layOut()
+	s := newSearch(m, seed)
+	look := func() {
+		present := Plan{Routes: make([][]Visit, len(s.routes))}
+		for k, r := range s.routes {
+			if r != nil {
+				present.Routes[k] = visitsOf(r.spots)
+			}
+		}
+		show(s.total(), present)
+	}
+	done := 0
+	s.budget = Options{Spent: func(int) float64 {
+		if s.best.routes != nil {
+			look()
+		}
+		done++
+		return float64(done) / float64(steps)
+	}}
+	s.everyStep = true
+	s.run(plan)
+}
+
+// Constant is the part of a plan's cost that the search cannot change and does
+// not add up: the penalties of those whom nobody may serve.
+func Constant(p *Problem) int64 {
+	m := newModel(p)
+	sum := int64(0)
+	for r := range p.Requests {
+		if !m.begun.frozen[r] && !m.anyone(r) {
+			sum += p.Requests[r].Penalty
+		}
+	}
+	return sum
+}

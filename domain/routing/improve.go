@@ -1,0 +1,147 @@
+package routing
+
+import "math"
+
+// Options say how long Improve works, and what it draws.
+type Options struct {
+	Seed uint64
+	// Spent returns the share of the budget that is used up, from 0 on; Improve
+	// stops at 1. It is asked at least every few steps, with the number of
+	// steps so far.
+	Spent func(iterations int) float64
+	// Report, if any, hears of every better plan and now and then besides.
+	Report func(Progress)
+}
+
+// Progress is how far Improve is.
+type Progress struct {
+	Iterations int
+	// Total is the cost of the best plan so far, as far as Improve can change it.
+	Total int64
+	// Unplanned counts the requests that the best plan leaves out, Shifts those it uses.
+	Unplanned, Shifts int
+}
+
+// Iterations is a budget of so many steps: with it, the same seed ends in the
+// same plan everywhere.
+func Iterations(n int) func(int) float64 {
+	return func(done int) float64 { return float64(done) / float64(max(1, n)) }
+}
+
+// Result is the best plan that was found.
+type Result struct {
+	Plan       Plan
+	Cost       Cost
+	Iterations int
+}
+
+// Improve returns a plan that is at least as good as what of the given one
+// still holds, with all requests in it that it finds a place for. The problem
+// must be valid; the plan need not hold.
+func Improve(p *Problem, plan Plan, options Options) (Result, error) {
+	if err := p.Validate(); err != nil {
+		return Result{}, err
+	}
+	m := newModel(p)
+	m.layOut()
+	s := newSearch(m, options.Seed)
+	s.budget = options
+	s.run(plan)
+	result := Result{Plan: s.plan(), Iterations: s.iterations}
+	result.Cost = Price(p, result.Plan)
+	return result, nil
+}
+
+// asked is how many steps go by between two looks at the budget.
+const asked = 8
+
+// spent counts a step and returns the share of the budget that is used up.
+func (s *search) spent() float64 {
+	if s.everyStep || s.iterations%asked == 0 {
+		s.share = s.budget.Spent(s.iterations)
+	}
+	if s.share >= 1 {
+		return 1
+	}
+	s.iterations++
+	if s.budget.Report != nil && s.iterations%1000 == 0 {
+		s.report()
+	}
+	return s.share
+}
+
+func (s *search) report() {
+	s.budget.Report(Progress{
+		Iterations: s.iterations, Total: s.best.total, Unplanned: len(s.best.absent), Shifts: s.best.shifts,
+	})
+}
+
+func (s *search) run(plan Plan) {
+	s.prices = newPrices(s.m.p, s.movable)
+	s.ranks.movable = s.movable
+	s.load(plan)
+	known := len(s.movable) - len(s.absent)
+	s.mean = s.meanWay()
+	s.keep()
+	s.start()
+	s.recreate()
+	s.accept()
+	s.mean = s.meanWay()
+	s.prices.set(int64(s.tuning.unplanned * s.mean))
+	if s.better() {
+		s.keep()
+	}
+	if len(s.movable) == 0 || s.budget.Spent(0) >= 1 {
+		return
+	}
+	if 2*known >= len(s.movable) {
+		s.polish()
+		return
+	}
+	s.restore()
+	s.search()
+}
+
+// search improves a plan that nobody knows yet.
+func (s *search) search() {
+	from := 0.0
+	if s.m.p.Objective.fewestFirst() {
+		from = s.tuning.fleet
+		s.shrink(from)
+		s.most = s.best.shifts
+		s.restore()
+	}
+	s.mean = s.meanWay()
+	cycles := s.cycles()
+	for c := range cycles {
+		begin := from + (1-from)*float64(c)/float64(cycles)
+		if c > 0 {
+			s.again()
+		}
+		s.anneal(begin, from+(1-from)*float64(c+1)/float64(cycles), s.tuning.hot)
+	}
+}
+
+// cycles is how often the search cools down.
+func (s *search) cycles() int { return 6 }
+
+// again begins a cycle: from the best plan, mostly, and shaken. What stays left
+// over becomes dearer.
+func (s *search) again() {
+	worse := s.penalty() > s.best.penalty
+	if worse {
+		s.prices.set(2 * s.prices.base)
+	}
+	if worse || s.rng.Float64() < s.tuning.fromBest {
+		s.restore()
+	}
+	s.shake(int(s.tuning.shaken * float64(len(s.movable))))
+}
+
+// polish improves a plan that people know: it begins cool.
+func (s *search) polish() {
+	if s.m.p.Objective.fewestFirst() {
+		s.most = s.best.shifts
+	}
+	s.anneal(0, 1, math.Max(s.tuning.hot/10, s.tuning.cold))
+}

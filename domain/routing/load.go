@@ -1,0 +1,141 @@
+package routing
+
+// load takes over a plan as far as it holds: request by request in the order
+// in which routes come to them, each where it was. What does not fit is left out.
+func (s *search) load(plan Plan) {
+	s.start()
+	for k := range min(len(plan.Routes), len(s.routes)) {
+		s.loadRoute(int32(k), plan.Routes[k])
+	}
+	absent := s.absent[:0]
+	for _, q := range s.movable {
+		if s.slot[q] < 0 {
+			absent = append(absent, q)
+		}
+	}
+	s.absent = absent
+	s.accept()
+}
+
+func (s *search) loadRoute(k int32, visits []Visit) {
+	whole, requests := s.loadable(k, visits)
+	if len(requests) == 0 {
+		return
+	}
+	if s.loadWhole(k, whole, requests) {
+		return
+	}
+	rank := map[int32]int{}
+	for i, v := range whole {
+		rank[v] = i
+	}
+	for _, q := range requests {
+		s.loadRequest(k, q, rank)
+	}
+}
+
+// loadable returns the visits of a route that the shift may make, and their
+// requests, each once and complete.
+func (s *search) loadable(k int32, visits []Visit) (whole, requests []int32) {
+	picked := map[int32]bool{}
+	for _, v := range visits {
+		q := int32(v) >> 1
+		if v < 0 || int(q) >= len(s.slot) || !s.m.allowed.has(int(q), int(k)) || s.slot[q] >= 0 {
+			continue
+		}
+		if !v.Delivers() {
+			picked[q] = true
+			continue
+		}
+		if picked[q] || s.m.halved(q) {
+			s.slot[q] = k // for the moment, so that it is taken once
+			requests = append(requests, q)
+		}
+	}
+	chosen := map[int32]bool{}
+	for _, q := range requests {
+		chosen[q] = true
+		s.slot[q] = -1
+	}
+	seen := map[Visit]bool{}
+	for _, v := range visits {
+		q := int32(v) >> 1
+		if v < 0 || !chosen[q] || seen[v] || !v.Delivers() && s.m.halved(q) {
+			continue
+		}
+		seen[v] = true
+		whole = append(whole, int32(v))
+	}
+	return whole, requests
+}
+
+// loadWhole takes over a route as it is, if it holds.
+func (s *search) loadWhole(k int32, visits, requests []int32) bool {
+	opened := s.routes[k] == nil
+	r := s.touch(k)
+	was, before := r.cost, r.visits()
+	if opened {
+		was = 0
+	}
+	end := r.spots[len(r.spots)-1]
+	r.spots = r.spots[:len(r.spots)-1]
+	for _, v := range visits {
+		r.spots = append(r.spots, s.m.spots[v])
+	}
+	r.spots = append(r.spots, end)
+	if !s.measure(k, r) {
+		s.putBack(k, opened)
+		return false
+	}
+	for _, q := range requests {
+		s.move(q, k)
+	}
+	if opened {
+		s.shifts++
+	}
+	s.way += r.cost - was
+	s.visits += r.visits() - before
+	return true
+}
+
+// putBack makes a route again that of what is frozen.
+func (s *search) putBack(k int32, opened bool) {
+	if opened {
+		s.put(k, nil)
+		return
+	}
+	s.put(k, s.copyOf(s.m.shifts[k].empty))
+}
+
+// loadRequest inserts one request of a route so that the order stays.
+func (s *search) loadRequest(k, q int32, rank map[int32]int) {
+	opened := s.routes[k] == nil
+	r := s.m.shifts[k].empty
+	if !opened {
+		r = s.routes[k]
+	}
+	at := func(v int32) int32 {
+		i := s.m.shifts[k].first
+		for i < len(r.spots)-1 && rank[r.spots[i].visit] < rank[v] {
+			i++
+		}
+		return int32(i)
+	}
+	i, j := at(2*q), at(2*q+1)
+	if s.m.halved(q) {
+		i = j
+	}
+	way, change, shifts, count := s.way, s.change, s.shifts, s.visits
+	slots := len(s.step.slots)
+	var was *route
+	if !opened {
+		was = s.copyOf(r)
+	}
+	if s.insert(k, q, i, j) {
+		return
+	}
+	s.way, s.change, s.shifts, s.visits = way, change, shifts, count
+	s.step.slots = s.step.slots[:slots]
+	s.slot[q] = -1
+	s.put(k, was)
+}

@@ -1,0 +1,224 @@
+package routing
+
+// model is a problem laid out for speed: what each visit asks of a route, who
+// may serve what, and rows of the matrix in both directions.
+type model struct {
+	p *Problem
+	// spots has a template for each visit.
+	spots   []spot
+	shifts  []bounds
+	begun   begun
+	before  []int32
+	allowed table
+	// out and in are rows of legs from and to a place, by profile; a place more
+	// than there are stands for Anywhere. They are empty in a model for one request.
+	out, in [][]Leg
+	stride  int
+}
+
+// bounds is a shift as the search sees it.
+type bounds struct {
+	limits
+	profile int
+	start   int64
+	// first is the place in a route before which nothing may be inserted.
+	first    int
+	capacity Load
+	// onBoard is what it has on board at the start.
+	onBoard Load
+	// watched shifts have a longest route.
+	watched bool
+	empty   *route
+}
+
+// spot is a place in a route, with the way to it.
+type spot struct {
+	place, visit int32
+	// start and leave are as early as can be, latest is the latest start.
+	start, leave, latest int64
+	opens, service       int32
+	seconds, meters      int32
+	closes               int32
+	load                 Load
+}
+
+// terminal is the visit of the spots at both ends of a route.
+const terminal = -1
+
+func newModel(p *Problem) *model {
+	m := layOutVisits(p)
+	m.allow()
+	return m
+}
+
+// layOutVisits is a model that does not know yet who may serve what.
+func layOutVisits(p *Problem) *model {
+	m := &model{p: p, begun: p.begun(), before: make([]int32, len(p.Requests)), stride: p.places() + 1}
+	for r, k := range p.Before.ShiftOf(len(p.Requests)) {
+		m.before[r] = -1
+		if k < len(p.Shifts) {
+			m.before[r] = int32(k)
+		}
+	}
+	m.spots = make([]spot, 2*len(p.Requests))
+	for v := range m.spots {
+		m.spots[v] = m.template(Visit(v))
+	}
+	m.shifts = make([]bounds, len(p.Shifts))
+	for k := range m.shifts {
+		m.shifts[k] = m.boundsOf(k)
+		m.shifts[k].empty = m.frozenRoute(k)
+	}
+	return m
+}
+
+func (m *model) template(v Visit) spot {
+	stop := m.p.stop(v)
+	s := spot{
+		place: m.index(stop.Place), visit: int32(v),
+		opens: int32(stop.Opens), closes: int32(stop.Closes), service: int32(stop.ServiceSeconds),
+		load: m.p.Requests[v.Request()].Load,
+	}
+	if v.Delivers() {
+		for d := range s.load {
+			s.load[d] = -s.load[d]
+		}
+	}
+	return s
+}
+
+func (m *model) index(place int) int32 {
+	if place == Anywhere {
+		return int32(m.stride - 1)
+	}
+	return int32(place)
+}
+
+func (m *model) boundsOf(k int) bounds {
+	shift := &m.p.Shifts[k]
+	var onBoard Load
+	for _, r := range shift.OnBoard {
+		for d, amount := range m.p.Requests[r].Load {
+			onBoard[d] += amount
+		}
+	}
+	return bounds{
+		onBoard: onBoard,
+		limits:  m.p.limits(k), profile: shift.Profile, start: shift.Start, first: 1 + len(shift.Frozen),
+		capacity: shift.Capacity, watched: shift.MaxSeconds > 0 || shift.MaxMeters > 0,
+	}
+}
+
+// allow writes down who may serve what. A request without a place is nobody's.
+func (m *model) allow() {
+	m.allowed = newTable(len(m.p.Requests), len(m.p.Shifts))
+	for r := range m.p.Requests {
+		m.allowOne(r)
+	}
+}
+
+func (m *model) allowOne(r int) {
+	if m.nowhere(r) || m.begun.frozen[r] {
+		return
+	}
+	for k := range m.p.Shifts {
+		if code, _ := m.p.refusal(k, r, m.begun.shift[r]); code == "" {
+			m.allowed.set(r, k)
+		}
+	}
+}
+
+// nowhere reports whether a stop that is still to be visited has no place.
+func (m *model) nowhere(r int) bool {
+	request := &m.p.Requests[r]
+	return request.Delivery.Place == Anywhere || (m.begun.shift[r] < 0 && request.Pickup.Place == Anywhere)
+}
+
+// halved reports whether only the delivery of a request is to be placed.
+func (m *model) halved(r int32) bool { return m.begun.shift[r] >= 0 }
+
+func (m *model) leg(profile int, from, to int32) Leg {
+	if int(from) == m.stride-1 || int(to) == m.stride-1 {
+		return Leg{}
+	}
+	travel := &m.p.Travel[profile]
+	return travel.Legs[int(from)*travel.Places+int(to)]
+}
+
+// frozenRoute returns what a shift does in any case.
+func (m *model) frozenRoute(k int) *route {
+	shift := &m.p.Shifts[k]
+	r := &route{}
+	r.spots = append(r.spots, spot{place: m.index(shift.From), visit: terminal})
+	for _, v := range shift.Frozen {
+		r.spots = append(r.spots, m.spots[v])
+	}
+	r.spots = append(r.spots, spot{place: m.index(shift.To), visit: terminal})
+	m.measure(k, r)
+	r.version = 1
+	return r
+}
+
+// layOut copies the matrices into rows of both directions.
+func (m *model) layOut() {
+	n := m.p.places()
+	for _, travel := range m.p.Travel {
+		out := make([]Leg, m.stride*m.stride)
+		in := make([]Leg, m.stride*m.stride)
+		for a := range n {
+			copy(out[a*m.stride:], travel.Legs[a*n:(a+1)*n])
+			for b := range n {
+				in[b*m.stride+a] = travel.Legs[a*n+b]
+			}
+		}
+		m.out, m.in = append(m.out, out), append(m.in, in)
+	}
+}
+
+// ask is a request that looks for a place in a route of one profile.
+type ask struct {
+	request        int32
+	pickup, drop   *spot
+	load           Load
+	halved         bool
+	between        Leg
+	toPickup       []Leg
+	fromPickup     []Leg
+	toDrop         []Leg
+	fromDrop       []Leg
+	second, meters int64
+}
+
+func (m *model) ask(r int32, profile int) ask {
+	a := m.bareAsk(r, profile)
+	row := func(rows []Leg, s *spot) []Leg { return rows[int(s.place)*m.stride : (int(s.place)+1)*m.stride] }
+	a.toPickup, a.fromPickup = row(m.in[profile], a.pickup), row(m.out[profile], a.pickup)
+	a.toDrop, a.fromDrop = row(m.in[profile], a.drop), row(m.out[profile], a.drop)
+	return a
+}
+
+func (m *model) bareAsk(r int32, profile int) ask {
+	a := ask{
+		request: r, pickup: &m.spots[2*r], drop: &m.spots[2*r+1], load: m.p.Requests[r].Load, halved: m.halved(r),
+		second: m.p.Objective.Second, meters: m.p.Objective.Meter,
+	}
+	a.between = m.leg(profile, a.pickup.place, a.drop.place)
+	return a
+}
+
+func (a *ask) price(seconds, meters int64) int64 { return a.second*seconds + a.meters*meters }
+
+// table has a bit for each pair of requests and shifts.
+type table struct {
+	words int
+	rows  []uint64
+}
+
+func newTable(rows, columns int) table {
+	words := (columns + 63) / 64
+	return table{words: words, rows: make([]uint64, rows*words)}
+}
+
+func (b table) row(r int) []uint64 { return b.rows[r*b.words : (r+1)*b.words] }
+func (b table) set(r, k int)       { b.rows[r*b.words+k>>6] |= 1 << (k & 63) }
+func (b table) has(r, k int) bool  { return b.rows[r*b.words+k>>6]&(1<<(k&63)) != 0 }

@@ -1,0 +1,129 @@
+package routing_test
+
+import (
+	"math"
+	"slices"
+
+	"waybill/domain/routing"
+)
+
+// oracle tries all plans of a small problem.
+type oracle struct {
+	p      *routing.Problem
+	before []int
+	// best has the cheapest way of each shift for each set of requests, and its visits.
+	best []map[int]way
+	// holder is the shift that has begun a request, or -1; done are those that a
+	// frozen visit delivers.
+	holder []int
+	done   []bool
+}
+
+type way struct {
+	cost   int64
+	visits []routing.Visit
+}
+
+func newOracle(p *routing.Problem) *oracle {
+	o := &oracle{p: p, before: p.Before.ShiftOf(len(p.Requests)), best: make([]map[int]way, len(p.Shifts))}
+	o.holder, o.done = make([]int, len(p.Requests)), make([]bool, len(p.Requests))
+	for r := range o.holder {
+		o.holder[r] = -1
+	}
+	for k, shift := range p.Shifts {
+		for _, r := range shift.OnBoard {
+			o.holder[r] = k
+		}
+		for _, v := range shift.Frozen {
+			o.holder[v.Request()] = k
+			o.done[v.Request()] = o.done[v.Request()] || v.Delivers()
+		}
+	}
+	for k := range p.Shifts {
+		o.best[k] = map[int]way{}
+		o.extend(k, slices.Clone(p.Shifts[k].Frozen), 0, 0)
+	}
+	return o
+}
+
+// extend tries a route as it is, and then each visit more. started are the
+// requests that are picked up, set those that are delivered, beyond what is frozen.
+func (o *oracle) extend(k int, visits []routing.Visit, started, set int) {
+	if started == set {
+		o.consider(k, visits, set)
+	}
+	for r := range o.p.Requests {
+		bit := 1 << r
+		switch {
+		case o.done[r] || set&bit != 0 || o.p.Requests[r].Delivery.Place == routing.Anywhere:
+		case o.holder[r] == k:
+			o.extend(k, append(slices.Clone(visits), routing.DeliveryOf(r)), started|bit, set|bit)
+		case o.holder[r] >= 0 || o.p.Requests[r].Pickup.Place == routing.Anywhere:
+		case started&bit == 0:
+			o.extend(k, append(slices.Clone(visits), routing.PickupOf(r)), started|bit, set)
+		default:
+			o.extend(k, append(slices.Clone(visits), routing.DeliveryOf(r)), started, set|bit)
+		}
+	}
+}
+
+func (o *oracle) consider(k int, visits []routing.Visit, set int) {
+	plan := routing.Frozen(o.p)
+	plan.Routes[k] = visits
+	if len(routing.Check(o.p, plan)) > 0 {
+		return
+	}
+	cost := o.wayOf(k, visits)
+	for r := range o.p.Requests {
+		if set&(1<<r) != 0 && o.before[r] >= 0 && o.before[r] != k {
+			cost += o.p.Requests[r].Change
+		}
+	}
+	if known, ok := o.best[k][set]; !ok || cost < known.cost {
+		o.best[k][set] = way{cost, visits}
+	}
+}
+
+func (o *oracle) wayOf(k int, visits []routing.Visit) int64 {
+	if len(visits) == 0 {
+		return 0
+	}
+	t := o.p.Timetable(k, visits)
+	ob := o.p.Objective
+	return ob.Shift + ob.Second*t.Driving + ob.Meter*t.Meters + ob.Waiting*t.Waiting
+}
+
+// cheapest returns the least total cost of any plan.
+func (o *oracle) cheapest() int64 {
+	all := 1<<len(o.p.Requests) - 1
+	costs := map[int]int64{0: 0}
+	for k := range o.p.Shifts {
+		next := map[int]int64{}
+		for have, cost := range costs {
+			for set, way := range o.best[k] {
+				if have&set != 0 {
+					continue
+				}
+				if known, ok := next[have|set]; !ok || cost+way.cost < known {
+					next[have|set] = cost + way.cost
+				}
+			}
+		}
+		costs = next
+	}
+	least := int64(math.MaxInt64)
+	for have, cost := range costs {
+		for r := range o.p.Requests {
+			switch {
+			case o.done[r]:
+				if b := o.before[r]; b >= 0 && b != o.holder[r] {
+					cost += o.p.Requests[r].Change
+				}
+			case (all&^have)&(1<<r) != 0:
+				cost += o.p.Requests[r].Penalty
+			}
+		}
+		least = min(least, cost)
+	}
+	return least
+}

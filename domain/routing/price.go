@@ -1,0 +1,50 @@
+package routing
+
+// Cost is what a plan costs, in the units of the objective.
+type Cost struct {
+	// Total is the sum that Improve makes small.
+	Total int64
+	// Unplanned is the sum of the penalties, Change that of the prices of change.
+	Unplanned, Change int64
+	// Shifts are those with a visit.
+	Shifts int
+	// Driving and Waiting are in seconds.
+	Driving, Waiting, Meters int64
+	// Left and Changed count requests.
+	Left, Changed int
+}
+
+// Price returns what a plan costs. It adds up from the beginning, so it may
+// judge a plan that was improved step by step.
+func Price(p *Problem, plan Plan) Cost {
+	var c Cost
+	for k, route := range plan.Routes {
+		if len(route) == 0 {
+			continue
+		}
+		t := p.Timetable(k, route)
+		c.Shifts++
+		c.Driving += t.Driving
+		c.Waiting += t.Waiting
+		c.Meters += t.Meters
+	}
+	c.change(p, plan)
+	o := p.Objective
+	c.Total = c.Unplanned + c.Change + int64(c.Shifts)*o.Shift + o.way(c.Driving, c.Meters) + o.Waiting*c.Waiting
+	return c
+}
+
+func (c *Cost) change(p *Problem, plan Plan) {
+	before := p.Before.ShiftOf(len(p.Requests))
+	for r, k := range plan.ShiftOf(len(p.Requests)) {
+		if k < 0 {
+			c.Left++
+			c.Unplanned += p.Requests[r].Penalty
+			continue
+		}
+		if before[r] >= 0 && before[r] != k {
+			c.Changed++
+			c.Change += p.Requests[r].Change
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package routing
+
+// prices are what the search pays instead of the objective's prices, which
+// would forbid it to leave out a request even for a moment.
+type prices struct {
+	// shift is what a used shift costs; nothing while their number is bounded.
+	shift int64
+	// opening is what it costs to use one shift more.
+	opening int64
+	// unplanned is the price of each request.
+	unplanned []int64
+	// weights are how much a request counts beside the least.
+	weights []int64
+	base    int64
+	p       *Problem
+}
+
+// maxWeightOfRequest keeps important requests from freezing the search.
+const maxWeightOfRequest = 64
+
+// dearerThanAnyWay is the price of opening a shift only where nothing else helps.
+const dearerThanAnyWay = FewestShifts
+
+func newPrices(p *Problem, movable []int32) prices {
+	prices := prices{
+		shift: p.Objective.Shift, opening: p.Objective.Shift, p: p,
+		unplanned: make([]int64, len(p.Requests)), weights: make([]int64, len(p.Requests)),
+	}
+	if p.Objective.fewestFirst() {
+		prices.shift, prices.opening = 0, dearerThanAnyWay
+	}
+	least := int64(0)
+	for _, q := range movable {
+		if penalty := p.Requests[q].Penalty; penalty > 0 && (least == 0 || penalty < least) {
+			least = penalty
+		}
+	}
+	for _, q := range movable {
+		prices.weights[q] = min(maxWeightOfRequest, p.Requests[q].Penalty/max(1, least))
+	}
+	return prices
+}
+
+// set makes base the price of the least request; none costs more than in truth.
+func (x *prices) set(base int64) {
+	x.base = min(base, FewestShifts)
+	for q, weight := range x.weights {
+		x.unplanned[q] = min(x.base*weight, x.p.Requests[q].Penalty)
+	}
+}
+
+func (x *prices) of(absent []int32) int64 {
+	sum := int64(0)
+	for _, q := range absent {
+		sum += x.unplanned[q]
+	}
+	return sum
+}

@@ -1,0 +1,129 @@
+package routing
+
+import "math"
+
+const (
+	// Anywhere is the place of a shift that begins where its first visit is, or
+	// ends where its last one is; a stop there has no known place.
+	Anywhere = -1
+	// Unreachable is the number of seconds of a leg that nobody can drive.
+	Unreachable = math.MaxInt32
+	// MaxTime is the latest moment that a window or a shift may name.
+	MaxTime = 1 << 30
+	// Dimensions is how many quantities a vehicle's capacity limits.
+	Dimensions = 3
+)
+
+const (
+	// FewestShifts is the price of a shift that no saved way outweighs.
+	FewestShifts int64 = 1 << 34
+	// Planned is the penalty of an unplanned request that no saved shifts
+	// outweigh. Multiples of it, up to 128, make one request matter more than
+	// another.
+	Planned int64 = 1 << 44
+)
+
+// Problem is all that a plan is made from. Times are in seconds (or any other
+// whole unit) since a moment that the caller chooses.
+type Problem struct {
+	// Travel has a matrix for each profile of vehicles.
+	Travel    []Travel
+	Requests  []Request
+	Shifts    []Shift
+	Objective Objective
+	// Before is the plan that people know. Giving a request another shift than
+	// it had there costs its Change.
+	Before Plan
+}
+
+// Leg is the way from one place to another.
+type Leg struct{ Seconds, Meters int32 }
+
+// Travel is a matrix of legs. It may be asymmetric, and a detour may be shorter
+// than the direct way.
+type Travel struct {
+	Places int
+	// Legs has the leg from a to b at a × Places + b.
+	Legs []Leg
+}
+
+// Leg returns the way between two places; from and to Anywhere it is none.
+func (t Travel) Leg(from, to int) Leg {
+	if from == Anywhere || to == Anywhere {
+		return Leg{}
+	}
+	return t.Legs[from*t.Places+to]
+}
+
+// Load is an amount in each dimension.
+type Load [Dimensions]int32
+
+// Stop is where and when something is picked up or delivered. Service begins
+// between Opens and Closes.
+type Stop struct {
+	Place          int
+	Opens, Closes  int64
+	ServiceSeconds int64
+}
+
+// Request is what one vehicle picks up and delivers, or has on board already.
+type Request struct {
+	Pickup, Delivery Stop
+	Load             Load
+	// VehicleType must be one that the shift serves; 0 is any.
+	VehicleType int
+	// Needs are skills that the shift must have, Refuses those that it must not.
+	Needs, Refuses []int
+	// Only are the shifts that it is locked to; none is any.
+	Only []int
+	// Never are the shifts that must not have it.
+	Never []int
+	// Penalty is the price of leaving it unplanned.
+	Penalty int64
+	// Change is the price of another shift than in the plan before.
+	Change int64
+}
+
+// Shift is a driver with a vehicle on a day, from now on: what is over is no
+// part of it.
+type Shift struct {
+	// Profile is the matrix of its vehicle.
+	Profile int
+	// From and To are where it begins and ends, or Anywhere.
+	From, To int
+	// Start is when the driver is free at From; End is when the last leg must be over.
+	Start, End int64
+	Capacity   Load
+	// Serves are the vehicle types that it may stand for.
+	Serves []int
+	Skills []int
+	Break  Break
+	// MaxSeconds and MaxMeters limit the route from leaving to arriving; 0 is no limit.
+	MaxSeconds, MaxMeters int64
+	// OnBoard are the requests that were picked up before.
+	OnBoard []int
+	// Frozen are the visits that come first, in this order, however late they are.
+	Frozen []Visit
+}
+
+// Break is a pause that begins between Earliest and Latest, anywhere on the
+// way but not during a visit. A route that is over by Latest needs none.
+type Break struct {
+	Earliest, Latest int64
+	Seconds          int64
+}
+
+// Objective is what makes one plan better than another: the sum of penalties of
+// the unplanned, of Shift for each shift with a visit, of what the way takes,
+// and of the price of change. Least is best.
+type Objective struct {
+	// Shift from FewestShifts on lets the search look for fewer shifts first.
+	Shift int64
+	// Second and Meter are the prices of driving, Waiting that of a second in
+	// which the driver stands idle although he left as late as possible.
+	Second, Meter, Waiting int64
+}
+
+func (o Objective) fewestFirst() bool { return o.Shift >= FewestShifts }
+
+func (o Objective) way(seconds, meters int64) int64 { return o.Second*seconds + o.Meter*meters }

@@ -1,0 +1,104 @@
+package routing
+
+import "slices"
+
+// ranks says which visits are near a visit, and which requests are like one.
+// Each list is made when it is first asked for.
+type ranks struct {
+	m       *model
+	near    [][]int32
+	related [][]int32
+	movable []int32
+	keys    []keyed
+}
+
+type keyed struct {
+	key int64
+	id  int32
+}
+
+const (
+	// nearest and alike bound the lists.
+	nearest = 400
+	alike   = 100
+)
+
+func newRanks(m *model) ranks {
+	return ranks{m: m, near: make([][]int32, len(m.spots)), related: make([][]int32, len(m.p.Requests))}
+}
+
+// apart is how far two visits are from one another, whichever comes first.
+func (x *ranks) apart(a, b int32) int64 {
+	from, to := x.m.spots[a].place, x.m.spots[b].place
+	o := x.m.p.Objective
+	price := func(l Leg) int64 { return o.way(int64(l.Seconds), int64(l.Meters)) }
+	return min(price(x.m.leg(0, from, to)), price(x.m.leg(0, to, from)))
+}
+
+// visitsNear returns the visits of movable requests, the nearest first.
+func (x *ranks) visitsNear(v int32) []int32 {
+	if x.near[v] == nil {
+		x.keys = x.keys[:0]
+		for _, q := range x.movable {
+			for _, w := range [2]int32{2 * q, 2*q + 1} {
+				if w&1 == 0 && x.m.halved(q) {
+					continue
+				}
+				x.keys = append(x.keys, keyed{x.apart(v, w), w})
+			}
+		}
+		x.near[v] = x.sorted(nearest)
+	}
+	return x.near[v]
+}
+
+// requestsLike returns movable requests, those first that are most like one in
+// place and time.
+func (x *ranks) requestsLike(q int32) []int32 {
+	if x.related[q] == nil {
+		x.keys = x.keys[:0]
+		for _, other := range x.movable {
+			if other != q {
+				gap := x.gap(2*q, 2*other) + x.gap(2*q+1, 2*other+1)
+				x.keys = append(x.keys, keyed{gap, other})
+			}
+		}
+		x.related[q] = x.sorted(alike)
+	}
+	return x.related[q]
+}
+
+func (x *ranks) sorted(most int) []int32 {
+	slices.SortFunc(x.keys, func(a, b keyed) int {
+		if a.key != b.key {
+			if a.key < b.key {
+				return -1
+			}
+			return 1
+		}
+		return int(a.id - b.id)
+	})
+	ids := make([]int32, min(most, len(x.keys)))
+	for i := range ids {
+		ids[i] = x.keys[i].id
+	}
+	return ids
+}
+
+// gap is the way between two visits and a fifth of the time that passes unused
+// between them, in whichever order is better.
+func (x *ranks) gap(a, b int32) int64 {
+	if a&1 == 0 && (x.m.halved(a>>1) || x.m.halved(b>>1)) {
+		return 0
+	}
+	idle := min(x.idle(a, b), x.idle(b, a))
+	return x.apart(a, b) + x.m.p.Objective.Second*idle/5
+}
+
+func (x *ranks) idle(a, b int32) int64 {
+	from, to := &x.m.spots[a], &x.m.spots[b]
+	way := int64(from.service) + int64(x.m.leg(0, from.place, to.place).Seconds)
+	waits := int64(to.opens) - int64(from.closes) - way
+	late := int64(from.opens) + way - int64(to.closes)
+	return max(0, waits) + max(0, late)
+}

@@ -1,0 +1,205 @@
+package routing
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// choice is the best place of a request on all routes, and the second best cost.
+type choice struct {
+	found
+	second int64
+	k      int32
+}
+
+// spare lists an unused shift of each class.
+func (s *search) spare() {
+	s.spares = s.spares[:0]
+	if s.shifts >= s.most {
+		return
+	}
+	for _, class := range s.classes {
+		for _, k := range class {
+			if s.routes[k] == nil && s.focus[k>>6]&(1<<(k&63)) != 0 {
+				s.spares = append(s.spares, k)
+				break
+			}
+		}
+	}
+}
+
+// look returns the cheapest place in a route, from the cache when the route is
+// still the same. The price of change is in it.
+func (s *search) look(q, k int32, r *route) found {
+	c := &s.cache[int(q)*len(s.routes)+int(k)]
+	if c.version == r.version {
+		return c.found
+	}
+	a := s.m.ask(q, s.m.shifts[k].profile)
+	c.found = s.f.find(int(k), r, &a)
+	c.version = r.version
+	if c.cost < nowhere {
+		c.cost += s.m.changeOf(q, k)
+	}
+	return c.found
+}
+
+// choose looks at all routes for a request. It overlooks a route with the
+// chance blink, and takes costs as up to noise off, so that it does not always
+// choose the same.
+func (s *search) choose(q int32, blink, noise float64) choice {
+	best := choice{found: found{cost: nowhere}, second: nowhere, k: -1}
+	row := s.m.allowed.row(int(q))
+	for w, word := range s.used {
+		for x := word & row[w] & s.focus[w]; x != 0; x &= x - 1 {
+			if blink > 0 && s.rng.Float64() < blink {
+				continue
+			}
+			k := int32(w<<6 + bits.TrailingZeros64(x))
+			place := s.look(q, k, s.routes[k])
+			if noise > 0 && place.cost < nowhere {
+				place.cost += int64(noise * (s.rng.Float64() - 0.5) * float64(place.cost))
+			}
+			best.offer(place, k)
+		}
+	}
+	for _, k := range s.spares {
+		s.open(q, k, &best)
+	}
+	if before := s.m.before[q]; len(s.spares) > 0 && before >= 0 && s.routes[before] == nil {
+		s.open(q, before, &best)
+	}
+	return best
+}
+
+func (s *search) open(q, k int32, best *choice) {
+	if !s.m.allowed.has(int(q), int(k)) {
+		return
+	}
+	place := s.look(q, k, s.m.shifts[k].empty)
+	if place.cost < nowhere {
+		place.cost += s.prices.opening
+		best.offer(place, k)
+	}
+}
+
+func (c *choice) offer(place found, k int32) {
+	if place.cost < c.cost {
+		c.second = c.cost
+		c.found, c.k = place, k
+	} else if place.cost < c.second {
+		c.second = place.cost
+	}
+}
+
+// recreate puts back what was removed, as far as it finds places; what is left
+// is absent.
+func (s *search) recreate() {
+	s.absent = s.absent[:0]
+	if s.rng.Float64() < s.tuning.regret {
+		s.recreateByRegret()
+		return
+	}
+	s.order()
+	s.spare()
+	for _, q := range s.step.removed {
+		s.place(q, s.choose(q, s.tuning.blink, 0))
+	}
+}
+
+func (s *search) place(q int32, c choice) {
+	if c.k < 0 {
+		s.absent = append(s.absent, q)
+		return
+	}
+	opens := s.routes[c.k] == nil
+	s.insert(c.k, q, c.i, c.j)
+	if opens {
+		s.spare()
+	}
+}
+
+// recreateByRegret puts back first what loses most when it does not get its
+// best place.
+func (s *search) recreateByRegret() {
+	left := s.step.removed
+	noise := 0.0
+	if s.rng.IntN(2) == 0 {
+		noise = s.tuning.noise
+	}
+	s.spare()
+	for len(left) > 0 {
+		at, top, most := -1, choice{}, -nowhere
+		for i := 0; i < len(left); i++ {
+			c := s.choose(left[i], 0, noise)
+			if c.k < 0 {
+				s.absent = append(s.absent, left[i])
+				left[i] = left[len(left)-1]
+				left = left[:len(left)-1]
+				i--
+				continue
+			}
+			regret := min(c.second-c.cost, nowhere/2-c.cost)
+			if regret > most {
+				at, top, most = i, c, regret
+			}
+		}
+		if at < 0 {
+			return
+		}
+		q := left[at]
+		left[at] = left[len(left)-1]
+		left = left[:len(left)-1]
+		s.place(q, top)
+	}
+}
+
+// order sorts what was removed in one of several ways, some of which are
+// likelier than others.
+func (s *search) order() {
+	way := s.rng.IntN(17)
+	for _, q := range s.step.removed {
+		s.keys[q] = s.orderKey(way, q)
+	}
+	slices.SortFunc(s.step.removed, func(a, b int32) int {
+		if c := cmp.Compare(s.keys[a], s.keys[b]); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+}
+
+func (s *search) orderKey(way int, q int32) int64 {
+	pickup, drop := &s.m.spots[2*q], &s.m.spots[2*q+1]
+	switch {
+	case way < 4:
+		return s.rng.Int64()
+	case way < 8:
+		return -s.weight(q)
+	case way < 10:
+		return -s.remote(q)
+	case way < 11:
+		return s.remote(q)
+	case way < 13:
+		return int64(pickup.closes) - int64(pickup.opens) + int64(drop.closes) - int64(drop.opens)
+	case way < 15:
+		return int64(pickup.opens)
+	}
+	return -int64(drop.closes)
+}
+
+func (s *search) weight(q int32) int64 {
+	sum := int64(0)
+	for _, amount := range s.m.p.Requests[q].Load {
+		sum += int64(amount)
+	}
+	return sum
+}
+
+// remote is how far both ends are from where the first shift begins.
+func (s *search) remote(q int32) int64 {
+	home := s.m.index(s.m.p.Shifts[0].From)
+	pickup, drop := s.m.spots[2*q].place, s.m.spots[2*q+1].place
+	return int64(s.m.leg(0, home, pickup).Seconds) + int64(s.m.leg(0, home, drop).Seconds)
+}

@@ -1,0 +1,184 @@
+package routing_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/routing"
+	"waybill/domain/routing/routingtest"
+)
+
+func seeded(seed int) *rand.Rand { return rand.New(rand.NewPCG(uint64(seed), 1)) }
+
+func TestRoutesAreMeasuredAsTheyAreChecked(t *testing.T) {
+	t.Parallel()
+	held := 0
+	for seed := range 20_000 {
+		rng := seeded(seed)
+		p := routingtest.Small(rng, 4, 2)
+		if len(p.Shifts) == 0 || len(p.Requests) == 0 {
+			continue
+		}
+		require.NoError(t, p.Validate())
+		k := rng.IntN(len(p.Shifts))
+		visits := shuffled(rng, p, k)
+		at := p.Timetable(k, visits)
+		holds, cost := routing.Measured(p, k, visits)
+		if len(visits) == 0 {
+			continue
+		}
+		require.Equal(t, at.Holds && !overloaded(p, k, visits), holds, "seed %d", seed)
+		if holds {
+			held++
+			o := p.Objective
+			require.Equal(t, o.Second*at.Driving+o.Meter*at.Meters+o.Waiting*at.Waiting, cost, "seed %d", seed)
+		}
+	}
+	require.Greater(t, held, 1_500)
+}
+
+func overloaded(p *routing.Problem, k int, visits []routing.Visit) bool {
+	plan := routing.Frozen(p)
+	plan.Routes[k] = visits
+	return slices.ContainsFunc(routing.Check(p, plan), func(v routing.Violation) bool {
+		return v.Code == routing.Overloaded && v.Shift == k
+	})
+}
+
+// shuffled are the frozen visits of a shift and some others in any order.
+func shuffled(rng *rand.Rand, p *routing.Problem, k int) []routing.Visit {
+	visits := append([]routing.Visit(nil), p.Shifts[k].Frozen...)
+	for _, r := range rng.Perm(len(p.Requests)) {
+		request := p.Requests[r]
+		if request.Pickup.Place == routing.Anywhere || request.Delivery.Place == routing.Anywhere || rng.IntN(2) == 0 {
+			continue
+		}
+		visits = append(visits, routing.PickupOf(r), routing.DeliveryOf(r))
+	}
+	return visits
+}
+
+func TestEveryStepCostsWhatItsPlanCosts(t *testing.T) {
+	t.Parallel()
+	for seed := range 400 {
+		p := routingtest.Small(seeded(seed), 12, 5)
+		constant, steps := routing.Constant(p), 0
+		routing.Steps(p, p.Before, uint64(seed), 60, func(total int64, plan routing.Plan) {
+			steps++
+			require.Empty(t, routing.Check(p, plan), "seed %d, step %d", seed, steps)
+			require.Equal(t, routing.Price(p, plan).Total, total+constant, "seed %d, step %d", seed, steps)
+		})
+	}
+}
+
+func TestSmallProblemsAreSolvedAsWellAsCanBe(t *testing.T) {
+	t.Parallel()
+	worse := 0
+	const problems = 3_000
+	for seed := range problems {
+		p := routingtest.Small(seeded(seed), 4, 3)
+		least := newOracle(p).cheapest()
+		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(300)})
+		require.NoError(t, err)
+		require.Empty(t, routing.Check(p, result.Plan), "seed %d", seed)
+		require.GreaterOrEqual(t, result.Cost.Total, least, "seed %d", seed)
+		if result.Cost.Total > least {
+			worse++
+		}
+	}
+	t.Logf("%d of %d are not the best", worse, problems)
+	require.LessOrEqual(t, worse, problems/100)
+}
+
+func TestOneRequestIsInsertedWhereItCostsLeast(t *testing.T) {
+	t.Parallel()
+	placed, refused := 0, 0
+	for seed := range 4_000 {
+		rng := seeded(seed)
+		p := routingtest.Small(rng, 6, 3)
+		p.Objective.Waiting = 0
+		if len(p.Requests) == 0 {
+			continue
+		}
+		full, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(50)})
+		require.NoError(t, err)
+		r := rng.IntN(len(p.Requests))
+		plan := routing.Repair(p, without(full.Plan, r))
+		if plan.ShiftOf(len(p.Requests))[r] >= 0 {
+			continue
+		}
+		least, possible := cheapestInsertion(p, plan, r)
+		got, ok := routing.Insert(p, plan, r)
+		require.Equal(t, possible, ok, "seed %d", seed)
+		if !ok {
+			refused++
+			continue
+		}
+		placed++
+		require.Empty(t, routing.Check(p, got), "seed %d", seed)
+		require.Equal(t, least, routing.Price(p, got).Total, "seed %d", seed)
+	}
+	require.Greater(t, placed, 500)
+	require.Greater(t, refused, 500)
+}
+
+func without(plan routing.Plan, request int) routing.Plan {
+	out := routing.Plan{Routes: make([][]routing.Visit, len(plan.Routes))}
+	for k, route := range plan.Routes {
+		for _, v := range route {
+			if v.Request() != request {
+				out.Routes[k] = append(out.Routes[k], v)
+			}
+		}
+	}
+	return out
+}
+
+// cheapestInsertion tries every two places of every route.
+func cheapestInsertion(p *routing.Problem, plan routing.Plan, r int) (least int64, ok bool) {
+	for k, route := range plan.Routes {
+		for i := 0; i <= len(route); i++ {
+			for j := i; j <= len(route); j++ {
+				for _, visits := range [][]routing.Visit{
+					splice(route, i, j, routing.PickupOf(r), routing.DeliveryOf(r)), splice(route, j, j, routing.DeliveryOf(r)),
+				} {
+					trial := plan.Clone()
+					trial.Routes[k] = visits
+					if trial.ShiftOf(len(p.Requests))[r] < 0 || len(routing.Check(p, trial)) > 0 {
+						continue
+					}
+					if cost := routing.Price(p, trial).Total; !ok || cost < least {
+						least, ok = cost, true
+					}
+				}
+			}
+		}
+	}
+	return least, ok
+}
+
+func splice(route []routing.Visit, i, j int, visits ...routing.Visit) []routing.Visit {
+	out := append([]routing.Visit(nil), route[:i]...)
+	if len(visits) == 2 {
+		out = append(out, visits[0])
+	}
+	out = append(append(out, route[i:j]...), visits[len(visits)-1])
+	return append(out, route[j:]...)
+}
+
+func TestTheSameSeedEndsInTheSamePlan(t *testing.T) {
+	t.Parallel()
+	for seed := range 100 {
+		p := routingtest.Small(seeded(seed), 12, 5)
+		solve := func() string {
+			result, err := routing.Improve(p, p.Before, routing.Options{Seed: 7, Spent: routing.Iterations(200)})
+			require.NoError(t, err)
+			return fmt.Sprint(result.Plan, result.Cost)
+		}
+		require.Equal(t, solve(), solve())
+	}
+}

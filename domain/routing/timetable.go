@@ -1,0 +1,37 @@
+package routing
+
+// Timetable is a route in time: when the driver leaves, as late as the end of
+// the route allows, when each visit begins, and when the route is over.
+type Timetable struct {
+	Leaves, Ends int64
+	Stops        []Timed
+	// Driving and Meters are the way; Waiting is what no later departure saves.
+	Driving, Meters, Waiting int64
+	// Break is when the break begins and ends; it is empty without one.
+	BreakStarts, BreakEnds int64
+	// Holds reports whether windows, break, end and longest route are kept.
+	Holds bool
+}
+
+// Timetable returns when a shift makes visits, in an order that may break
+// something: then the times are those of a driver who goes on all the same.
+func (p *Problem) Timetable(shift int, visits []Visit) Timetable {
+	d, run := p.settle(shift, visits)
+	t := Timetable{
+		Leaves: run.leaves, Ends: run.ends, Stops: run.stops,
+		Driving: run.driving, Meters: run.meters, Holds: run.late == "",
+	}
+	t.Waiting = run.ends - run.leaves - run.driving
+	for _, v := range visits {
+		t.Waiting -= p.stop(v).ServiceSeconds
+	}
+	if d.pauseLeg != noPause {
+		t.BreakStarts, t.BreakEnds = run.pause.Starts, run.pause.Leaves
+		t.Waiting -= d.limits.pause.Seconds
+	}
+	latest, _ := d.latest(d.limits.end)
+	for i := range t.Stops {
+		t.Stops[i].Slack = max(0, latest[i]-t.Stops[i].Starts)
+	}
+	return t
+}

@@ -1,0 +1,188 @@
+package routing
+
+import (
+	"errors"
+	"fmt"
+)
+
+// What a problem may at most hold keeps every sum within 64 bits.
+const (
+	maxRequests = 10_000
+	maxShifts   = 2_000
+	maxPlaces   = 25_000
+	maxLoad     = 1 << 30
+	maxWeight   = 1 << 14
+	maxPrice    = 1 << 61
+	maxChange   = 1 << 40
+)
+
+// Validate reports what makes a problem none: numbers out of range, or visits
+// that cannot be. A valid problem may still have requests that nobody can serve.
+func (p *Problem) Validate() error {
+	if len(p.Requests) > maxRequests || len(p.Shifts) > maxShifts {
+		return fmt.Errorf("%d requests and %d shifts are too many", len(p.Requests), len(p.Shifts))
+	}
+	if err := p.Objective.validate(); err != nil {
+		return err
+	}
+	for i, travel := range p.Travel {
+		if err := travel.validate(); err != nil {
+			return fmt.Errorf("matrix %d: %w", i, err)
+		}
+		if travel.Places != p.Travel[0].Places {
+			return fmt.Errorf("matrix %d has %d places, the first %d", i, travel.Places, p.Travel[0].Places)
+		}
+	}
+	if err := p.validateRequests(); err != nil {
+		return err
+	}
+	for k := range p.Shifts {
+		if err := p.validateShift(&p.Shifts[k]); err != nil {
+			return fmt.Errorf("shift %d: %w", k, err)
+		}
+	}
+	return p.validateBegun()
+}
+
+func (o Objective) validate() error {
+	for _, weight := range []int64{o.Second, o.Meter, o.Waiting} {
+		if weight < 0 || weight > maxWeight {
+			return fmt.Errorf("weight %d is out of range", weight)
+		}
+	}
+	if o.Shift < 0 || o.Shift > FewestShifts {
+		return fmt.Errorf("price %d of a shift is out of range", o.Shift)
+	}
+	return nil
+}
+
+func (t Travel) validate() error {
+	if t.Places < 0 || t.Places > maxPlaces || len(t.Legs) != t.Places*t.Places {
+		return fmt.Errorf("%d legs for %d places", len(t.Legs), t.Places)
+	}
+	for _, leg := range t.Legs {
+		if leg.Seconds < 0 || leg.Meters < 0 {
+			return errors.New("a leg is negative")
+		}
+	}
+	return nil
+}
+
+func (p *Problem) places() int {
+	if len(p.Travel) == 0 {
+		return 0
+	}
+	return p.Travel[0].Places
+}
+
+func (p *Problem) validateRequests() error {
+	penalties := int64(0)
+	for r := range p.Requests {
+		request := &p.Requests[r]
+		for _, stop := range []*Stop{&request.Pickup, &request.Delivery} {
+			if err := stop.validate(p.places()); err != nil {
+				return fmt.Errorf("request %d: %w", r, err)
+			}
+		}
+		if err := request.Load.validate(); err != nil {
+			return fmt.Errorf("request %d: %w", r, err)
+		}
+		if request.Penalty < 0 || request.Penalty > maxPrice || request.Change < 0 || request.Change > maxChange {
+			return fmt.Errorf("request %d: a price is out of range", r)
+		}
+		penalties += request.Penalty
+		if penalties > maxPrice {
+			return errors.New("the penalties are too large together")
+		}
+	}
+	return nil
+}
+
+func (s *Stop) validate(places int) error {
+	if s.Place < Anywhere || s.Place >= places {
+		return fmt.Errorf("place %d does not exist", s.Place)
+	}
+	for _, t := range []int64{s.Opens, s.Closes, s.ServiceSeconds} {
+		if t < 0 || t > MaxTime {
+			return fmt.Errorf("time %d is out of range", t)
+		}
+	}
+	return nil
+}
+
+func (l Load) validate() error {
+	for _, amount := range l {
+		if amount < 0 || amount > maxLoad {
+			return fmt.Errorf("load %d is out of range", amount)
+		}
+	}
+	return nil
+}
+
+func (p *Problem) validateShift(s *Shift) error {
+	if s.Profile < 0 || s.Profile >= len(p.Travel) {
+		return fmt.Errorf("profile %d does not exist", s.Profile)
+	}
+	for _, place := range []int{s.From, s.To} {
+		if place < Anywhere || place >= p.places() {
+			return fmt.Errorf("place %d does not exist", place)
+		}
+	}
+	for _, t := range []int64{s.Start, s.End, s.Break.Earliest, s.Break.Latest, s.Break.Seconds} {
+		if t < 0 || t > MaxTime {
+			return fmt.Errorf("time %d is out of range", t)
+		}
+	}
+	if s.Break.Earliest > s.Break.Latest {
+		return errors.New("the break must be over before it may begin")
+	}
+	if s.MaxSeconds < 0 || s.MaxMeters < 0 {
+		return errors.New("the longest route is negative")
+	}
+	return s.Capacity.validate()
+}
+
+// validateBegun looks at what is on board and what is frozen: each request
+// belongs to one shift, and is picked up once before it is delivered.
+func (p *Problem) validateBegun() error {
+	owner := make([]int, len(p.Requests)) // the shift that has begun it, from 1 on
+	delivered := make([]bool, len(p.Requests))
+	for k := range p.Shifts {
+		shift := &p.Shifts[k]
+		var load [Dimensions]int64
+		for _, r := range shift.OnBoard {
+			if r < 0 || r >= len(p.Requests) || owner[r] != 0 {
+				return fmt.Errorf("shift %d: request %d cannot be on board", k, r)
+			}
+			owner[r] = k + 1
+			add(&load, p.Requests[r].Load)
+		}
+		for _, v := range shift.Frozen {
+			r := v.Request()
+			if v < 0 || r >= len(p.Requests) || p.stop(v).Place == Anywhere {
+				return fmt.Errorf("shift %d: visit %d cannot be frozen", k, v)
+			}
+			if !v.Delivers() && owner[r] == 0 {
+				owner[r] = k + 1
+				add(&load, p.Requests[r].Load)
+				continue
+			}
+			if !v.Delivers() || owner[r] != k+1 || delivered[r] {
+				return fmt.Errorf("shift %d: visit %d is out of order", k, v)
+			}
+			delivered[r] = true
+		}
+		for _, amount := range load {
+			if amount > maxLoad {
+				return fmt.Errorf("shift %d: too much is on board", k)
+			}
+		}
+	}
+	return nil
+}
+
+func add(sum *[Dimensions]int64, load Load) {
+	for d, amount := range load {
+		sum[d] += int64(amount)
+	}
+}
