@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"waybill/store/queries"
@@ -17,10 +19,10 @@ import (
 // bareDatabaseVariable tells the bare server where the database is.
 const bareDatabaseVariable = "WAYBILL_BENCH_DATABASE_URL"
 
-// serveBare is what our reads are measured beside: a handler that runs the
-// same query on the same view and answers its JSON. It asks nobody who they
-// are, logs and counts nothing, and works as the owner, whom no policy
-// concerns.
+// serveBare is what our API is measured beside: a handler that runs the same
+// query on the same view and answers its JSON, and one that takes a seat. They
+// ask nobody who they are, log and count nothing, and work as the owner, whom no
+// policy concerns.
 func serveBare(ctx context.Context, address string) error {
 	config, err := pgxpool.ParseConfig(os.Getenv(bareDatabaseVariable))
 	if err != nil {
@@ -35,6 +37,7 @@ func serveBare(ctx context.Context, address string) error {
 	router := chi.NewRouter()
 	router.Get("/readyz", func(http.ResponseWriter, *http.Request) {})
 	router.Get("/organizations/{org}/orders/{order}", bareRead(queries.New(pool)))
+	router.Post("/organizations/{org}/orders/{order}/seat", bareBook(pool))
 	server := &http.Server{Addr: address, Handler: router, ReadHeaderTimeout: time.Second}
 	go func() {
 		<-ctx.Done()
@@ -61,5 +64,40 @@ func bareRead(q *queries.Queries) http.HandlerFunc {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(document) // who is gone needs no answer
+	}
+}
+
+// bareBook takes a seat by one conditional update, writes one row, and answers
+// what it was asked with how many seats are taken. It judges nothing.
+func bareBook(pool *pgxpool.Pool) http.HandlerFunc {
+	type seat struct {
+		IntervalID int64 `json:"intervalId"`
+		Booked     int   `json:"bookedSlots"`
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		org, badOrg := strconv.ParseInt(chi.URLParam(r, "org"), 10, 64)
+		order, badOrder := strconv.ParseInt(chi.URLParam(r, "order"), 10, 64)
+		var wanted seat
+		if err := errors.Join(badOrg, badOrder, json.NewDecoder(r.Body).Decode(&wanted)); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		err := pgx.BeginFunc(r.Context(), pool, func(tx pgx.Tx) error {
+			err := tx.QueryRow(r.Context(),
+				"update bare_seats set booked = booked + 1 where org_id = $1 and booked < slots returning booked", org).
+				Scan(&wanted.Booked)
+			if err != nil {
+				return err
+			}
+			_, err = tx.Exec(r.Context(), "insert into bare_bookings (org_id, order_id, interval_id) values ($1, $2, $3)",
+				org, order, wanted.IntervalID)
+			return err
+		})
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(wanted) // who is gone needs no answer
 	}
 }

@@ -39,6 +39,10 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 	if options.ConnConfig.RuntimeParams["application_name"] == "" {
 		options.ConnConfig.RuntimeParams["application_name"] = name
 	}
+	// All of its statements are short: machine code would never be worth its making.
+	if options.ConnConfig.RuntimeParams["jit"] == "" {
+		options.ConnConfig.RuntimeParams["jit"] = "off"
+	}
 	if provider != nil {
 		options.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(provider))
 	}
