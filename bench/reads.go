@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	readTarget = 0.6
+	readTarget = 0.75
 	readers    = 8
 )
 

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	smallImportTarget = 2.0
+	smallImportTarget = 1.5
 	smallWarmUp       = 20
 	// bareQueue is the task queue of the bare workflow.
 	bareQueue = "bench-bare"

@@ -85,6 +85,9 @@ func (o *Operations) ImportChunk(
 	if _, refused := store.RefusedData(err); refused {
 		outcomes, err = o.importChunk(ctx, c, importID, chunk, importInParts)
 	}
+	if err == nil {
+		o.watched.tell(c.OrgID, importID)
+	}
 	return outcomes, err
 }
 

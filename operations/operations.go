@@ -29,10 +29,12 @@ type Operations struct {
 	settings Settings
 	// seekers are those who want a seat of the same interval.
 	seekers *crowds[seat]
+	watched watchedImports
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
-// once: who seeks the same seat waits for others of the same process.
+// once: who seeks the same seat waits for others of the same process, and who
+// waits for an import hears of it from the worker of the same process.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	return &Operations{store: s, now: now, settings: settings, seekers: newCrowds[seat](seatsAtOnce)}
 }

@@ -34,11 +34,20 @@ func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID
 	return run, nil
 }
 
-// AwaitImport waits until an import is done, at most as long as ctx lives. An
+// AwaitImport waits until the results of an import are kept, at most as long as
+// ctx lives: until its workflow has ended, or kept is closed, which may be nil. An
 // import that is still at work then is no error, and done is false; nor is a
 // server that went away meanwhile, because the import goes on without us.
-func AwaitImport(ctx context.Context, run client.WorkflowRun) (done bool, err error) {
-	err = run.Get(ctx, nil)
+func AwaitImport(ctx context.Context, run client.WorkflowRun, kept <-chan struct{}) (done bool, err error) {
+	following, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- run.Get(following, nil) }()
+	select {
+	case <-kept:
+		return true, nil
+	case err = <-ended:
+	}
 	if err == nil {
 		return true, nil
 	}

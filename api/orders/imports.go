@@ -94,6 +94,8 @@ func (h *Handlers) runImport(
 	in := workflows.ImportInput{
 		OrgID: org, ImportID: id, Entries: staged.Entries, Chunks: staged.Chunks, InOrder: staged.InOrder,
 	}
+	kept, forget := h.operations.WatchImport(by, staged)
+	defer forget()
 	run, err := workflows.StartImport(ctx, h.temporal, in, edge.RequestID(ctx))
 	if err != nil {
 		if undo := h.operations.AbandonImport(context.WithoutCancel(ctx), by, id); undo != nil {
@@ -106,7 +108,7 @@ func (h *Handlers) runImport(
 	}
 	waiting, cancel := context.WithTimeout(ctx, h.importWait)
 	defer cancel()
-	done, err = workflows.AwaitImport(waiting, run)
+	done, err = workflows.AwaitImport(waiting, run, kept)
 	return id, done, err
 }
 

@@ -1,0 +1,50 @@
+package operations_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/caller"
+	"waybill/domain/order"
+	"waybill/operations"
+)
+
+// over reports whether a channel is closed.
+func over(watched <-chan struct{}) bool {
+	select {
+	case <-watched:
+		return true
+	default:
+		return false
+	}
+}
+
+func TestWhoeverWaitsForAnImportHearsOfItOnceItsResultsAreKept(t *testing.T) {
+	t.Parallel()
+	b := newDepot(t)
+	mine := operations.StagedImport{ID: b.stage(t, order.Request{ExternalID: "ERP-1"}), Chunks: 1}
+	other := operations.StagedImport{ID: b.stage(t, order.Request{ExternalID: "ERP-2"}), Chunks: 1}
+	kept, forget := b.WatchImport(clerk(b.org), mine)
+	defer forget()
+	forgotten, forgetIt := b.WatchImport(clerk(b.org), other)
+	forgetIt()
+
+	b.run(t, other.ID)
+	require.False(t, over(kept), "another import is done, this one is not")
+	require.False(t, over(forgotten), "nobody waits for it any more")
+	_, err := b.ImportChunk(t.Context(), caller.Service(b.org, "import/1"), mine.ID, 1)
+	require.Error(t, err, "there is no such chunk")
+	require.False(t, over(kept))
+
+	b.run(t, mine.ID)
+	require.True(t, over(kept))
+}
+
+func TestAnImportOfSeveralChunksIsNotWatched(t *testing.T) {
+	t.Parallel()
+	o := operations.New(nil, nil, operations.Settings{})
+	kept, forget := o.WatchImport(clerk(1), operations.StagedImport{ID: 1, Chunks: 2})
+	defer forget()
+	require.Nil(t, kept)
+}
