@@ -2387,8 +2387,14 @@ type DocumentUpload struct {
 
 // Draft A draft with what was imported.
 type Draft struct {
+	// Booking The seat that the draft has. Absent when it has none; once it is an order the seat is the order's.
+	Booking *DetailedBooking `json:"booking,omitempty"`
+
 	// CreatedAt When it was imported first.
 	CreatedAt time.Time `json:"createdAt"`
+
+	// Documents What is attached to the draft. Once it is an order they are the order's, and none is listed here.
+	Documents []OrderDocument `json:"documents"`
 
 	// ExternalID Your order number; empty when the order had none.
 	ExternalID string `json:"externalId"`
@@ -2416,6 +2422,9 @@ type Draft struct {
 
 	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
 	State DraftState `json:"state"`
+
+	// UpdateConfig The settings of the import, by which completing the draft goes. Empty when it had none.
+	UpdateConfig UpdateSettings `json:"updateConfig"`
 
 	// UpdatedAt When it changed last.
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -3855,6 +3864,9 @@ type OrderExport struct {
 	Acknowledgements     int32                     `json:"acknowledgements"`
 	AcknowledgementsLeft int32                     `json:"acknowledgementsLeft"`
 	Carrier              nullable.Nullable[string] `json:"carrier"`
+
+	// CarrierShipmentID The carrier's identifier of the shipment, as it last acknowledged it. Null when it has named none.
+	CarrierShipmentID nullable.Nullable[string] `json:"carrierShipmentId"`
 
 	// Changes How the order differs from what was last acknowledged as exported; empty when it does not, or nothing was.
 	Changes []OrderExportChange `json:"changes"`
@@ -5828,7 +5840,8 @@ type SearchOrdersParams struct {
 	// Reference The customer's reference, or a part of it.
 	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// ShipmentID The freight identifier (`internalFreightNumber`), or a part of it.
+	// ShipmentID The freight identifier (`internalFreightNumber`), or the carrier's identifier of the shipment (`carrierShipmentId` of an
+	// acknowledgement), or a part of either.
 	ShipmentID *string `form:"shipment_id,omitempty" json:"shipment_id,omitempty"`
 
 	// LocationName The name of the pickup or delivery location, or a part of it.
@@ -7185,7 +7198,8 @@ type ClientInterface interface {
 
 	// GetDraft Read a draft
 	//
-	// A draft with what was imported and all that is wrong with it, said in the language of `Accept-Language`.
+	// A draft with what was imported, what was attached to it and booked for it, and all that is wrong with it, said in the
+	// language of `Accept-Language`.
 	//
 	// Corresponds with GET /v2/drafts/{orderDraftId} (the `GetDraft` operationId).
 	GetDraft(ctx context.Context, orderDraftID OrderDraftID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9317,7 +9331,8 @@ func (c *Client) DiscardDraft(ctx context.Context, orderDraftID OrderDraftID, re
 
 // GetDraft Read a draft
 //
-// A draft with what was imported and all that is wrong with it, said in the language of `Accept-Language`.
+// A draft with what was imported, what was attached to it and booked for it, and all that is wrong with it, said in the
+// language of `Accept-Language`.
 //
 // Corresponds with GET /v2/drafts/{orderDraftId} (the `GetDraft` operationId).
 func (c *Client) GetDraft(ctx context.Context, orderDraftID OrderDraftID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -15862,7 +15877,8 @@ type ClientWithResponsesInterface interface {
 
 	// GetDraftWithResponse Read a draft
 	//
-	// A draft with what was imported and all that is wrong with it, said in the language of `Accept-Language`.
+	// A draft with what was imported, what was attached to it and booked for it, and all that is wrong with it, said in the
+	// language of `Accept-Language`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -26180,7 +26196,8 @@ func (c *ClientWithResponses) DiscardDraftWithResponse(ctx context.Context, orde
 
 // GetDraftWithResponse Read a draft
 //
-// A draft with what was imported and all that is wrong with it, said in the language of `Accept-Language`.
+// A draft with what was imported, what was attached to it and booked for it, and all that is wrong with it, said in the
+// language of `Accept-Language`.
 //
 // Returns a wrapper object for the known response body format(s).
 //

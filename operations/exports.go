@@ -88,6 +88,9 @@ type OrderExport struct {
 
 	Number string
 	InFeed bool
+	// CarrierShipmentID is what the carrier calls the shipment; empty when it has
+	// not said.
+	CarrierShipmentID string
 	// Changes are the fields in which the order differs from what its carrier
 	// last acknowledged as exported; nil when it has acknowledged nothing.
 	Changes []export.Change
@@ -112,6 +115,9 @@ func (o *Operations) OrderExport(ctx context.Context, c caller.Caller, orderID i
 		}
 		out = OrderExport{Record: export.Settle(record, o.inWindow(facts))}
 		out.InFeed = out.Record.InFeed(facts.Reexport)
+		if out.CarrierShipmentID, err = t.CarrierShipmentID(ctx, orderID); err != nil {
+			return err
+		}
 		return out.compare(ctx, t, orderID)
 	})
 	return out, err

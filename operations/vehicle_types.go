@@ -24,7 +24,7 @@ func (o *Operations) ChangeVehicleType(ctx context.Context, c caller.Caller, num
 		}
 		switch changed := snapshot.Orders[0]; changed.ChangeVehicleType(vehicleType) {
 		case order.VehicleTypeChanged:
-			return t.SaveReassigned(ctx, changed)
+			return t.SaveReassigned(ctx, changed, c.Kind != caller.System)
 		case order.VehicleTypeFixed:
 			return fault.Illegal("order.picked_up", "order", number)
 		}

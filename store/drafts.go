@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -26,6 +27,11 @@ type Draft struct {
 	OrderID   int64
 	CreatedAt time.Time
 	UpdatedAt time.Time
+	// Documents are what is attached to it, as the contract shows them, and
+	// Booking is its seat, nil when it has none; only reading a draft by itself
+	// loads them.
+	Documents json.RawMessage
+	Booking   *Booking
 }
 
 // DraftFilter says which drafts a list holds; what is nil lets everything pass.
@@ -55,13 +61,24 @@ func (s *Store) Drafts(ctx context.Context, org int64, f DraftFilter, after int6
 	return drafts, nil
 }
 
-// Draft reads one draft.
-func (s *Store) Draft(ctx context.Context, org, id int64) (Draft, error) {
-	row, err := s.of(org).ReadDraft(ctx, queries.ReadDraftParams{OrgID: org, ID: id})
-	if err != nil {
-		return Draft{}, absent("draft", id, err)
-	}
-	return newDraft(&row)
+// Draft reads one draft with its documents and its seat.
+func (s *Store) Draft(ctx context.Context, org, id int64) (d Draft, err error) {
+	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		if d, err = t.LoadDraft(ctx, id); err != nil {
+			return err
+		}
+		d.Documents, err = t.q.DraftDocuments(ctx, queries.DraftDocumentsParams{OrgID: org, DraftID: id})
+		if err != nil {
+			return fmt.Errorf("documents of draft %d: %w", id, err)
+		}
+		seat, err := t.LoadBooking(ctx, Booked{DraftID: id})
+		if errors.Is(err, ErrNotFound) {
+			return nil
+		}
+		d.Booking = &seat
+		return err
+	})
+	return d, err
 }
 
 func newDraft(r *queries.ReadDraftRow) (Draft, error) {

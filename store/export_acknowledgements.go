@@ -121,3 +121,9 @@ func (r *Receipt) body() string {
 	}
 	return string(out)
 }
+
+// CarrierShipmentID returns what the carrier calls the shipment of an order, as
+// it said last, or nothing.
+func (t *Tx) CarrierShipmentID(ctx context.Context, orderID int64) (string, error) {
+	return t.q.CarrierShipmentID(ctx, queries.CarrierShipmentIDParams{OrgID: t.org, OrderID: orderID})
+}

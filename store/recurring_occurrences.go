@@ -48,23 +48,17 @@ func (t *Tx) DiscardDraftsOf(ctx context.Context, numbers []string) error {
 	return s.send(ctx)
 }
 
-// NoteOccurrences notes that a part of a plan is done, and remembers the state
-// in which this transaction left the orders that it wrote.
+// NoteOccurrences notes that a part of a plan is done, and that the orders that
+// this transaction wrote are as the template wants them: nobody has edited them.
 func (t *Tx) NoteOccurrences(
 	ctx context.Context, template *recurring.Template, done *recurring.Plan, orders []*order.Order,
 ) error {
 	p := queries.PutOccurrencesParams{OrgID: t.org, RecurringOrderID: template.ID, Version: template.Version}
-	written := make(map[string]bool, len(orders))
-	for _, o := range orders {
-		written[o.Number] = true
-	}
 	add := func(o recurring.Occurrence, withdrawn bool) {
-		number := template.Number(o)
 		columns.Add(&p.Occurrences, o.Key)
-		columns.Add(&p.Numbers, number)
+		columns.Add(&p.Numbers, template.Number(o))
 		columns.Add(&p.Ats, o.At)
 		columns.Add(&p.Dates, o.Date)
-		columns.Add(&p.Writtens, written[number])
 		columns.Add(&p.Withdrawns, withdrawn)
 	}
 	for _, e := range done.Protect {
@@ -84,7 +78,8 @@ func (t *Tx) NoteOccurrences(
 	if err := t.q.PutOccurrences(ctx, p); err != nil {
 		return fmt.Errorf("put occurrences: %w", err)
 	}
-	return nil
+	ids := columns.Of(orders, func(o *order.Order) int64 { return o.ID })
+	return t.q.NoteAsGenerated(ctx, queries.NoteAsGeneratedParams{OrgID: t.org, Ids: ids})
 }
 
 // Generation is what a step of generating adds to a template's statistics.

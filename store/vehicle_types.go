@@ -22,15 +22,16 @@ func (s *Store) VehicleType(ctx context.Context, org int64, id *int64, name stri
 }
 
 // SaveReassigned writes the vehicle type and status of an order, which has no
-// driver then, with its event.
-func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order) error {
+// driver then, with its event. Edited says that somebody wants it so, and not the
+// service itself.
+func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order, edited bool) error {
 	change := order.Event{Kind: event.OrderUpdated, Number: o.Number, Order: o}
 	if o.Changes.Status {
 		change.Status = o.Status
 	}
 	s := newSaver(t)
 	s.queue(s.q.ReassignOrder(ctx, queries.ReassignOrderParams{
-		OrgID: t.org, ID: o.ID, VehicleTypeID: o.VehicleTypeID, StatusID: int16(o.Status),
+		OrgID: t.org, ID: o.ID, VehicleTypeID: o.VehicleTypeID, StatusID: int16(o.Status), Edited: edited,
 	}))
 	s.shares(ctx, []*order.Order{o})
 	s.events(ctx, []order.Event{change})

@@ -2386,8 +2386,14 @@ type DocumentUpload struct {
 
 // Draft A draft with what was imported.
 type Draft struct {
+	// Booking The seat that the draft has. Absent when it has none; once it is an order the seat is the order's.
+	Booking *DetailedBooking `json:"booking,omitempty"`
+
 	// CreatedAt When it was imported first.
 	CreatedAt time.Time `json:"createdAt"`
+
+	// Documents What is attached to the draft. Once it is an order they are the order's, and none is listed here.
+	Documents []OrderDocument `json:"documents"`
 
 	// ExternalID Your order number; empty when the order had none.
 	ExternalID string `json:"externalId"`
@@ -2415,6 +2421,9 @@ type Draft struct {
 
 	// State `incomplete` waits to be completed, `promoted` has become an order, `discarded` will not become one.
 	State DraftState `json:"state"`
+
+	// UpdateConfig The settings of the import, by which completing the draft goes. Empty when it had none.
+	UpdateConfig UpdateSettings `json:"updateConfig"`
 
 	// UpdatedAt When it changed last.
 	UpdatedAt time.Time `json:"updatedAt"`
@@ -3854,6 +3863,9 @@ type OrderExport struct {
 	Acknowledgements     int32                     `json:"acknowledgements"`
 	AcknowledgementsLeft int32                     `json:"acknowledgementsLeft"`
 	Carrier              nullable.Nullable[string] `json:"carrier"`
+
+	// CarrierShipmentID The carrier's identifier of the shipment, as it last acknowledged it. Null when it has named none.
+	CarrierShipmentID nullable.Nullable[string] `json:"carrierShipmentId"`
 
 	// Changes How the order differs from what was last acknowledged as exported; empty when it does not, or nothing was.
 	Changes []OrderExportChange `json:"changes"`
@@ -5764,7 +5776,8 @@ type SearchOrdersParams struct {
 	// Reference The customer's reference, or a part of it.
 	Reference *string `form:"reference,omitempty" json:"reference,omitempty"`
 
-	// ShipmentID The freight identifier (`internalFreightNumber`), or a part of it.
+	// ShipmentID The freight identifier (`internalFreightNumber`), or the carrier's identifier of the shipment (`carrierShipmentId` of an
+	// acknowledgement), or a part of either.
 	ShipmentID *string `form:"shipment_id,omitempty" json:"shipment_id,omitempty"`
 
 	// LocationName The name of the pickup or delivery location, or a part of it.

@@ -141,8 +141,9 @@ func (h *Handlers) GetOrderExport(
 	}
 	out := contract.GetOrderExport200JSONResponse{
 		OrderID: request.OrderID, ExternalID: found.Number, Carrier: edge.TextOrNull(found.Carrier),
-		State:  contract.OrderExportState(found.State),
-		Reason: edge.TextOrNull(string(found.Reason)), InFeed: found.InFeed, IsUpdate: found.IsUpdate(),
+		CarrierShipmentID: edge.TextOrNull(found.CarrierShipmentID),
+		State:             contract.OrderExportState(found.State),
+		Reason:            edge.TextOrNull(string(found.Reason)), InFeed: found.InFeed, IsUpdate: found.IsUpdate(),
 		Acknowledgements: int32(found.Used), AcknowledgementsLeft: int32(found.Left()),
 		LastExportedAt: edge.TimeOrNull(found.SucceededAt), ClosesAt: edge.TimeOrNull(found.ClosesAt),
 		Changes: []contract.OrderExportChange{},

@@ -71,6 +71,10 @@ type draftDocument struct {
 	FallbackCustomer    *order.Ref      `json:"fallbackCustomer,omitempty"`
 	FallbackVehicleType *order.Ref      `json:"fallbackVehicleType,omitempty"`
 	FallbackOrderType   *order.Ref      `json:"fallbackOrderType,omitempty"`
+
+	UpdateConfig order.UpdateSettings      `json:"updateConfig"`
+	Documents    json.RawMessage           `json:"documents"`
+	Booking      *contract.DetailedBooking `json:"booking,omitempty"`
 }
 
 // VisitGetDraftResponse answers with the draft.
@@ -79,10 +83,16 @@ func (d draftDocument) VisitGetDraftResponse(w http.ResponseWriter) error {
 }
 
 func newDraftDocument(d *store.Draft, say edge.Localizer) draftDocument {
-	return draftDocument{
+	out := draftDocument{
 		DraftSummary: newDraftSummary(d, say), Order: d.Request, FallbackCustomer: d.Defaults.FallbackCustomer,
 		FallbackVehicleType: d.Defaults.FallbackVehicleType, FallbackOrderType: d.Defaults.FallbackOrderType,
+		UpdateConfig: d.Defaults.UpdateConfig, Documents: d.Documents,
 	}
+	if d.Booking != nil {
+		seat := newDetailedBooking(*d.Booking)
+		out.Booking = &seat
+	}
+	return out
 }
 
 // GetDraft reads one draft with what was imported.

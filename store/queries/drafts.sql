@@ -14,6 +14,13 @@ SELECT id, coalesce(external_id, '')::text AS external_id, state, request, defau
     coalesce(order_id, 0)::bigint AS order_id, created_at, updated_at
 FROM drafts WHERE org_id = @org_id AND id = @id;
 
+-- name: DraftDocuments :one
+-- What is attached to a draft, in the form of an order's documents.
+SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', d.id, 'name', d.name, 'content_type', d.content_type,
+    'size', d.size, 'created_at', iso_utc(a.attached_at)) ORDER BY a.attached_at, d.id), '[]')::jsonb AS documents
+FROM draft_documents a JOIN documents d ON d.org_id = a.org_id AND d.id = a.document_id
+WHERE a.org_id = @org_id AND a.draft_id = @draft_id;
+
 -- name: DraftAsks :one
 -- Whether a draft was completed by just this request.
 SELECT (request = @request::jsonb)::boolean AS same FROM drafts WHERE org_id = @org_id AND id = @id;

@@ -43,6 +43,26 @@ func (q *Queries) DraftAsks(ctx context.Context, arg DraftAsksParams) (bool, err
 	return same, err
 }
 
+const draftDocuments = `-- name: DraftDocuments :one
+SELECT coalesce(jsonb_agg(jsonb_build_object('document_id', d.id, 'name', d.name, 'content_type', d.content_type,
+    'size', d.size, 'created_at', iso_utc(a.attached_at)) ORDER BY a.attached_at, d.id), '[]')::jsonb AS documents
+FROM draft_documents a JOIN documents d ON d.org_id = a.org_id AND d.id = a.document_id
+WHERE a.org_id = $1 AND a.draft_id = $2
+`
+
+type DraftDocumentsParams struct {
+	OrgID   int64
+	DraftID int64
+}
+
+// What is attached to a draft, in the form of an order's documents.
+func (q *Queries) DraftDocuments(ctx context.Context, arg DraftDocumentsParams) (json.RawMessage, error) {
+	row := q.db.QueryRow(ctx, draftDocuments, arg.OrgID, arg.DraftID)
+	var documents json.RawMessage
+	err := row.Scan(&documents)
+	return documents, err
+}
+
 const listDrafts = `-- name: ListDrafts :many
 SELECT id, coalesce(external_id, '')::text AS external_id, state, reasons, coalesce(order_id, 0)::bigint AS order_id,
     created_at, updated_at

@@ -92,6 +92,15 @@ JOIN export_versions v ON v.org_id = a.org_id AND v.order_id = a.order_id AND v.
 JOIN orders o ON o.org_id = a.org_id AND o.id = a.order_id
 WHERE a.org_id = @org_id AND a.idempotency_key = @idempotency_key::text;
 
+-- name: CarrierShipmentID :one
+-- What the carrier calls the shipment of an order, as it said last; empty when it
+-- has not said.
+SELECT coalesce((
+    SELECT a.carrier_shipment_id FROM export_acknowledgements a
+    WHERE a.org_id = @org_id AND a.order_id = @order_id AND a.status = 'EXPORTED' AND a.carrier_shipment_id IS NOT NULL
+    ORDER BY a.id DESC LIMIT 1
+), '')::text AS carrier_shipment_id;
+
 -- name: LockAcknowledgement :one
 -- An acknowledgement with the version that it speaks of. Its order is held
 -- before its export is, as everybody does who locks both.

@@ -92,6 +92,28 @@ func (q *Queries) BulkImportAtWork(ctx context.Context, orgID int64) (bool, erro
 	return working, err
 }
 
+const carrierShipmentID = `-- name: CarrierShipmentID :one
+SELECT coalesce((
+    SELECT a.carrier_shipment_id FROM export_acknowledgements a
+    WHERE a.org_id = $1 AND a.order_id = $2 AND a.status = 'EXPORTED' AND a.carrier_shipment_id IS NOT NULL
+    ORDER BY a.id DESC LIMIT 1
+), '')::text AS carrier_shipment_id
+`
+
+type CarrierShipmentIDParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+// What the carrier calls the shipment of an order, as it said last; empty when it
+// has not said.
+func (q *Queries) CarrierShipmentID(ctx context.Context, arg CarrierShipmentIDParams) (string, error) {
+	row := q.db.QueryRow(ctx, carrierShipmentID, arg.OrgID, arg.OrderID)
+	var carrier_shipment_id string
+	err := row.Scan(&carrier_shipment_id)
+	return carrier_shipment_id, err
+}
+
 const exportSubjects = `-- name: ExportSubjects :many
 SELECT o.id, o.number
 FROM unnest($1::bigint[]) AS k (id)
@@ -691,7 +713,7 @@ func (q *Queries) SaveWalk(ctx context.Context, arg SaveWalkParams) error {
 
 const shipmentNames = `-- name: ShipmentNames :one
 WITH wanted AS (
-    SELECT o.org_id, o.id, o.number, o.serial, o.status_id, o.date, o.reference, o.customer_id, o.department_id, o.driver_id, o.order_type_id, o.vehicle_type_id, o.internal_freight_number, o.route_number, o.consignee_id, o.consignor_id, o.freight_id, o.created_at, o.updated_at, o.cancelled_at FROM unnest($2::bigint[]) AS k (id) JOIN orders o ON o.org_id = $1 AND o.id = k.id
+    SELECT o.org_id, o.id, o.number, o.serial, o.status_id, o.date, o.reference, o.customer_id, o.department_id, o.driver_id, o.order_type_id, o.vehicle_type_id, o.internal_freight_number, o.route_number, o.consignee_id, o.consignor_id, o.freight_id, o.created_at, o.updated_at, o.cancelled_at, o.edited_at FROM unnest($2::bigint[]) AS k (id) JOIN orders o ON o.org_id = $1 AND o.id = k.id
 ), stops AS (
     SELECT s.id, s.location_id FROM wanted w JOIN order_stops s ON s.org_id = w.org_id AND s.order_id = w.id
 ), skills_used AS (

@@ -57,7 +57,9 @@ WHERE o.org_id = @org_id
       SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.number = sqlc.narg('number')::text))
   AND (sqlc.narg('reference')::text IS NULL OR strpos(lower(o.reference), lower(sqlc.narg('reference')::text)) > 0)
   AND (sqlc.narg('shipment_id')::text IS NULL
-      OR strpos(lower(o.internal_freight_number), lower(sqlc.narg('shipment_id')::text)) > 0)
+      OR strpos(lower(o.internal_freight_number), lower(sqlc.narg('shipment_id')::text)) > 0
+      OR o.id IN (SELECT a.order_id FROM export_acknowledgements a WHERE a.org_id = @org_id AND a.status = 'EXPORTED'
+          AND strpos(lower(a.carrier_shipment_id), lower(sqlc.narg('shipment_id')::text)) > 0))
   AND (sqlc.narg('location_name')::text IS NULL OR EXISTS (
       SELECT FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = o.id
         AND strpos(lower(s.name), lower(sqlc.narg('location_name')::text)) > 0))
@@ -69,6 +71,8 @@ WHERE o.org_id = @org_id
       UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id
           AND (strpos(lower(x.reference), lower(sqlc.narg('free_text')::text)) > 0
               OR strpos(lower(x.internal_freight_number), lower(sqlc.narg('free_text')::text)) > 0)
+      UNION SELECT a.order_id FROM export_acknowledgements a WHERE a.org_id = @org_id AND a.status = 'EXPORTED'
+          AND strpos(lower(a.carrier_shipment_id), lower(sqlc.narg('free_text')::text)) > 0
       UNION SELECT s.order_id FROM order_stops s
           WHERE s.org_id = @org_id AND strpos(lower(s.name), lower(sqlc.narg('free_text')::text)) > 0))
 ORDER BY o.date DESC, o.id DESC

@@ -472,7 +472,9 @@ WHERE o.org_id = $1
       SELECT n.order_id FROM order_numbers n WHERE n.org_id = $1 AND n.number = $4::text))
   AND ($5::text IS NULL OR strpos(lower(o.reference), lower($5::text)) > 0)
   AND ($6::text IS NULL
-      OR strpos(lower(o.internal_freight_number), lower($6::text)) > 0)
+      OR strpos(lower(o.internal_freight_number), lower($6::text)) > 0
+      OR o.id IN (SELECT a.order_id FROM export_acknowledgements a WHERE a.org_id = $1 AND a.status = 'EXPORTED'
+          AND strpos(lower(a.carrier_shipment_id), lower($6::text)) > 0))
   AND ($7::text IS NULL OR EXISTS (
       SELECT FROM order_stops s WHERE s.org_id = $1 AND s.order_id = o.id
         AND strpos(lower(s.name), lower($7::text)) > 0))
@@ -484,6 +486,8 @@ WHERE o.org_id = $1
       UNION SELECT x.id FROM orders x WHERE x.org_id = $1
           AND (strpos(lower(x.reference), lower($8::text)) > 0
               OR strpos(lower(x.internal_freight_number), lower($8::text)) > 0)
+      UNION SELECT a.order_id FROM export_acknowledgements a WHERE a.org_id = $1 AND a.status = 'EXPORTED'
+          AND strpos(lower(a.carrier_shipment_id), lower($8::text)) > 0
       UNION SELECT s.order_id FROM order_stops s
           WHERE s.org_id = $1 AND strpos(lower(s.name), lower($8::text)) > 0))
 ORDER BY o.date DESC, o.id DESC

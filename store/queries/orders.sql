@@ -22,10 +22,10 @@ ON CONFLICT DO NOTHING;
 -- Inserts orders under ids taken before. An order with a freight number and
 -- both parties is put into that freight, which exists.
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
-    vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id)
+    vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at)
 SELECT @org_id, x.id, x.number, nextval((@serials::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
-    nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id
+    nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now()
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number,
         unnest(@status_ids::smallint[]) AS status_id, unnest(@dates::date[]) AS date,
@@ -50,7 +50,7 @@ UPDATE orders o SET
     consignor_id = nullif(x.consignor_id, 0),
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
         AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id),
-    updated_at = now(),
+    updated_at = now(), edited_at = now(),
     cancelled_at = CASE WHEN x.status_id = 8 THEN coalesce(o.cancelled_at, now()) END
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number,
@@ -192,7 +192,11 @@ FROM (
 
 -- name: TouchOrders :exec
 -- Notes that something of these orders changed.
-UPDATE orders SET updated_at = now() WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
+UPDATE orders SET updated_at = now(), edited_at = now() WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
+
+-- name: NoteAsGenerated :exec
+-- Notes that orders are as their template wrote them in this transaction.
+UPDATE orders SET edited_at = NULL WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
 
 -- name: LeadNumbers :exec
 -- Makes numbers lead to orders, and count.

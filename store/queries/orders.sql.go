@@ -220,10 +220,10 @@ func (q *Queries) InsertGroupMembers(ctx context.Context, arg InsertGroupMembers
 
 const insertOrders = `-- name: InsertOrders :exec
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
-    vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id)
+    vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at)
 SELECT $1, x.id, x.number, nextval(($2::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
-    nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id
+    nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now()
 FROM (
     SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS number,
         unnest($5::smallint[]) AS status_id, unnest($6::date[]) AS date,
@@ -474,6 +474,21 @@ func (q *Queries) NewIDs(ctx context.Context, arg NewIDsParams) ([]NewIDsRow, er
 	return items, nil
 }
 
+const noteAsGenerated = `-- name: NoteAsGenerated :exec
+UPDATE orders SET edited_at = NULL WHERE org_id = $1 AND id = ANY ($2::bigint[])
+`
+
+type NoteAsGeneratedParams struct {
+	OrgID int64
+	Ids   []int64
+}
+
+// Notes that orders are as their template wrote them in this transaction.
+func (q *Queries) NoteAsGenerated(ctx context.Context, arg NoteAsGeneratedParams) error {
+	_, err := q.db.Exec(ctx, noteAsGenerated, arg.OrgID, arg.Ids)
+	return err
+}
+
 const putDrafts = `-- name: PutDrafts :exec
 INSERT INTO drafts (org_id, id, external_id, state, request, defaults, reasons, order_id)
 SELECT $1, x.id, nullif(x.external_id, ''), CASE WHEN x.order_id = 0 THEN 'incomplete' ELSE 'promoted' END,
@@ -700,7 +715,7 @@ func (q *Queries) PutStops(ctx context.Context, arg PutStopsParams) error {
 }
 
 const touchOrders = `-- name: TouchOrders :exec
-UPDATE orders SET updated_at = now() WHERE org_id = $1 AND id = ANY ($2::bigint[])
+UPDATE orders SET updated_at = now(), edited_at = now() WHERE org_id = $1 AND id = ANY ($2::bigint[])
 `
 
 type TouchOrdersParams struct {
@@ -723,7 +738,7 @@ UPDATE orders o SET
     consignor_id = nullif(x.consignor_id, 0),
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
         AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id),
-    updated_at = now(),
+    updated_at = now(), edited_at = now(),
     cancelled_at = CASE WHEN x.status_id = 8 THEN coalesce(o.cancelled_at, now()) END
 FROM (
     SELECT unnest($2::bigint[]) AS id, unnest($3::text[]) AS number,

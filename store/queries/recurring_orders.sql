@@ -90,7 +90,7 @@ SELECT id FROM locations WHERE org_id = @org_id AND id = ANY (@ids::bigint[]) AN
 -- order is the one that the number leads to, however it came about.
 SELECT c.occurrence, c.number, c.at, c.date, c.version, (c.withdrawn_at IS NOT NULL)::boolean AS withdrawn,
     coalesce(o.id, 0)::bigint AS order_id, coalesce(o.status_id, 0)::smallint AS status_id,
-    (o.id IS NOT NULL AND c.written_at IS DISTINCT FROM o.updated_at)::boolean AS edited,
+    (o.edited_at IS NOT NULL)::boolean AS edited,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = c.org_id
         AND (b.order_id = o.id OR b.draft_id = d.id))::boolean AS booked,
     (n.cancelled_at IS NOT NULL)::boolean AS cancelled, coalesce(d.id, 0)::bigint AS draft_id,
@@ -103,19 +103,15 @@ WHERE c.org_id = @org_id AND c.recurring_order_id = @recurring_order_id AND c.da
 ORDER BY c.at, c.occurrence;
 
 -- name: PutOccurrences :exec
--- Notes what was generated, by which version, and which orders this very
--- transaction wrote: their updated_at is now. Withdrawing notes the time.
-INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, written_at,
-    withdrawn_at)
-SELECT @org_id, @recurring_order_id, x.occurrence, x.number, x.at, x.date, @version, CASE WHEN x.written THEN now() END,
+-- Notes what was generated, and by which version. Withdrawing notes the time.
+INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, withdrawn_at)
+SELECT @org_id, @recurring_order_id, x.occurrence, x.number, x.at, x.date, @version,
     CASE WHEN x.withdrawn THEN now() END
 FROM (
     SELECT unnest(@occurrences::text[]) AS occurrence, unnest(@numbers::text[]) AS number,
-        unnest(@ats::timestamptz[]) AS at, unnest(@dates::date[]) AS date, unnest(@writtens::boolean[]) AS written,
-        unnest(@withdrawns::boolean[]) AS withdrawn
+        unnest(@ats::timestamptz[]) AS at, unnest(@dates::date[]) AS date, unnest(@withdrawns::boolean[]) AS withdrawn
 ) x
 ON CONFLICT (org_id, recurring_order_id, occurrence) DO UPDATE SET version = excluded.version,
-    written_at = coalesce(excluded.written_at, c.written_at),
     withdrawn_at = CASE WHEN excluded.withdrawn_at IS NOT NULL THEN coalesce(c.withdrawn_at, excluded.withdrawn_at) END;
 
 -- name: DiscardDrafts :many

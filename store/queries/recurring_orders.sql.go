@@ -69,7 +69,7 @@ func (q *Queries) DiscardDrafts(ctx context.Context, arg DiscardDraftsParams) ([
 const findOccurrences = `-- name: FindOccurrences :many
 SELECT c.occurrence, c.number, c.at, c.date, c.version, (c.withdrawn_at IS NOT NULL)::boolean AS withdrawn,
     coalesce(o.id, 0)::bigint AS order_id, coalesce(o.status_id, 0)::smallint AS status_id,
-    (o.id IS NOT NULL AND c.written_at IS DISTINCT FROM o.updated_at)::boolean AS edited,
+    (o.edited_at IS NOT NULL)::boolean AS edited,
     EXISTS (SELECT FROM bookings b WHERE b.org_id = c.org_id
         AND (b.order_id = o.id OR b.draft_id = d.id))::boolean AS booked,
     (n.cancelled_at IS NOT NULL)::boolean AS cancelled, coalesce(d.id, 0)::bigint AS draft_id,
@@ -417,17 +417,14 @@ func (q *Queries) PauseRecurringOrder(ctx context.Context, arg PauseRecurringOrd
 }
 
 const putOccurrences = `-- name: PutOccurrences :exec
-INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, written_at,
-    withdrawn_at)
-SELECT $1, $2, x.occurrence, x.number, x.at, x.date, $3, CASE WHEN x.written THEN now() END,
+INSERT INTO recurring_occurrences AS c (org_id, recurring_order_id, occurrence, number, at, date, version, withdrawn_at)
+SELECT $1, $2, x.occurrence, x.number, x.at, x.date, $3,
     CASE WHEN x.withdrawn THEN now() END
 FROM (
     SELECT unnest($4::text[]) AS occurrence, unnest($5::text[]) AS number,
-        unnest($6::timestamptz[]) AS at, unnest($7::date[]) AS date, unnest($8::boolean[]) AS written,
-        unnest($9::boolean[]) AS withdrawn
+        unnest($6::timestamptz[]) AS at, unnest($7::date[]) AS date, unnest($8::boolean[]) AS withdrawn
 ) x
 ON CONFLICT (org_id, recurring_order_id, occurrence) DO UPDATE SET version = excluded.version,
-    written_at = coalesce(excluded.written_at, c.written_at),
     withdrawn_at = CASE WHEN excluded.withdrawn_at IS NOT NULL THEN coalesce(c.withdrawn_at, excluded.withdrawn_at) END
 `
 
@@ -439,12 +436,10 @@ type PutOccurrencesParams struct {
 	Numbers          []string
 	Ats              []time.Time
 	Dates            []time.Time
-	Writtens         []bool
 	Withdrawns       []bool
 }
 
-// Notes what was generated, by which version, and which orders this very
-// transaction wrote: their updated_at is now. Withdrawing notes the time.
+// Notes what was generated, and by which version. Withdrawing notes the time.
 func (q *Queries) PutOccurrences(ctx context.Context, arg PutOccurrencesParams) error {
 	_, err := q.db.Exec(ctx, putOccurrences,
 		arg.OrgID,
@@ -454,7 +449,6 @@ func (q *Queries) PutOccurrences(ctx context.Context, arg PutOccurrencesParams) 
 		arg.Numbers,
 		arg.Ats,
 		arg.Dates,
-		arg.Writtens,
 		arg.Withdrawns,
 	)
 	return err

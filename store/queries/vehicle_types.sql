@@ -13,6 +13,8 @@ WHERE org_id = @org_id AND is_active
       ELSE lower(name) = lower(btrim(@name::text)) END;
 
 -- name: ReassignOrder :exec
--- Gives an order another vehicle type and takes it from its driver.
-UPDATE orders SET vehicle_type_id = @vehicle_type_id, status_id = @status_id, driver_id = NULL, updated_at = now()
+-- Gives an order another vehicle type and takes it from its driver. That is an
+-- edit unless the service itself does so.
+UPDATE orders SET vehicle_type_id = @vehicle_type_id, status_id = @status_id, driver_id = NULL, updated_at = now(),
+    edited_at = CASE WHEN @edited::boolean THEN now() ELSE edited_at END
 WHERE org_id = @org_id AND id = @id;

@@ -61,22 +61,26 @@ func (q *Queries) OrderVehicleType(ctx context.Context, arg OrderVehicleTypePara
 }
 
 const reassignOrder = `-- name: ReassignOrder :exec
-UPDATE orders SET vehicle_type_id = $1, status_id = $2, driver_id = NULL, updated_at = now()
-WHERE org_id = $3 AND id = $4
+UPDATE orders SET vehicle_type_id = $1, status_id = $2, driver_id = NULL, updated_at = now(),
+    edited_at = CASE WHEN $3::boolean THEN now() ELSE edited_at END
+WHERE org_id = $4 AND id = $5
 `
 
 type ReassignOrderParams struct {
 	VehicleTypeID int64
 	StatusID      int16
+	Edited        bool
 	OrgID         int64
 	ID            int64
 }
 
-// Gives an order another vehicle type and takes it from its driver.
+// Gives an order another vehicle type and takes it from its driver. That is an
+// edit unless the service itself does so.
 func (q *Queries) ReassignOrder(ctx context.Context, arg ReassignOrderParams) error {
 	_, err := q.db.Exec(ctx, reassignOrder,
 		arg.VehicleTypeID,
 		arg.StatusID,
+		arg.Edited,
 		arg.OrgID,
 		arg.ID,
 	)
