@@ -2181,6 +2181,33 @@ type CreateDriverRequest struct {
 	PhoneNumber *string `json:"phone_number,omitempty"`
 }
 
+// CreateLocationRequest A new location.
+type CreateLocationRequest struct {
+	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+	Address LocationAddressInput `json:"address"`
+
+	// Closes When it closes, HH:MM.
+	Closes nullable.Nullable[string] `json:"closes,omitempty"`
+
+	// EstimatedTimeOnLocation The minutes that a stop takes here, 0 to 1440, for orders that do not say.
+	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
+
+	// ExternalID Your identifier of the location.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Opens When it opens, HH:MM. Opening hours need `closes`, too.
+	Opens nullable.Nullable[string] `json:"opens,omitempty"`
+
+	// TimeWindows The recurring windows, in the order in which they are tried.
+	TimeWindows *[]LocationTimeWindow `json:"time_windows,omitempty"`
+
+	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none; false when absent.
+	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
+}
+
 // CustomFieldColorScheme Colours in hexadecimal; null is none.
 type CustomFieldColorScheme struct {
 	// Background The colour behind the text.
@@ -3378,6 +3405,9 @@ type Location struct {
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"created_at"`
 
+	// EstimatedTimeOnLocation The minutes that a stop takes here, for orders that do not say.
+	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
+
 	// ExternalID The identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
@@ -3390,11 +3420,41 @@ type Location struct {
 	// Opens When it opens, HH:MM.
 	Opens nullable.Nullable[string] `json:"opens"`
 
+	// TimeWindows The recurring windows, in the order in which they are tried. They go before the opening hours.
+	TimeWindows []LocationTimeWindow `json:"time_windows"`
+
 	// UpdatedAt When it was changed last.
 	UpdatedAt time.Time `json:"updated_at"`
 
 	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
 	UseOpeningHoursAsDefault bool `json:"use_opening_hours_as_default"`
+}
+
+// LocationAddressInput An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+type LocationAddressInput struct {
+	// Address1 Street and number.
+	Address1 nullable.Nullable[string] `json:"address1,omitempty"`
+
+	// Address2 A second line.
+	Address2 nullable.Nullable[string] `json:"address2,omitempty"`
+
+	// City The city.
+	City nullable.Nullable[string] `json:"city,omitempty"`
+
+	// Country The country, ISO 3166 alpha-2.
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
+	// Latitude Degrees north.
+	Latitude nullable.Nullable[float64] `json:"latitude,omitempty"`
+
+	// Longitude Degrees east.
+	Longitude nullable.Nullable[float64] `json:"longitude,omitempty"`
+
+	// PostalCode The postal code.
+	PostalCode nullable.Nullable[string] `json:"postal_code,omitempty"`
+
+	// State The state or region.
+	State nullable.Nullable[string] `json:"state,omitempty"`
 }
 
 // LocationPage A page of locations.
@@ -3491,6 +3551,18 @@ type LocationRequest struct {
 	Skills *[]Skill `json:"skills,omitempty"`
 }
 
+// LocationTimeWindow Hours on the days that a rule picks. Hours that close before they open end on the next day.
+type LocationTimeWindow struct {
+	// Closes When it closes, HH:MM in the time zone of the organization.
+	Closes string `json:"closes"`
+
+	// Opens When it opens, HH:MM in the time zone of the organization.
+	Opens string `json:"opens"`
+
+	// Rrule The days, as a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA.
+	Rrule string `json:"rrule"`
+}
+
 // NamedRecord A record with its name.
 type NamedRecord struct {
 	// ID The identifier.
@@ -3513,16 +3585,18 @@ type NotApplied struct {
 	// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
 	// - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
 	// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
-	// - `LOCATION_KEPT`: the address counts for this order's stop, but the known location keeps its own.
+	// - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
+	//   message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
 	Reason NotAppliedReason `json:"reason"`
 }
 
 // NotAppliedReason Why a field did not take effect:
 //
-// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
-// - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
-// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
-// - `LOCATION_KEPT`: the address counts for this order's stop, but the known location keeps its own.
+//   - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
+//   - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
+//   - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
+//   - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
+//     message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
 type NotAppliedReason string
 
 // NotificationRecord A message of either kind.
@@ -5475,6 +5549,33 @@ type UpdateDriverRequest struct {
 	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
 }
 
+// UpdateLocationRequest The fields of a location to change.
+type UpdateLocationRequest struct {
+	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+	Address *LocationAddressInput `json:"address,omitempty"`
+
+	// Closes When it closes, HH:MM.
+	Closes nullable.Nullable[string] `json:"closes,omitempty"`
+
+	// EstimatedTimeOnLocation The minutes that a stop takes here, 0 to 1440, for orders that do not say.
+	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
+
+	// ExternalID Your identifier of the location.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Opens When it opens, HH:MM. Null in both `opens` and `closes` takes the opening hours away.
+	Opens nullable.Nullable[string] `json:"opens,omitempty"`
+
+	// TimeWindows The recurring windows; an empty list takes them away.
+	TimeWindows *[]LocationTimeWindow `json:"time_windows,omitempty"`
+
+	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
+	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
+}
+
 // UpdateSettings What to do with orders that exist. The `UNKNOWN_...` values are the default: order and locations are replaced, products are
 // replaced when nobody modified them, groups are replaced, pricing is ignored. An unknown value here is a 400.
 type UpdateSettings struct {
@@ -5585,6 +5686,9 @@ type Limit = int32
 
 // Loads defines model for Loads.
 type Loads = []OrderRelation
+
+// LocationExternalID defines model for LocationExternalId.
+type LocationExternalID = string
 
 // OrderDraftID defines model for OrderDraftId.
 type OrderDraftID = int64
@@ -5756,11 +5860,24 @@ type UploadFileParams struct {
 
 // ListLocationsParams defines parameters for ListLocations.
 type ListLocationsParams struct {
+	// ExternalID The identifier in your system, in full.
+	ExternalID *string `form:"external_id,omitempty" json:"external_id,omitempty"`
+
+	// Query A text to look for.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
 	// Page The number of the page, from 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateLocationParams defines parameters for CreateLocation.
+type CreateLocationParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpsertOrderProductsParams defines parameters for UpsertOrderProducts.
@@ -6026,6 +6143,15 @@ type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
 
 // ImportOrdersV1JSONRequestBody defines body for ImportOrdersV1 for application/json ContentType.
 type ImportOrdersV1JSONRequestBody = LegacyImportRequest
+
+// CreateLocationJSONRequestBody defines body for CreateLocation for application/json ContentType.
+type CreateLocationJSONRequestBody = CreateLocationRequest
+
+// UpdateLocationByExternalIDJSONRequestBody defines body for UpdateLocationByExternalID for application/json ContentType.
+type UpdateLocationByExternalIDJSONRequestBody = UpdateLocationRequest
+
+// UpdateLocationJSONRequestBody defines body for UpdateLocation for application/json ContentType.
+type UpdateLocationJSONRequestBody = UpdateLocationRequest
 
 // SearchEmailLogJSONRequestBody defines body for SearchEmailLog for application/json ContentType.
 type SearchEmailLogJSONRequestBody = EmailLogSearch
@@ -6735,10 +6861,59 @@ type ClientInterface interface {
 
 	// ListLocations List locations
 	//
-	// The locations of the organization by id. Deleted ones are not among them.
+	// The locations of the organization by id. Deleted ones are not among them. `external_id` finds the one that has just this
+	// identifier; `query` finds those in whose identifier, name, street, postal code or city the text occurs, whatever its case.
+	// With `query`, `total` and `pages` count at most 10,000 locations.
 	//
 	// Corresponds with GET /v1/locations (the `ListLocations` operationId).
 	ListLocations(ctx context.Context, params *ListLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateLocationWithBody Create a location
+	//
+	// Adds a location, with all that imports go by. An `external_id` that another location has is a 409, and so is a place without
+	// one that is known already by name and address. Imports create what they do not find, so this is for places that are to be
+	// known beforehand, with their opening hours and windows.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/locations (the `CreateLocation` operationId).
+	CreateLocationWithBody(ctx context.Context, params *CreateLocationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateLocation Create a location
+	//
+	// Adds a location, with all that imports go by. An `external_id` that another location has is a 409, and so is a place without
+	// one that is known already by name and address. Imports create what they do not find, so this is for places that are to be
+	// known beforehand, with their opening hours and windows.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/locations (the `CreateLocation` operationId).
+	CreateLocation(ctx context.Context, params *CreateLocationParams, body CreateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetLocationByExternalID Read a location by your identifier
+	//
+	// Reads the location that has this `external_id`.
+	//
+	// Corresponds with GET /v1/locations/external/{externalId} (the `GetLocationByExternalID` operationId).
+	GetLocationByExternalID(ctx context.Context, externalID LocationExternalID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateLocationByExternalIDWithBody Correct a location by your identifier
+	//
+	// As `PUT /v1/locations/{id}`, for the location that has this `external_id`. One that is not there is a 404: create it.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/locations/external/{externalId} (the `UpdateLocationByExternalID` operationId).
+	UpdateLocationByExternalIDWithBody(ctx context.Context, externalID LocationExternalID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateLocationByExternalID Correct a location by your identifier
+	//
+	// As `PUT /v1/locations/{id}`, for the location that has this `external_id`. One that is not there is a 404: create it.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/locations/external/{externalId} (the `UpdateLocationByExternalID` operationId).
+	UpdateLocationByExternalID(ctx context.Context, externalID LocationExternalID, body UpdateLocationByExternalIDJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeleteLocation Delete a location
 	//
@@ -6754,6 +6929,30 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/locations/{id} (the `GetLocation` operationId).
 	GetLocation(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateLocationWithBody Correct a location
+	//
+	// Corrects a location: changes the fields that are given; `null` takes a value away, except the name and the address. An address
+	// and a list of `time_windows` replace the whole that was there. Imports, and templates that generate orders, go by the location
+	// as it is now; the stops of orders that are there keep their address and window until the order is imported again. An
+	// `external_id` that another location has is a 409, and so is a place without one that is known already by name and address.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
+	UpdateLocationWithBody(ctx context.Context, id ID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateLocation Correct a location
+	//
+	// Corrects a location: changes the fields that are given; `null` takes a value away, except the name and the address. An address
+	// and a list of `time_windows` replace the whole that was there. Imports, and templates that generate orders, go by the location
+	// as it is now; the stops of orders that are there keep their address and window until the order is imported again. An
+	// `external_id` that another location has is a 409, and so is a place without one that is known already by name and address.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
+	UpdateLocation(ctx context.Context, id ID, body UpdateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SearchEmailLogWithBody Search the emails
 	//
@@ -8408,11 +8607,110 @@ func (c *Client) CancelOrderByNumber(ctx context.Context, internalOrderNumber In
 
 // ListLocations List locations
 //
-// The locations of the organization by id. Deleted ones are not among them.
+// The locations of the organization by id. Deleted ones are not among them. `external_id` finds the one that has just this
+// identifier; `query` finds those in whose identifier, name, street, postal code or city the text occurs, whatever its case.
+// With `query`, `total` and `pages` count at most 10,000 locations.
 //
 // Corresponds with GET /v1/locations (the `ListLocations` operationId).
 func (c *Client) ListLocations(ctx context.Context, params *ListLocationsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListLocationsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateLocationWithBody Create a location
+//
+// Adds a location, with all that imports go by. An `external_id` that another location has is a 409, and so is a place without
+// one that is known already by name and address. Imports create what they do not find, so this is for places that are to be
+// known beforehand, with their opening hours and windows.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/locations (the `CreateLocation` operationId).
+func (c *Client) CreateLocationWithBody(ctx context.Context, params *CreateLocationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateLocationRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateLocation Create a location
+//
+// Adds a location, with all that imports go by. An `external_id` that another location has is a 409, and so is a place without
+// one that is known already by name and address. Imports create what they do not find, so this is for places that are to be
+// known beforehand, with their opening hours and windows.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/locations (the `CreateLocation` operationId).
+func (c *Client) CreateLocation(ctx context.Context, params *CreateLocationParams, body CreateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateLocationRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetLocationByExternalID Read a location by your identifier
+//
+// Reads the location that has this `external_id`.
+//
+// Corresponds with GET /v1/locations/external/{externalId} (the `GetLocationByExternalID` operationId).
+func (c *Client) GetLocationByExternalID(ctx context.Context, externalID LocationExternalID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetLocationByExternalIDRequest(c.Server, externalID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateLocationByExternalIDWithBody Correct a location by your identifier
+//
+// As `PUT /v1/locations/{id}`, for the location that has this `external_id`. One that is not there is a 404: create it.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/locations/external/{externalId} (the `UpdateLocationByExternalID` operationId).
+func (c *Client) UpdateLocationByExternalIDWithBody(ctx context.Context, externalID LocationExternalID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateLocationByExternalIDRequestWithBody(c.Server, externalID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateLocationByExternalID Correct a location by your identifier
+//
+// As `PUT /v1/locations/{id}`, for the location that has this `external_id`. One that is not there is a 404: create it.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/locations/external/{externalId} (the `UpdateLocationByExternalID` operationId).
+func (c *Client) UpdateLocationByExternalID(ctx context.Context, externalID LocationExternalID, body UpdateLocationByExternalIDJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateLocationByExternalIDRequest(c.Server, externalID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8448,6 +8746,50 @@ func (c *Client) DeleteLocation(ctx context.Context, id ID, reqEditors ...Reques
 // Corresponds with GET /v1/locations/{id} (the `GetLocation` operationId).
 func (c *Client) GetLocation(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetLocationRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateLocationWithBody Correct a location
+//
+// Corrects a location: changes the fields that are given; `null` takes a value away, except the name and the address. An address
+// and a list of `time_windows` replace the whole that was there. Imports, and templates that generate orders, go by the location
+// as it is now; the stops of orders that are there keep their address and window until the order is imported again. An
+// `external_id` that another location has is a 409, and so is a place without one that is known already by name and address.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
+func (c *Client) UpdateLocationWithBody(ctx context.Context, id ID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateLocationRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateLocation Correct a location
+//
+// Corrects a location: changes the fields that are given; `null` takes a value away, except the name and the address. An address
+// and a list of `time_windows` replace the whole that was there. Imports, and templates that generate orders, go by the location
+// as it is now; the stops of orders that are there keep their address and window until the order is imported again. An
+// `external_id` that another location has is a 409, and so is a place without one that is known already by name and address.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
+func (c *Client) UpdateLocation(ctx context.Context, id ID, body UpdateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateLocationRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -11641,6 +11983,30 @@ func NewListLocationsRequest(server string, params *ListLocationsParams) (*http.
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.ExternalID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "external_id", *params.ExternalID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Query != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "query", *params.Query, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Page != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
@@ -11675,6 +12041,142 @@ func NewListLocationsRequest(server string, params *ListLocationsParams) (*http.
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewCreateLocationRequest calls the generic CreateLocation builder with application/json body
+func NewCreateLocationRequest(server string, params *CreateLocationParams, body CreateLocationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateLocationRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateLocationRequestWithBody constructs an http.Request for the CreateLocation method, with any body, and a specified content type
+func NewCreateLocationRequestWithBody(server string, params *CreateLocationParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/locations")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetLocationByExternalIDRequest constructs an http.Request for the GetLocationByExternalID method
+func NewGetLocationByExternalIDRequest(server string, externalID LocationExternalID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "externalId", externalID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/locations/external/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateLocationByExternalIDRequest calls the generic UpdateLocationByExternalID builder with application/json body
+func NewUpdateLocationByExternalIDRequest(server string, externalID LocationExternalID, body UpdateLocationByExternalIDJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateLocationByExternalIDRequestWithBody(server, externalID, "application/json", bodyReader)
+}
+
+// NewUpdateLocationByExternalIDRequestWithBody constructs an http.Request for the UpdateLocationByExternalID method, with any body, and a specified content type
+func NewUpdateLocationByExternalIDRequestWithBody(server string, externalID LocationExternalID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "externalId", externalID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/locations/external/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -11743,6 +12245,53 @@ func NewGetLocationRequest(server string, id ID) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewUpdateLocationRequest calls the generic UpdateLocation builder with application/json body
+func NewUpdateLocationRequest(server string, id ID, body UpdateLocationJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateLocationRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewUpdateLocationRequestWithBody constructs an http.Request for the UpdateLocation method, with any body, and a specified content type
+func NewUpdateLocationRequestWithBody(server string, id ID, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/locations/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -15366,12 +15915,63 @@ type ClientWithResponsesInterface interface {
 
 	// ListLocationsWithResponse List locations
 	//
-	// The locations of the organization by id. Deleted ones are not among them.
+	// The locations of the organization by id. Deleted ones are not among them. `external_id` finds the one that has just this
+	// identifier; `query` finds those in whose identifier, name, street, postal code or city the text occurs, whatever its case.
+	// With `query`, `total` and `pages` count at most 10,000 locations.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/locations (the `ListLocations` operationId).
 	ListLocationsWithResponse(ctx context.Context, params *ListLocationsParams, reqEditors ...RequestEditorFn) (*ListLocationsAnswer, error)
+
+	// CreateLocationWithBodyWithResponse Create a location
+	//
+	// Adds a location, with all that imports go by. An `external_id` that another location has is a 409, and so is a place without
+	// one that is known already by name and address. Imports create what they do not find, so this is for places that are to be
+	// known beforehand, with their opening hours and windows.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/locations (the `CreateLocation` operationId).
+	CreateLocationWithBodyWithResponse(ctx context.Context, params *CreateLocationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateLocationAnswer, error)
+
+	// CreateLocationWithResponse Create a location
+	//
+	// Adds a location, with all that imports go by. An `external_id` that another location has is a 409, and so is a place without
+	// one that is known already by name and address. Imports create what they do not find, so this is for places that are to be
+	// known beforehand, with their opening hours and windows.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/locations (the `CreateLocation` operationId).
+	CreateLocationWithResponse(ctx context.Context, params *CreateLocationParams, body CreateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateLocationAnswer, error)
+
+	// GetLocationByExternalIDWithResponse Read a location by your identifier
+	//
+	// Reads the location that has this `external_id`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/locations/external/{externalId} (the `GetLocationByExternalID` operationId).
+	GetLocationByExternalIDWithResponse(ctx context.Context, externalID LocationExternalID, reqEditors ...RequestEditorFn) (*GetLocationByExternalIDAnswer, error)
+
+	// UpdateLocationByExternalIDWithBodyWithResponse Correct a location by your identifier
+	//
+	// As `PUT /v1/locations/{id}`, for the location that has this `external_id`. One that is not there is a 404: create it.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/locations/external/{externalId} (the `UpdateLocationByExternalID` operationId).
+	UpdateLocationByExternalIDWithBodyWithResponse(ctx context.Context, externalID LocationExternalID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateLocationByExternalIDAnswer, error)
+
+	// UpdateLocationByExternalIDWithResponse Correct a location by your identifier
+	//
+	// As `PUT /v1/locations/{id}`, for the location that has this `external_id`. One that is not there is a 404: create it.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/locations/external/{externalId} (the `UpdateLocationByExternalID` operationId).
+	UpdateLocationByExternalIDWithResponse(ctx context.Context, externalID LocationExternalID, body UpdateLocationByExternalIDJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateLocationByExternalIDAnswer, error)
 
 	// DeleteLocationWithResponse Delete a location
 	//
@@ -15391,6 +15991,30 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/locations/{id} (the `GetLocation` operationId).
 	GetLocationWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetLocationAnswer, error)
+
+	// UpdateLocationWithBodyWithResponse Correct a location
+	//
+	// Corrects a location: changes the fields that are given; `null` takes a value away, except the name and the address. An address
+	// and a list of `time_windows` replace the whole that was there. Imports, and templates that generate orders, go by the location
+	// as it is now; the stops of orders that are there keep their address and window until the order is imported again. An
+	// `external_id` that another location has is a 409, and so is a place without one that is known already by name and address.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
+	UpdateLocationWithBodyWithResponse(ctx context.Context, id ID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateLocationAnswer, error)
+
+	// UpdateLocationWithResponse Correct a location
+	//
+	// Corrects a location: changes the fields that are given; `null` takes a value away, except the name and the address. An address
+	// and a list of `time_windows` replace the whole that was there. Imports, and templates that generate orders, go by the location
+	// as it is now; the stops of orders that are there keep their address and window until the order is imported again. An
+	// `external_id` that another location has is a 409, and so is a place without one that is known already by name and address.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
+	UpdateLocationWithResponse(ctx context.Context, id ID, body UpdateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateLocationAnswer, error)
 
 	// SearchEmailLogWithBodyWithResponse Search the emails
 	//
@@ -18678,6 +19302,311 @@ func (r ListLocationsAnswer) ContentType() string {
 	return ""
 }
 
+type CreateLocationAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Location
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateLocationAnswer) GetJSON201() *Location {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateLocationAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateLocationAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateLocationAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateLocationAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateLocationAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateLocationAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateLocationAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateLocationAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateLocationAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateLocationAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateLocationAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateLocationAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateLocationAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetLocationByExternalIDAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Location
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetLocationByExternalIDAnswer) GetJSON200() *Location {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetLocationByExternalIDAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetLocationByExternalIDAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetLocationByExternalIDAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetLocationByExternalIDAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetLocationByExternalIDAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetLocationByExternalIDAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetLocationByExternalIDAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetLocationByExternalIDAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetLocationByExternalIDAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetLocationByExternalIDAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetLocationByExternalIDAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateLocationByExternalIDAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Location
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON200() *Location {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateLocationByExternalIDAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateLocationByExternalIDAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateLocationByExternalIDAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateLocationByExternalIDAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateLocationByExternalIDAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DeleteLocationAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18845,6 +19774,117 @@ func (r GetLocationAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetLocationAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateLocationAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Location
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateLocationAnswer) GetJSON200() *Location {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateLocationAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateLocationAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateLocationAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateLocationAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateLocationAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateLocationAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateLocationAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateLocationAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateLocationAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateLocationAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateLocationAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateLocationAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateLocationAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateLocationAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -25409,7 +26449,9 @@ func (c *ClientWithResponses) CancelOrderByNumberWithResponse(ctx context.Contex
 
 // ListLocationsWithResponse List locations
 //
-// The locations of the organization by id. Deleted ones are not among them.
+// The locations of the organization by id. Deleted ones are not among them. `external_id` finds the one that has just this
+// identifier; `query` finds those in whose identifier, name, street, postal code or city the text occurs, whatever its case.
+// With `query`, `total` and `pages` count at most 10,000 locations.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -25420,6 +26462,85 @@ func (c *ClientWithResponses) ListLocationsWithResponse(ctx context.Context, par
 		return nil, err
 	}
 	return ParseListLocationsAnswer(rsp)
+}
+
+// CreateLocationWithBodyWithResponse Create a location
+//
+// Adds a location, with all that imports go by. An `external_id` that another location has is a 409, and so is a place without
+// one that is known already by name and address. Imports create what they do not find, so this is for places that are to be
+// known beforehand, with their opening hours and windows.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/locations (the `CreateLocation` operationId).
+func (c *ClientWithResponses) CreateLocationWithBodyWithResponse(ctx context.Context, params *CreateLocationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateLocationAnswer, error) {
+	rsp, err := c.CreateLocationWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateLocationAnswer(rsp)
+}
+
+// CreateLocationWithResponse Create a location
+//
+// Adds a location, with all that imports go by. An `external_id` that another location has is a 409, and so is a place without
+// one that is known already by name and address. Imports create what they do not find, so this is for places that are to be
+// known beforehand, with their opening hours and windows.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/locations (the `CreateLocation` operationId).
+func (c *ClientWithResponses) CreateLocationWithResponse(ctx context.Context, params *CreateLocationParams, body CreateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateLocationAnswer, error) {
+	rsp, err := c.CreateLocation(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateLocationAnswer(rsp)
+}
+
+// GetLocationByExternalIDWithResponse Read a location by your identifier
+//
+// Reads the location that has this `external_id`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/locations/external/{externalId} (the `GetLocationByExternalID` operationId).
+func (c *ClientWithResponses) GetLocationByExternalIDWithResponse(ctx context.Context, externalID LocationExternalID, reqEditors ...RequestEditorFn) (*GetLocationByExternalIDAnswer, error) {
+	rsp, err := c.GetLocationByExternalID(ctx, externalID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetLocationByExternalIDAnswer(rsp)
+}
+
+// UpdateLocationByExternalIDWithBodyWithResponse Correct a location by your identifier
+//
+// As `PUT /v1/locations/{id}`, for the location that has this `external_id`. One that is not there is a 404: create it.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/locations/external/{externalId} (the `UpdateLocationByExternalID` operationId).
+func (c *ClientWithResponses) UpdateLocationByExternalIDWithBodyWithResponse(ctx context.Context, externalID LocationExternalID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateLocationByExternalIDAnswer, error) {
+	rsp, err := c.UpdateLocationByExternalIDWithBody(ctx, externalID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateLocationByExternalIDAnswer(rsp)
+}
+
+// UpdateLocationByExternalIDWithResponse Correct a location by your identifier
+//
+// As `PUT /v1/locations/{id}`, for the location that has this `external_id`. One that is not there is a 404: create it.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/locations/external/{externalId} (the `UpdateLocationByExternalID` operationId).
+func (c *ClientWithResponses) UpdateLocationByExternalIDWithResponse(ctx context.Context, externalID LocationExternalID, body UpdateLocationByExternalIDJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateLocationByExternalIDAnswer, error) {
+	rsp, err := c.UpdateLocationByExternalID(ctx, externalID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateLocationByExternalIDAnswer(rsp)
 }
 
 // DeleteLocationWithResponse Delete a location
@@ -25451,6 +26572,42 @@ func (c *ClientWithResponses) GetLocationWithResponse(ctx context.Context, id ID
 		return nil, err
 	}
 	return ParseGetLocationAnswer(rsp)
+}
+
+// UpdateLocationWithBodyWithResponse Correct a location
+//
+// Corrects a location: changes the fields that are given; `null` takes a value away, except the name and the address. An address
+// and a list of `time_windows` replace the whole that was there. Imports, and templates that generate orders, go by the location
+// as it is now; the stops of orders that are there keep their address and window until the order is imported again. An
+// `external_id` that another location has is a 409, and so is a place without one that is known already by name and address.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
+func (c *ClientWithResponses) UpdateLocationWithBodyWithResponse(ctx context.Context, id ID, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateLocationAnswer, error) {
+	rsp, err := c.UpdateLocationWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateLocationAnswer(rsp)
+}
+
+// UpdateLocationWithResponse Correct a location
+//
+// Corrects a location: changes the fields that are given; `null` takes a value away, except the name and the address. An address
+// and a list of `time_windows` replace the whole that was there. Imports, and templates that generate orders, go by the location
+// as it is now; the stops of orders that are there keep their address and window until the order is imported again. An
+// `external_id` that another location has is a 409, and so is a place without one that is known already by name and address.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
+func (c *ClientWithResponses) UpdateLocationWithResponse(ctx context.Context, id ID, body UpdateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateLocationAnswer, error) {
+	rsp, err := c.UpdateLocation(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateLocationAnswer(rsp)
 }
 
 // SearchEmailLogWithBodyWithResponse Search the emails
@@ -28957,6 +30114,266 @@ func ParseListLocationsAnswer(rsp *http.Response) (*ListLocationsAnswer, error) 
 	return response, nil
 }
 
+// ParseCreateLocationAnswer parses an HTTP response from a CreateLocationWithResponse call
+func ParseCreateLocationAnswer(rsp *http.Response) (*CreateLocationAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateLocationAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Location
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetLocationByExternalIDAnswer parses an HTTP response from a GetLocationByExternalIDWithResponse call
+func ParseGetLocationByExternalIDAnswer(rsp *http.Response) (*GetLocationByExternalIDAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetLocationByExternalIDAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Location
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateLocationByExternalIDAnswer parses an HTTP response from a UpdateLocationByExternalIDWithResponse call
+func ParseUpdateLocationByExternalIDAnswer(rsp *http.Response) (*UpdateLocationByExternalIDAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateLocationByExternalIDAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Location
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDeleteLocationAnswer parses an HTTP response from a DeleteLocationWithResponse call
 func ParseDeleteLocationAnswer(rsp *http.Response) (*DeleteLocationAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -29076,6 +30493,102 @@ func ParseGetLocationAnswer(rsp *http.Response) (*GetLocationAnswer, error) {
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateLocationAnswer parses an HTTP response from a UpdateLocationWithResponse call
+func ParseUpdateLocationAnswer(rsp *http.Response) (*UpdateLocationAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateLocationAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Location
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -80,6 +80,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"WALK-TOLD"}})
 	email := *o.awaitMessage(t, told, contract.NotificationTypeEMAIL, "ORDER_CREATED", "").Email
 	text := *o.awaitMessage(t, told, contract.NotificationTypeSMS, "ORDER_CANCELLED", "").Sms
+	ramped := o.createLocation(t, ramp("WALKED-RAMP")).ExternalID.MustGet()
 	nothing := http.StatusOK // a list in which strangers find nothing
 	draft := func(number string) map[string]string {
 		return map[string]string{"orderDraftId": strings.TrimPrefix(o.draft(t, number), "/v2/drafts/")}
@@ -144,9 +145,17 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"previewRecurringOrderUpdate": {params: template, body: object{"name": "Walk"}, want: http.StatusOK},
 		"deleteRecurringOrder":        {params: retired, want: http.StatusNoContent},
 
-		"listLocations":   {want: http.StatusOK, strangers: nothing},
-		"getLocation":     {params: record("locations", "L-3"), want: http.StatusOK},
-		"deleteLocation":  {params: record("locations", "L-5"), want: http.StatusNoContent},
+		"listLocations":  {want: http.StatusOK, strangers: nothing},
+		"getLocation":    {params: record("locations", "L-3"), want: http.StatusOK},
+		"deleteLocation": {params: record("locations", "L-5"), want: http.StatusNoContent},
+		"createLocation": {body: ramp("WALK-RAMP"), want: http.StatusCreated, strangers: http.StatusCreated},
+		"updateLocation": {params: record("locations", "L-3"), body: object{"name": "Walked"}, want: http.StatusOK},
+		"getLocationByExternalId": {
+			params: map[string]string{"externalId": ramped}, want: http.StatusOK,
+		},
+		"updateLocationByExternalId": {
+			params: map[string]string{"externalId": ramped}, body: object{"name": "Walked"}, want: http.StatusOK,
+		},
 		"listCustomers":   {want: http.StatusOK, strangers: nothing},
 		"searchCustomers": {query: "?query=fjord", want: http.StatusOK, strangers: nothing},
 		"getCustomer":     {params: record("customers", "C-101"), want: http.StatusOK},

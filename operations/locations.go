@@ -6,14 +6,60 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/fault"
+	"waybill/domain/location"
 	"waybill/store"
 )
+
+// CreatedLocation is a location that was added, as it is read.
+type CreatedLocation struct {
+	ID       int64
+	Document store.Document
+}
+
+// CreateLocation adds a location, whose external id no other one may have.
+func (o *Operations) CreateLocation(
+	ctx context.Context, c caller.Caller, details location.Details,
+) (CreatedLocation, error) {
+	return once(ctx, o, c, func(t *store.Tx) (created CreatedLocation, err error) {
+		if created.ID, err = t.SaveNewLocation(ctx, &details); err != nil {
+			return created, err
+		}
+		created.Document, err = t.LocationDocument(ctx, created.ID)
+		return created, err
+	})
+}
+
+// ChangeLocation lets change make of a location what it shall be, writes that
+// when it differs, and returns the location as it is read. Orders that are there
+// keep what their stops say.
+func (o *Operations) ChangeLocation(
+	ctx context.Context, c caller.Caller, id int64, change func(location.Details) (location.Details, error),
+) (doc store.Document, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		present, err := t.LockLocation(ctx, id)
+		if err != nil {
+			return err
+		}
+		wanted, err := change(present)
+		if err != nil {
+			return err
+		}
+		if !wanted.Same(&present) {
+			if err := t.SaveLocation(ctx, id, &wanted); err != nil {
+				return err
+			}
+		}
+		doc, err = t.LocationDocument(ctx, id)
+		return err
+	})
+	return doc, err
+}
 
 // DeleteLocation takes a location out of use, unless active templates need it.
 // Orders that were made with it keep it.
 func (o *Operations) DeleteLocation(ctx context.Context, c caller.Caller, id int64) error {
 	return o.store.InTx(ctx, c, func(t *store.Tx) error {
-		externalID, err := t.LockLocation(ctx, id)
+		present, err := t.LockLocation(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -27,6 +73,6 @@ func (o *Operations) DeleteLocation(ctx context.Context, c caller.Caller, id int
 				Resource: "location", Name: fmt.Sprint(id),
 			}
 		}
-		return t.SaveLocationDeleted(ctx, id, externalID)
+		return t.SaveLocationDeleted(ctx, id, present.ExternalID)
 	})
 }

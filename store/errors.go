@@ -36,6 +36,8 @@ func translate(err error) error {
 var uniques = map[string]string{
 	"custom_field_definitions_external_id_key": "custom_field",
 	"drivers_external_id_key":                  "driver",
+	"locations_external_id_key":                "location",
+	"locations_anonymous_key":                  "location",
 }
 
 // taken turns the clash of a name with another one's into a Duplicate fault,

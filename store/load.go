@@ -222,7 +222,7 @@ func (t *Tx) findLocations(ctx context.Context, r order.LocationRefs) ([]*order.
 func newLocation(row *queries.FindLocationsRow) (*order.Location, error) {
 	l := &order.Location{
 		ID: row.ID, ExternalID: row.ExternalID, Key: order.LocationKey(row.MatchKey), Name: row.Name,
-		HoursAreDefault: row.UseOpeningHoursAsDefault,
+		HoursAreDefault: row.UseOpeningHoursAsDefault, EstimatedTimeOnLocation: row.EstimatedTimeOnLocation,
 		Address: order.Address{
 			Address1: row.Address1, Address2: row.Address2, PostalCode: row.PostalCode, City: row.City,
 			State: row.State, Country: row.Country, Latitude: row.Latitude, Longitude: row.Longitude,

@@ -2,8 +2,12 @@ package store
 
 import (
 	"context"
+	"fmt"
 
 	"waybill/domain/event"
+	"waybill/domain/location"
+	"waybill/domain/order"
+	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
@@ -13,27 +17,165 @@ func (s *Store) Location(ctx context.Context, org, id int64) (Document, error) {
 	return doc, absent("location", id, err)
 }
 
-// Locations returns one page of the locations, and how many there are in all.
-func (s *Store) Locations(ctx context.Context, org int64, page Page) ([]Document, int64, error) {
-	rows, err := s.of(org).PageLocations(ctx, queries.PageLocationsParams{
-		OrgID: org, PageSize: page.Size, Skip: page.skip(),
+// LocationID returns the id of the location that has an external id.
+func (s *Store) LocationID(ctx context.Context, org int64, externalID string) (int64, error) {
+	id, err := s.of(org).LocationIDByExternalID(ctx, queries.LocationIDByExternalIDParams{
+		OrgID: org, ExternalID: externalID,
 	})
-	if err == nil && len(rows) == 0 && page.Number > 1 {
-		_, total, err := s.Locations(ctx, org, countOnly)
-		return nil, total, err
-	}
-	docs, total := make([]Document, len(rows)), int64(0)
-	for i, r := range rows {
-		docs[i], total = r.Document, r.Total
+	return id, absent("location", externalID, err)
+}
+
+// LocationSearch says which locations a list holds: those with an external id,
+// and those in which a text occurs; what is nil lets everything pass.
+type LocationSearch struct {
+	ExternalID, Text *string
+}
+
+// maxFound bounds how many locations a text finds.
+const maxFound = 10_000
+
+// Locations returns one page of the locations, and how many there are in all, of
+// those that a text finds at most maxFound.
+func (s *Store) Locations(ctx context.Context, org int64, search LocationSearch, page Page) ([]Document, int64, error) {
+	docs, total, err := s.locations(ctx, org, search, page)
+	if err == nil && len(docs) == 0 && page.Number > 1 {
+		_, total, err = s.locations(ctx, org, search, countOnly)
 	}
 	return docs, total, translate(err)
 }
 
-// LockLocation locks a location for this transaction and returns its external
-// id.
-func (t *Tx) LockLocation(ctx context.Context, id int64) (externalID string, err error) {
-	externalID, err = t.q.LockLocation(ctx, queries.LockLocationParams{OrgID: t.org, ID: id})
-	return externalID, absent("location", id, err)
+func (s *Store) locations(
+	ctx context.Context, org int64, search LocationSearch, page Page,
+) (docs []Document, total int64, err error) {
+	if search.Text != nil {
+		rows, err := s.of(org).SearchLocations(ctx, queries.SearchLocationsParams{
+			OrgID: org, Term: *search.Text, Most: maxFound, ExternalID: search.ExternalID,
+			PageSize: page.Size, Skip: page.skip(),
+		})
+		for _, r := range rows {
+			docs, total = append(docs, r.Document), r.Total
+		}
+		return docs, total, err
+	}
+	rows, err := s.of(org).PageLocations(ctx, queries.PageLocationsParams{
+		OrgID: org, ExternalID: search.ExternalID, PageSize: page.Size, Skip: page.skip(),
+	})
+	for _, r := range rows {
+		docs, total = append(docs, r.Document), r.Total
+	}
+	return docs, total, err
+}
+
+// LocationDocument reads one location as this transaction sees it.
+func (t *Tx) LocationDocument(ctx context.Context, id int64) (Document, error) {
+	doc, err := t.q.ReadLocation(ctx, queries.ReadLocationParams{OrgID: t.org, ID: id})
+	return doc, absent("location", id, err)
+}
+
+// LockLocation locks a location for this transaction and returns what it holds.
+func (t *Tx) LockLocation(ctx context.Context, id int64) (location.Details, error) {
+	row, err := t.q.LockLocation(ctx, queries.LockLocationParams{OrgID: t.org, ID: id})
+	if err != nil {
+		return location.Details{}, absent("location", id, err)
+	}
+	d := location.Details{
+		ExternalID: row.ExternalID, Name: row.Name, Opens: clockOrNil(row.Opens), Closes: clockOrNil(row.Closes),
+		HoursAreDefault: row.UseOpeningHoursAsDefault, EstimatedTimeOnLocation: row.EstimatedTimeOnLocation,
+		Address: order.Address{
+			Address1: row.Address1, Address2: row.Address2, PostalCode: row.PostalCode, City: row.City,
+			State: row.State, Country: row.Country, Latitude: row.Latitude, Longitude: row.Longitude,
+		},
+	}
+	windows, err := t.q.LocationTimeWindows(ctx, queries.LocationTimeWindowsParams{OrgID: t.org, LocationID: id})
+	if err != nil {
+		return d, fmt.Errorf("time windows: %w", err)
+	}
+	for _, w := range windows {
+		d.Windows = append(d.Windows, location.Window{
+			RRule: w.Rrule, Opens: order.Clock(w.Opens), Closes: order.Clock(w.Closes),
+		})
+	}
+	return d, nil
+}
+
+// SaveNewLocation adds a location, with its event. An external id that is taken
+// is a Duplicate fault, and so is a place without one that is known already.
+func (t *Tx) SaveNewLocation(ctx context.Context, d *location.Details) (id int64, err error) {
+	key := d.Key()
+	id, err = t.q.CreateLocation(ctx, queries.CreateLocationParams{
+		OrgID: t.org, ExternalID: d.ExternalID, MatchKey: key[:], Name: d.Name,
+		Address1: d.Address.Address1, Address2: d.Address.Address2, PostalCode: d.Address.PostalCode,
+		City: d.Address.City, State: d.Address.State, Country: d.Address.Country,
+		Latitude: d.Address.Latitude, Longitude: d.Address.Longitude,
+		Opens: minutes(d.Opens), Closes: minutes(d.Closes), AsDefault: d.HoursAreDefault,
+		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation,
+	})
+	if err != nil {
+		return 0, takenPlace(d, err)
+	}
+	if err := t.saveTimeWindows(ctx, id, d.Windows); err != nil {
+		return 0, err
+	}
+	return id, t.Append(ctx, event.Location{ID: id, ExternalID: d.ExternalID}.Event(event.LocationCreated))
+}
+
+// SaveLocation writes a location that changed, with its event. An external id
+// that is taken is a Duplicate fault, and so is a place without one that is known
+// already.
+func (t *Tx) SaveLocation(ctx context.Context, id int64, d *location.Details) error {
+	key := d.Key()
+	err := t.q.UpdateLocation(ctx, queries.UpdateLocationParams{
+		OrgID: t.org, ID: id, ExternalID: d.ExternalID, MatchKey: key[:], Name: d.Name,
+		Address1: d.Address.Address1, Address2: d.Address.Address2, PostalCode: d.Address.PostalCode,
+		City: d.Address.City, State: d.Address.State, Country: d.Address.Country,
+		Latitude: d.Address.Latitude, Longitude: d.Address.Longitude,
+		Opens: minutes(d.Opens), Closes: minutes(d.Closes), AsDefault: d.HoursAreDefault,
+		EstimatedTimeOnLocation: d.EstimatedTimeOnLocation,
+	})
+	if err != nil {
+		return takenPlace(d, err)
+	}
+	if err := t.saveTimeWindows(ctx, id, d.Windows); err != nil {
+		return err
+	}
+	return t.Append(ctx, event.Location{ID: id, ExternalID: d.ExternalID}.Event(event.LocationUpdated))
+}
+
+func (t *Tx) saveTimeWindows(ctx context.Context, id int64, windows []location.Window) error {
+	p := queries.ReplaceTimeWindowsParams{
+		OrgID: t.org, LocationID: id, Rrules: []string{}, Opens: []int16{}, Closes: []int16{},
+	}
+	for _, w := range windows {
+		columns.Add(&p.Rrules, w.RRule)
+		columns.Add(&p.Opens, int16(w.Opens))
+		columns.Add(&p.Closes, int16(w.Closes))
+	}
+	return t.q.ReplaceTimeWindows(ctx, p)
+}
+
+// takenPlace names what another location has already: the external id, or else
+// the place itself.
+func takenPlace(d *location.Details, err error) error {
+	if d.ExternalID != "" {
+		return taken(d.ExternalID, err)
+	}
+	return taken(d.Name, err)
+}
+
+func minutes(c *order.Clock) *int16 {
+	if c == nil {
+		return nil
+	}
+	m := int16(*c)
+	return &m
+}
+
+func clockOrNil(minutes *int16) *order.Clock {
+	if minutes == nil {
+		return nil
+	}
+	c := order.Clock(*minutes)
+	return &c
 }
 
 // CountActiveTemplatesOfLocation counts the active templates that name a

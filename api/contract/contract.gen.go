@@ -2180,6 +2180,33 @@ type CreateDriverRequest struct {
 	PhoneNumber *string `json:"phone_number,omitempty"`
 }
 
+// CreateLocationRequest A new location.
+type CreateLocationRequest struct {
+	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+	Address LocationAddressInput `json:"address"`
+
+	// Closes When it closes, HH:MM.
+	Closes nullable.Nullable[string] `json:"closes,omitempty"`
+
+	// EstimatedTimeOnLocation The minutes that a stop takes here, 0 to 1440, for orders that do not say.
+	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
+
+	// ExternalID Your identifier of the location.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Opens When it opens, HH:MM. Opening hours need `closes`, too.
+	Opens nullable.Nullable[string] `json:"opens,omitempty"`
+
+	// TimeWindows The recurring windows, in the order in which they are tried.
+	TimeWindows *[]LocationTimeWindow `json:"time_windows,omitempty"`
+
+	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none; false when absent.
+	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
+}
+
 // CustomFieldColorScheme Colours in hexadecimal; null is none.
 type CustomFieldColorScheme struct {
 	// Background The colour behind the text.
@@ -3377,6 +3404,9 @@ type Location struct {
 	// CreatedAt When it was created.
 	CreatedAt time.Time `json:"created_at"`
 
+	// EstimatedTimeOnLocation The minutes that a stop takes here, for orders that do not say.
+	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
+
 	// ExternalID The identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
@@ -3389,11 +3419,41 @@ type Location struct {
 	// Opens When it opens, HH:MM.
 	Opens nullable.Nullable[string] `json:"opens"`
 
+	// TimeWindows The recurring windows, in the order in which they are tried. They go before the opening hours.
+	TimeWindows []LocationTimeWindow `json:"time_windows"`
+
 	// UpdatedAt When it was changed last.
 	UpdatedAt time.Time `json:"updated_at"`
 
 	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
 	UseOpeningHoursAsDefault bool `json:"use_opening_hours_as_default"`
+}
+
+// LocationAddressInput An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+type LocationAddressInput struct {
+	// Address1 Street and number.
+	Address1 nullable.Nullable[string] `json:"address1,omitempty"`
+
+	// Address2 A second line.
+	Address2 nullable.Nullable[string] `json:"address2,omitempty"`
+
+	// City The city.
+	City nullable.Nullable[string] `json:"city,omitempty"`
+
+	// Country The country, ISO 3166 alpha-2.
+	Country nullable.Nullable[string] `json:"country,omitempty"`
+
+	// Latitude Degrees north.
+	Latitude nullable.Nullable[float64] `json:"latitude,omitempty"`
+
+	// Longitude Degrees east.
+	Longitude nullable.Nullable[float64] `json:"longitude,omitempty"`
+
+	// PostalCode The postal code.
+	PostalCode nullable.Nullable[string] `json:"postal_code,omitempty"`
+
+	// State The state or region.
+	State nullable.Nullable[string] `json:"state,omitempty"`
 }
 
 // LocationPage A page of locations.
@@ -3490,6 +3550,18 @@ type LocationRequest struct {
 	Skills *[]Skill `json:"skills,omitempty"`
 }
 
+// LocationTimeWindow Hours on the days that a rule picks. Hours that close before they open end on the next day.
+type LocationTimeWindow struct {
+	// Closes When it closes, HH:MM in the time zone of the organization.
+	Closes string `json:"closes"`
+
+	// Opens When it opens, HH:MM in the time zone of the organization.
+	Opens string `json:"opens"`
+
+	// Rrule The days, as a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA.
+	Rrule string `json:"rrule"`
+}
+
 // NamedRecord A record with its name.
 type NamedRecord struct {
 	// ID The identifier.
@@ -3512,16 +3584,18 @@ type NotApplied struct {
 	// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
 	// - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
 	// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
-	// - `LOCATION_KEPT`: the address counts for this order's stop, but the known location keeps its own.
+	// - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
+	//   message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
 	Reason NotAppliedReason `json:"reason"`
 }
 
 // NotAppliedReason Why a field did not take effect:
 //
-// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
-// - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
-// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
-// - `LOCATION_KEPT`: the address counts for this order's stop, but the known location keeps its own.
+//   - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
+//   - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
+//   - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
+//   - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
+//     message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
 type NotAppliedReason string
 
 // NotificationRecord A message of either kind.
@@ -5474,6 +5548,33 @@ type UpdateDriverRequest struct {
 	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
 }
 
+// UpdateLocationRequest The fields of a location to change.
+type UpdateLocationRequest struct {
+	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
+	Address *LocationAddressInput `json:"address,omitempty"`
+
+	// Closes When it closes, HH:MM.
+	Closes nullable.Nullable[string] `json:"closes,omitempty"`
+
+	// EstimatedTimeOnLocation The minutes that a stop takes here, 0 to 1440, for orders that do not say.
+	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location,omitempty"`
+
+	// ExternalID Your identifier of the location.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Opens When it opens, HH:MM. Null in both `opens` and `closes` takes the opening hours away.
+	Opens nullable.Nullable[string] `json:"opens,omitempty"`
+
+	// TimeWindows The recurring windows; an empty list takes them away.
+	TimeWindows *[]LocationTimeWindow `json:"time_windows,omitempty"`
+
+	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
+	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
+}
+
 // UpdateSettings What to do with orders that exist. The `UNKNOWN_...` values are the default: order and locations are replaced, products are
 // replaced when nobody modified them, groups are replaced, pricing is ignored. An unknown value here is a 400.
 type UpdateSettings struct {
@@ -5585,6 +5686,9 @@ type Limit = int32
 // Loads defines model for Loads.
 type Loads = []OrderRelation
 
+// LocationExternalID defines model for LocationExternalId.
+type LocationExternalID = string
+
 // OrderDraftID defines model for OrderDraftId.
 type OrderDraftID = int64
 
@@ -5692,11 +5796,24 @@ type ListWorkdaysParams struct {
 
 // ListLocationsParams defines parameters for ListLocations.
 type ListLocationsParams struct {
+	// ExternalID The identifier in your system, in full.
+	ExternalID *string `form:"external_id,omitempty" json:"external_id,omitempty"`
+
+	// Query A text to look for.
+	Query *string `form:"query,omitempty" json:"query,omitempty"`
+
 	// Page The number of the page, from 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateLocationParams defines parameters for CreateLocation.
+type CreateLocationParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // UpsertOrderProductsParams defines parameters for UpsertOrderProducts.
@@ -5933,6 +6050,15 @@ type UpdateDriverJSONRequestBody = UpdateDriverRequest
 
 // ScheduleWorkdaysJSONRequestBody defines body for ScheduleWorkdays for application/json ContentType.
 type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
+
+// CreateLocationJSONRequestBody defines body for CreateLocation for application/json ContentType.
+type CreateLocationJSONRequestBody = CreateLocationRequest
+
+// UpdateLocationByExternalIDJSONRequestBody defines body for UpdateLocationByExternalID for application/json ContentType.
+type UpdateLocationByExternalIDJSONRequestBody = UpdateLocationRequest
+
+// UpdateLocationJSONRequestBody defines body for UpdateLocation for application/json ContentType.
+type UpdateLocationJSONRequestBody = UpdateLocationRequest
 
 // SearchEmailLogJSONRequestBody defines body for SearchEmailLog for application/json ContentType.
 type SearchEmailLogJSONRequestBody = EmailLogSearch
@@ -6292,12 +6418,24 @@ type ServerInterface interface {
 	// ListLocations List locations
 	// (GET /v1/locations)
 	ListLocations(w http.ResponseWriter, r *http.Request, params ListLocationsParams)
+	// CreateLocation Create a location
+	// (POST /v1/locations)
+	CreateLocation(w http.ResponseWriter, r *http.Request, params CreateLocationParams)
+	// GetLocationByExternalID Read a location by your identifier
+	// (GET /v1/locations/external/{externalId})
+	GetLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID)
+	// UpdateLocationByExternalID Correct a location by your identifier
+	// (PUT /v1/locations/external/{externalId})
+	UpdateLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID)
 	// DeleteLocation Delete a location
 	// (DELETE /v1/locations/{id})
 	DeleteLocation(w http.ResponseWriter, r *http.Request, id ID)
 	// GetLocation Read a location
 	// (GET /v1/locations/{id})
 	GetLocation(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateLocation Correct a location
+	// (PUT /v1/locations/{id})
+	UpdateLocation(w http.ResponseWriter, r *http.Request, id ID)
 	// SearchEmailLog Search the emails
 	// (POST /v1/notifications-log/emails)
 	SearchEmailLog(w http.ResponseWriter, r *http.Request)
@@ -6586,6 +6724,24 @@ func (_ Unimplemented) ListLocations(w http.ResponseWriter, r *http.Request, par
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateLocation Create a location
+// (POST /v1/locations)
+func (_ Unimplemented) CreateLocation(w http.ResponseWriter, r *http.Request, params CreateLocationParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetLocationByExternalID Read a location by your identifier
+// (GET /v1/locations/external/{externalId})
+func (_ Unimplemented) GetLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateLocationByExternalID Correct a location by your identifier
+// (PUT /v1/locations/external/{externalId})
+func (_ Unimplemented) UpdateLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // DeleteLocation Delete a location
 // (DELETE /v1/locations/{id})
 func (_ Unimplemented) DeleteLocation(w http.ResponseWriter, r *http.Request, id ID) {
@@ -6595,6 +6751,12 @@ func (_ Unimplemented) DeleteLocation(w http.ResponseWriter, r *http.Request, id
 // GetLocation Read a location
 // (GET /v1/locations/{id})
 func (_ Unimplemented) GetLocation(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateLocation Correct a location
+// (PUT /v1/locations/{id})
+func (_ Unimplemented) UpdateLocation(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -7627,6 +7789,32 @@ func (siw *ServerInterfaceWrapper) ListLocations(w http.ResponseWriter, r *http.
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ListLocationsParams
 
+	// ------------- Optional query parameter "external_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "external_id", r.URL.Query(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "external_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "external_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "query" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "query", r.URL.Query(), &params.Query, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "query"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "query", Err: err})
+		}
+		return
+	}
+
 	// ------------- Optional query parameter "page" -------------
 
 	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
@@ -7655,6 +7843,99 @@ func (siw *ServerInterfaceWrapper) ListLocations(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ListLocations(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateLocation operation middleware
+func (siw *ServerInterfaceWrapper) CreateLocation(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateLocationParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateLocation(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetLocationByExternalID operation middleware
+func (siw *ServerInterfaceWrapper) GetLocationByExternalID(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "externalId" -------------
+	var externalID LocationExternalID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "externalId", chi.URLParam(r, "externalId"), &externalID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "externalId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetLocationByExternalID(w, r, externalID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateLocationByExternalID operation middleware
+func (siw *ServerInterfaceWrapper) UpdateLocationByExternalID(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "externalId" -------------
+	var externalID LocationExternalID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "externalId", chi.URLParam(r, "externalId"), &externalID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "externalId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateLocationByExternalID(w, r, externalID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7707,6 +7988,32 @@ func (siw *ServerInterfaceWrapper) GetLocation(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetLocation(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateLocation operation middleware
+func (siw *ServerInterfaceWrapper) UpdateLocation(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateLocation(w, r, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -9784,10 +10091,22 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/locations", wrapper.ListLocations)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/locations", wrapper.CreateLocation)
+	})
+	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v1/locations/{id}", wrapper.DeleteLocation)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/locations/{id}", wrapper.GetLocation)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/locations/{id}", wrapper.UpdateLocation)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/locations/external/{externalId}", wrapper.GetLocationByExternalID)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/locations/external/{externalId}", wrapper.UpdateLocationByExternalID)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/notifications-log/emails", wrapper.SearchEmailLog)
@@ -10397,6 +10716,74 @@ func (response ListLocations200JSONResponse) VisitListLocationsResponse(w http.R
 	return err
 }
 
+type CreateLocationRequestObject struct {
+	Params CreateLocationParams
+	Body   *CreateLocationJSONRequestBody
+}
+
+type CreateLocationResponseObject interface {
+	VisitCreateLocationResponse(w http.ResponseWriter) error
+}
+
+type CreateLocation201JSONResponse Location
+
+func (response CreateLocation201JSONResponse) VisitCreateLocationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetLocationByExternalIDRequestObject struct {
+	ExternalID LocationExternalID `json:"externalId"`
+}
+
+type GetLocationByExternalIDResponseObject interface {
+	VisitGetLocationByExternalIDResponse(w http.ResponseWriter) error
+}
+
+type GetLocationByExternalID200JSONResponse Location
+
+func (response GetLocationByExternalID200JSONResponse) VisitGetLocationByExternalIDResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLocationByExternalIDRequestObject struct {
+	ExternalID LocationExternalID `json:"externalId"`
+	Body       *UpdateLocationByExternalIDJSONRequestBody
+}
+
+type UpdateLocationByExternalIDResponseObject interface {
+	VisitUpdateLocationByExternalIDResponse(w http.ResponseWriter) error
+}
+
+type UpdateLocationByExternalID200JSONResponse Location
+
+func (response UpdateLocationByExternalID200JSONResponse) VisitUpdateLocationByExternalIDResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteLocationRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -10424,6 +10811,29 @@ type GetLocationResponseObject interface {
 type GetLocation200JSONResponse Location
 
 func (response GetLocation200JSONResponse) VisitGetLocationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateLocationRequestObject struct {
+	ID   ID `json:"id"`
+	Body *UpdateLocationJSONRequestBody
+}
+
+type UpdateLocationResponseObject interface {
+	VisitUpdateLocationResponse(w http.ResponseWriter) error
+}
+
+type UpdateLocation200JSONResponse Location
+
+func (response UpdateLocation200JSONResponse) VisitUpdateLocationResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -11683,12 +12093,24 @@ type StrictServerInterface interface {
 	// ListLocations List locations
 	// (GET /v1/locations)
 	ListLocations(ctx context.Context, request ListLocationsRequestObject) (ListLocationsResponseObject, error)
+	// CreateLocation Create a location
+	// (POST /v1/locations)
+	CreateLocation(ctx context.Context, request CreateLocationRequestObject) (CreateLocationResponseObject, error)
+	// GetLocationByExternalID Read a location by your identifier
+	// (GET /v1/locations/external/{externalId})
+	GetLocationByExternalID(ctx context.Context, request GetLocationByExternalIDRequestObject) (GetLocationByExternalIDResponseObject, error)
+	// UpdateLocationByExternalID Correct a location by your identifier
+	// (PUT /v1/locations/external/{externalId})
+	UpdateLocationByExternalID(ctx context.Context, request UpdateLocationByExternalIDRequestObject) (UpdateLocationByExternalIDResponseObject, error)
 	// DeleteLocation Delete a location
 	// (DELETE /v1/locations/{id})
 	DeleteLocation(ctx context.Context, request DeleteLocationRequestObject) (DeleteLocationResponseObject, error)
 	// GetLocation Read a location
 	// (GET /v1/locations/{id})
 	GetLocation(ctx context.Context, request GetLocationRequestObject) (GetLocationResponseObject, error)
+	// UpdateLocation Correct a location
+	// (PUT /v1/locations/{id})
+	UpdateLocation(ctx context.Context, request UpdateLocationRequestObject) (UpdateLocationResponseObject, error)
 	// SearchEmailLog Search the emails
 	// (POST /v1/notifications-log/emails)
 	SearchEmailLog(ctx context.Context, request SearchEmailLogRequestObject) (SearchEmailLogResponseObject, error)
@@ -12462,6 +12884,98 @@ func (sh *strictHandler) ListLocations(w http.ResponseWriter, r *http.Request, p
 	}
 }
 
+// CreateLocation operation middleware
+func (sh *strictHandler) CreateLocation(w http.ResponseWriter, r *http.Request, params CreateLocationParams) {
+	var request CreateLocationRequestObject
+
+	request.Params = params
+
+	var body CreateLocationJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateLocation(ctx, request.(CreateLocationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateLocation")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateLocationResponseObject); ok {
+		if err := validResponse.VisitCreateLocationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetLocationByExternalID operation middleware
+func (sh *strictHandler) GetLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID) {
+	var request GetLocationByExternalIDRequestObject
+
+	request.ExternalID = externalID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetLocationByExternalID(ctx, request.(GetLocationByExternalIDRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetLocationByExternalID")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetLocationByExternalIDResponseObject); ok {
+		if err := validResponse.VisitGetLocationByExternalIDResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateLocationByExternalID operation middleware
+func (sh *strictHandler) UpdateLocationByExternalID(w http.ResponseWriter, r *http.Request, externalID LocationExternalID) {
+	var request UpdateLocationByExternalIDRequestObject
+
+	request.ExternalID = externalID
+
+	var body UpdateLocationByExternalIDJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateLocationByExternalID(ctx, request.(UpdateLocationByExternalIDRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateLocationByExternalID")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateLocationByExternalIDResponseObject); ok {
+		if err := validResponse.VisitUpdateLocationByExternalIDResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // DeleteLocation operation middleware
 func (sh *strictHandler) DeleteLocation(w http.ResponseWriter, r *http.Request, id ID) {
 	var request DeleteLocationRequestObject
@@ -12507,6 +13021,39 @@ func (sh *strictHandler) GetLocation(w http.ResponseWriter, r *http.Request, id 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetLocationResponseObject); ok {
 		if err := validResponse.VisitGetLocationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateLocation operation middleware
+func (sh *strictHandler) UpdateLocation(w http.ResponseWriter, r *http.Request, id ID) {
+	var request UpdateLocationRequestObject
+
+	request.ID = id
+
+	var body UpdateLocationJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateLocation(ctx, request.(UpdateLocationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateLocation")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateLocationResponseObject); ok {
+		if err := validResponse.VisitUpdateLocationResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

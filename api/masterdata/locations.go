@@ -2,14 +2,33 @@ package masterdata
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/location"
+	"waybill/operations"
+	"waybill/store"
 )
 
 // VisitGetLocationResponse answers with the document.
 func (d document) VisitGetLocationResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// VisitGetLocationByExternalIDResponse answers with the document.
+func (d document) VisitGetLocationByExternalIDResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// VisitUpdateLocationResponse answers with the document.
+func (d document) VisitUpdateLocationResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// VisitUpdateLocationByExternalIDResponse answers with the document.
+func (d document) VisitUpdateLocationByExternalIDResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
@@ -18,15 +37,26 @@ func (l list) VisitListLocationsResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusOK, l)
 }
 
-// ListLocations lists the locations.
+// createdLocation says where the new location is read.
+type createdLocation operations.CreatedLocation
+
+// VisitCreateLocationResponse answers with the document.
+func (c createdLocation) VisitCreateLocationResponse(w http.ResponseWriter) error {
+	w.Header().Set("Location", fmt.Sprintf("/v1/locations/%d", c.ID))
+	return edge.WriteRaw(w, http.StatusCreated, c.Document)
+}
+
+// ListLocations lists the locations that are looked for.
 func (h *Handlers) ListLocations(
 	ctx context.Context, request contract.ListLocationsRequestObject,
 ) (contract.ListLocationsResponseObject, error) {
-	page, err := edge.PageOf(request.Params.Page, request.Params.Limit)
+	p := request.Params
+	page, err := edge.PageOf(p.Page, p.Limit)
 	if err != nil {
 		return nil, err
 	}
-	items, total, err := h.store.Locations(ctx, edge.PrincipalOf(ctx).OrgID, page)
+	search := store.LocationSearch{ExternalID: p.ExternalID, Text: p.Query}
+	items, total, err := h.store.Locations(ctx, edge.PrincipalOf(ctx).OrgID, search, page)
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +69,71 @@ func (h *Handlers) GetLocation(
 ) (contract.GetLocationResponseObject, error) {
 	doc, err := h.store.Location(ctx, edge.PrincipalOf(ctx).OrgID, request.ID)
 	return document(doc), err
+}
+
+// GetLocationByExternalID reads the location that has an external id.
+func (h *Handlers) GetLocationByExternalID(
+	ctx context.Context, request contract.GetLocationByExternalIDRequestObject,
+) (contract.GetLocationByExternalIDResponseObject, error) {
+	org := edge.PrincipalOf(ctx).OrgID
+	id, err := h.store.LocationID(ctx, org, request.ExternalID)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := h.store.Location(ctx, org, id)
+	return document(doc), err
+}
+
+// CreateLocation adds a location.
+func (h *Handlers) CreateLocation(
+	ctx context.Context, request contract.CreateLocationRequestObject,
+) (contract.CreateLocationResponseObject, error) {
+	b := request.Body
+	input := locationInput{
+		externalID: b.ExternalID, name: b.Name, address: &b.Address, opens: b.Opens, closes: b.Closes,
+		asDefault: b.UseOpeningHoursAsDefault, windows: b.TimeWindows, time: b.EstimatedTimeOnLocation,
+	}
+	details, err := input.apply(ctx, location.Details{})
+	if err != nil {
+		return nil, err
+	}
+	created, err := h.operations.CreateLocation(ctx, edge.Caller(ctx), details)
+	if err != nil {
+		return nil, err
+	}
+	return createdLocation(created), nil
+}
+
+// UpdateLocation changes the fields of a location that are given.
+func (h *Handlers) UpdateLocation(
+	ctx context.Context, request contract.UpdateLocationRequestObject,
+) (contract.UpdateLocationResponseObject, error) {
+	doc, err := h.changeLocation(ctx, request.ID, request.Body)
+	return document(doc), err
+}
+
+// UpdateLocationByExternalID changes the fields of the location that has an
+// external id.
+func (h *Handlers) UpdateLocationByExternalID(
+	ctx context.Context, request contract.UpdateLocationByExternalIDRequestObject,
+) (contract.UpdateLocationByExternalIDResponseObject, error) {
+	id, err := h.store.LocationID(ctx, edge.PrincipalOf(ctx).OrgID, request.ExternalID)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := h.changeLocation(ctx, id, request.Body)
+	return document(doc), err
+}
+
+func (h *Handlers) changeLocation(
+	ctx context.Context, id int64, b *contract.UpdateLocationRequest,
+) (store.Document, error) {
+	input := locationInput{
+		externalID: b.ExternalID, name: b.Name, address: b.Address, opens: b.Opens, closes: b.Closes,
+		asDefault: b.UseOpeningHoursAsDefault, windows: b.TimeWindows, time: b.EstimatedTimeOnLocation,
+	}
+	return h.operations.ChangeLocation(ctx, edge.Caller(ctx), id,
+		func(present location.Details) (location.Details, error) { return input.apply(ctx, present) })
 }
 
 // DeleteLocation takes a location out of use that no active template needs.

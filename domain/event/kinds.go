@@ -91,6 +91,8 @@ const (
 	CustomFieldUpdated     Kind = "custom_field.updated"
 	CustomFieldDeleted     Kind = "custom_field.deleted"
 	CustomFieldInactivated Kind = "custom_field.inactivated"
+	LocationCreated        Kind = "location.created"
+	LocationUpdated        Kind = "location.updated"
 	LocationDeleted        Kind = "location.deleted"
 )
 
@@ -201,6 +203,8 @@ var catalogue = []Entry{
 	{CustomFieldUpdated, ofCustomField, false},
 	{CustomFieldDeleted, ofCustomField, false},
 	{CustomFieldInactivated, ofCustomField, false},
+	{LocationCreated, ofLocation, false},
+	{LocationUpdated, ofLocation, false},
 	{LocationDeleted, ofLocation, false},
 	{OrganizationApplied, ofOrganization, false},
 	{KeyCreated, ofKey, false},

@@ -25,7 +25,7 @@ var indifferent = []event.Kind{
 	event.DocumentDeclared, event.DocumentUploaded, event.DocumentAttached, event.DocumentDetached,
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
 	event.CustomFieldCreated, event.CustomFieldUpdated, event.CustomFieldDeleted, event.CustomFieldInactivated,
-	event.LocationDeleted,
+	event.LocationCreated, event.LocationUpdated, event.LocationDeleted,
 	event.OrganizationApplied, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 }
 

@@ -19,6 +19,8 @@ type Location struct {
 	Hours           *Hours
 	HoursAreDefault bool
 	Windows         []RecurringHours
+	// EstimatedTimeOnLocation is the minutes of a stop that does not say itself.
+	EstimatedTimeOnLocation *int32
 }
 
 // LocationKey is the fingerprint of a normalized name and address, by which a
@@ -30,7 +32,7 @@ type LocationKey [16]byte
 func KeyOf(name string, a Address) LocationKey {
 	parts := []string{name, a.Address1, a.PostalCode, a.City, a.Country}
 	for i, part := range parts {
-		parts[i] = strings.ToLower(strings.Join(strings.Fields(part), " "))
+		parts[i] = squeezed(part)
 	}
 	if a.Address1 == "" && a.Latitude != nil && a.Longitude != nil {
 		parts = append(parts, fmt.Sprintf("%.5f %.5f", *a.Latitude, *a.Longitude))
@@ -142,6 +144,13 @@ func (r *LocationRequest) checkNames() (violation, bool) {
 		}
 	}
 	return violation{}, true
+}
+
+// Check reports whether the address can be driven to, and otherwise which of its
+// fields is wrong and how; no field is named when the address as a whole is.
+func (a *Address) Check() (field string, text fault.Text, ok bool) {
+	v, ok := a.check()
+	return v.field, v.text, ok
 }
 
 // check reports whether the address can be driven to: it has coordinates in

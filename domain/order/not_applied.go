@@ -2,6 +2,8 @@ package order
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"waybill/domain/fault"
 )
@@ -14,8 +16,8 @@ const (
 	ModifiedByPerson Code = "MODIFIED_SINCE"
 	// WindowBooked is a window that a booked interval overrules.
 	WindowBooked Code = "WINDOW_BOOKED"
-	// LocationKept is an address that differs from that of the known location: it
-	// counts for the order's stop, and the location stays as it is.
+	// LocationKept is a name, address or hours that differ from those of the known
+	// location: they count for the order's stop, and the location stays as it is.
 	LocationKept Code = "LOCATION_KEPT"
 )
 
@@ -23,28 +25,87 @@ func (j *judged) note(code Code, field string, text fault.Text) {
 	j.notes = append(j.notes, Reason{Code: code, Field: field, Text: text})
 }
 
-// noteKeptPlaces names the addresses that differ from those of the locations
-// that they are about.
+// noteKeptPlaces names what differs from the locations that the stops are about.
 func (d *decider) noteKeptPlaces(req *Request, j *judged) {
 	for _, stop := range []struct {
 		field string
 		req   *LocationRequest
 	}{{"pickup", req.Pickup}, {"delivery", req.Delivery}} {
-		if stop.req == nil || stop.req.Address == nil {
+		if stop.req == nil {
 			continue
 		}
 		loc := d.snapshot.location(stop.req)
-		if loc != nil && loc.ExternalID != "" && !sameAddress(loc.Address, *stop.req.Address) {
-			j.note(LocationKept, stop.field+".address", fault.Say("import.location_kept", "name", fault.Clip(loc.ExternalID)))
+		if loc == nil || loc.ExternalID == "" && stop.req.LocationID == 0 {
+			continue // what is known by name and address alone is so
+		}
+		for _, part := range loc.differing(stop.req) {
+			j.note(LocationKept, stop.field+"."+part.name, fault.Say(part.text,
+				"name", fault.Clip(loc.label()), "fields", strings.Join(part.fields, ", ")))
 		}
 	}
 }
 
-// sameAddress compares addresses as places are told apart; a point that only one
-// of them has is a difference.
-func sameAddress(a, b Address) bool {
-	return KeyOf("", a) == KeyOf("", b) && samePoint(a.Latitude, b.Latitude) && samePoint(a.Longitude, b.Longitude)
+// label is what a location is called in messages.
+func (l *Location) label() string {
+	if l.ExternalID != "" {
+		return l.ExternalID
+	}
+	return strconv.FormatInt(l.ID, 10)
 }
+
+// keptPart is a part of a location that a request describes differently, the
+// text that says so, and the fields in which they differ.
+type keptPart struct {
+	name, text string
+	fields     []string
+}
+
+// differing returns the parts of a location that a request describes differently.
+// What the request leaves out, and hours where the location has none, say nothing
+// of the location.
+func (l *Location) differing(r *LocationRequest) []keptPart {
+	var parts []keptPart
+	if r.Name != "" && fold(r.Name) != fold(l.Name) {
+		parts = append(parts, keptPart{"name", "import.location_name_kept", []string{"name"}})
+	}
+	if r.Address != nil {
+		if fields := l.Address.differing(r.Address); len(fields) > 0 {
+			parts = append(parts, keptPart{"address", "import.location_kept", fields})
+		}
+	}
+	if hours, given, valid := r.hours(); given && valid && l.Hours != nil && *l.Hours != hours {
+		parts = append(parts, keptPart{"opens", "import.location_hours_kept", []string{"opens", "closes"}})
+	}
+	return parts
+}
+
+// differing returns the fields in which two addresses differ. Case and white space
+// do not count; a point that only one of them has is a difference.
+func (a *Address) differing(b *Address) []string {
+	var fields []string
+	for _, f := range []struct{ name, a, b string }{
+		{"address1", a.Address1, b.Address1},
+		{"address2", a.Address2, b.Address2},
+		{"postalCode", a.PostalCode, b.PostalCode},
+		{"city", a.City, b.City},
+		{"state", a.State, b.State},
+		{"country", a.Country, b.Country},
+	} {
+		if squeezed(f.a) != squeezed(f.b) {
+			fields = append(fields, f.name)
+		}
+	}
+	if !samePoint(a.Latitude, b.Latitude) {
+		fields = append(fields, "latitude")
+	}
+	if !samePoint(a.Longitude, b.Longitude) {
+		fields = append(fields, "longitude")
+	}
+	return fields
+}
+
+// squeezed is a text as places are told apart by it.
+func squeezed(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
 
 func samePoint(a, b *float64) bool {
 	return a == b || a != nil && b != nil && *a == *b

@@ -1,6 +1,7 @@
 package order_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -66,9 +67,56 @@ func TestAnAddressThatDiffersFromTheKnownPlaceIsNamed(t *testing.T) {
 	require.Empty(t, w.one(order.Defaults{}, entry("A")).NotApplied)
 	r := w.one(order.Defaults{}, with(entry("B"), func(r *order.Request) { r.Delivery = place("D-1", "Moved 9") }))
 	require.Equal(t, order.OrderCreated, r.Kind)
-	require.Equal(t, map[string]order.Code{"delivery.address": order.LocationKept}, notApplied(r))
+	require.Equal(t,
+		map[string]order.Code{"delivery.address": order.LocationKept, "delivery.name": order.LocationKept}, notApplied(r))
+	require.Equal(t, "address1", r.NotApplied[1].Text.Args["fields"])
 	require.Equal(t, "Moved 9", w.orders[1].Delivery.Address.Address1, "this order goes there")
 	require.Equal(t, "Havnegata 2", w.locations[1].Address.Address1)
+}
+
+func TestWhatDiffersFromTheKnownPlaceIsNamedForEachPart(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.imported(order.Defaults{}, entry("A"))
+	known := w.locations[1]
+	known.Hours, known.HoursAreDefault = &order.Hours{Opens: *clock("08:00"), Closes: *clock("16:00")}, true
+	kept := func(say func(*order.LocationRequest)) []string {
+		r := w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) {
+			r.Delivery.Name, r.Delivery.LocationID = known.Name, known.ID
+			say(r.Delivery)
+		}))
+		var parts []string
+		for _, n := range r.NotApplied {
+			require.Equal(t, order.LocationKept, n.Code)
+			parts = append(parts, n.Field+": "+n.Text.Args["fields"])
+		}
+		return parts
+	}
+	hours := func(opens, closes string) func(*order.LocationRequest) {
+		return func(r *order.LocationRequest) {
+			r.Opens, r.Closes, r.HasOpeningTimes, r.OpeningHoursIsDefault = opens, closes, true, ptr(true)
+		}
+	}
+	require.Empty(t, kept(func(*order.LocationRequest) {}))
+	require.Empty(t, kept(hours("08:00", "16:00")))
+	require.Equal(t, []string{"delivery.opens: opens, closes"}, kept(hours("08:00", "17:00")))
+	require.Equal(t, []string{"delivery.name: name"}, kept(func(r *order.LocationRequest) { r.Name = "Ramp 9" }))
+	require.Equal(t, []string{"delivery.address: postalCode, latitude, longitude"}, kept(func(r *order.LocationRequest) {
+		a := known.Address
+		a.PostalCode, a.Latitude, a.Longitude, a.City = "0999", ptr(59.1), ptr(10.2), strings.ToUpper(a.City)
+		r.Address = &a
+	}))
+}
+
+func TestAStopTakesTheTimeOfItsLocation(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.imported(order.Defaults{}, entry("A"))
+	w.locations[1].EstimatedTimeOnLocation = ptr(int32(25))
+	w.one(order.Defaults{}, entry("A"))
+	require.Equal(t, int32(25), *w.orders[0].Delivery.EstimatedTimeOnLocation)
+	w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) { r.Delivery.EstimatedTimeOnLocation = ptr(int32(5)) }))
+	require.Equal(t, int32(5), *w.orders[0].Delivery.EstimatedTimeOnLocation, "the order says itself")
 }
 
 func TestAReversedWindowIsReportedBesideABadAddress(t *testing.T) {

@@ -98,6 +98,9 @@ func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop
 	if stop.Name == "" {
 		stop.Name = loc.Name
 	}
+	if stop.EstimatedTimeOnLocation == nil {
+		stop.EstimatedTimeOnLocation = loc.EstimatedTimeOnLocation
+	}
 	return loc
 }
 

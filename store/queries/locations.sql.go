@@ -27,6 +27,58 @@ func (q *Queries) CountActiveTemplatesOfLocation(ctx context.Context, arg CountA
 	return templates, err
 }
 
+const createLocation = `-- name: CreateLocation :one
+INSERT INTO locations (org_id, external_id, match_key, name, address1, address2, postal_code, city, state, country,
+    latitude, longitude, opens, closes, use_opening_hours_as_default, estimated_time_on_location)
+VALUES ($1, nullif($2::text, ''), $3, $4, nullif($5::text, ''),
+    nullif($6::text, ''), nullif($7::text, ''), nullif($8::text, ''), nullif($9::text, ''),
+    nullif($10::text, ''), $11, $12, $13, $14, $15, $16)
+RETURNING id
+`
+
+type CreateLocationParams struct {
+	OrgID                   int64
+	ExternalID              string
+	MatchKey                []byte
+	Name                    string
+	Address1                string
+	Address2                string
+	PostalCode              string
+	City                    string
+	State                   string
+	Country                 string
+	Latitude                *float64
+	Longitude               *float64
+	Opens                   *int16
+	Closes                  *int16
+	AsDefault               bool
+	EstimatedTimeOnLocation *int32
+}
+
+func (q *Queries) CreateLocation(ctx context.Context, arg CreateLocationParams) (int64, error) {
+	row := q.db.QueryRow(ctx, createLocation,
+		arg.OrgID,
+		arg.ExternalID,
+		arg.MatchKey,
+		arg.Name,
+		arg.Address1,
+		arg.Address2,
+		arg.PostalCode,
+		arg.City,
+		arg.State,
+		arg.Country,
+		arg.Latitude,
+		arg.Longitude,
+		arg.Opens,
+		arg.Closes,
+		arg.AsDefault,
+		arg.EstimatedTimeOnLocation,
+	)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const deleteLocation = `-- name: DeleteLocation :exec
 UPDATE locations SET deleted_at = now(), updated_at = now() WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL
 `
@@ -42,9 +94,66 @@ func (q *Queries) DeleteLocation(ctx context.Context, arg DeleteLocationParams) 
 	return err
 }
 
+const locationIDByExternalID = `-- name: LocationIDByExternalID :one
+SELECT id FROM locations WHERE org_id = $1 AND external_id = $2::text AND deleted_at IS NULL
+`
+
+type LocationIDByExternalIDParams struct {
+	OrgID      int64
+	ExternalID string
+}
+
+func (q *Queries) LocationIDByExternalID(ctx context.Context, arg LocationIDByExternalIDParams) (int64, error) {
+	row := q.db.QueryRow(ctx, locationIDByExternalID, arg.OrgID, arg.ExternalID)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+const locationTimeWindows = `-- name: LocationTimeWindows :many
+SELECT rrule, opens, closes FROM location_time_windows
+WHERE org_id = $1 AND location_id = $2 ORDER BY seq
+`
+
+type LocationTimeWindowsParams struct {
+	OrgID      int64
+	LocationID int64
+}
+
+type LocationTimeWindowsRow struct {
+	Rrule  string
+	Opens  int16
+	Closes int16
+}
+
+func (q *Queries) LocationTimeWindows(ctx context.Context, arg LocationTimeWindowsParams) ([]LocationTimeWindowsRow, error) {
+	rows, err := q.db.Query(ctx, locationTimeWindows, arg.OrgID, arg.LocationID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LocationTimeWindowsRow
+	for rows.Next() {
+		var i LocationTimeWindowsRow
+		if err := rows.Scan(&i.Rrule, &i.Opens, &i.Closes); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lockLocation = `-- name: LockLocation :one
-SELECT coalesce(external_id, '')::text AS external_id FROM locations
-WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL
+SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name,
+    coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
+    coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
+    coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
+    l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location
+FROM locations l
+WHERE l.org_id = $1 AND l.id = $2 AND l.deleted_at IS NULL
 FOR UPDATE
 `
 
@@ -53,26 +162,62 @@ type LockLocationParams struct {
 	ID    int64
 }
 
+type LockLocationRow struct {
+	ID                       int64
+	ExternalID               string
+	Name                     string
+	Address1                 string
+	Address2                 string
+	PostalCode               string
+	City                     string
+	State                    string
+	Country                  string
+	Latitude                 *float64
+	Longitude                *float64
+	Opens                    *int16
+	Closes                   *int16
+	UseOpeningHoursAsDefault bool
+	EstimatedTimeOnLocation  *int32
+}
+
 // Takes a location for this transaction, so that no template begins to use it
-// meanwhile.
-func (q *Queries) LockLocation(ctx context.Context, arg LockLocationParams) (string, error) {
+// meanwhile, with all that it holds.
+func (q *Queries) LockLocation(ctx context.Context, arg LockLocationParams) (LockLocationRow, error) {
 	row := q.db.QueryRow(ctx, lockLocation, arg.OrgID, arg.ID)
-	var external_id string
-	err := row.Scan(&external_id)
-	return external_id, err
+	var i LockLocationRow
+	err := row.Scan(
+		&i.ID,
+		&i.ExternalID,
+		&i.Name,
+		&i.Address1,
+		&i.Address2,
+		&i.PostalCode,
+		&i.City,
+		&i.State,
+		&i.Country,
+		&i.Latitude,
+		&i.Longitude,
+		&i.Opens,
+		&i.Closes,
+		&i.UseOpeningHoursAsDefault,
+		&i.EstimatedTimeOnLocation,
+	)
+	return i, err
 }
 
 const pageLocations = `-- name: PageLocations :many
 SELECT count(*) OVER () AS total, document::jsonb AS document
 FROM v1_locations WHERE org_id = $1
+  AND ($2::text IS NULL OR external_id = $2::text)
 ORDER BY id
-LIMIT $3::int OFFSET $2::int
+LIMIT $4::int OFFSET $3::int
 `
 
 type PageLocationsParams struct {
-	OrgID    int64
-	Skip     int32
-	PageSize int32
+	OrgID      int64
+	ExternalID *string
+	Skip       int32
+	PageSize   int32
 }
 
 type PageLocationsRow struct {
@@ -81,7 +226,12 @@ type PageLocationsRow struct {
 }
 
 func (q *Queries) PageLocations(ctx context.Context, arg PageLocationsParams) ([]PageLocationsRow, error) {
-	rows, err := q.db.Query(ctx, pageLocations, arg.OrgID, arg.Skip, arg.PageSize)
+	rows, err := q.db.Query(ctx, pageLocations,
+		arg.OrgID,
+		arg.ExternalID,
+		arg.Skip,
+		arg.PageSize,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -114,4 +264,143 @@ func (q *Queries) ReadLocation(ctx context.Context, arg ReadLocationParams) (jso
 	var document json.RawMessage
 	err := row.Scan(&document)
 	return document, err
+}
+
+const replaceTimeWindows = `-- name: ReplaceTimeWindows :exec
+WITH given AS (
+    SELECT row_number() OVER () - 1 AS seq, x.rrule, x.opens, x.closes
+    FROM (SELECT unnest($3::text[]) AS rrule, unnest($4::smallint[]) AS opens,
+        unnest($5::smallint[]) AS closes) x
+), removed AS (
+    DELETE FROM location_time_windows t
+    WHERE t.org_id = $1 AND t.location_id = $2 AND t.seq >= cardinality($3::text[])
+)
+INSERT INTO location_time_windows (org_id, location_id, seq, rrule, opens, closes)
+SELECT $1, $2, g.seq, g.rrule, g.opens, g.closes FROM given g
+ON CONFLICT (org_id, location_id, seq)
+    DO UPDATE SET rrule = excluded.rrule, opens = excluded.opens, closes = excluded.closes
+`
+
+type ReplaceTimeWindowsParams struct {
+	OrgID      int64
+	LocationID int64
+	Rrules     []string
+	Opens      []int16
+	Closes     []int16
+}
+
+// Gives a location exactly these windows.
+func (q *Queries) ReplaceTimeWindows(ctx context.Context, arg ReplaceTimeWindowsParams) error {
+	_, err := q.db.Exec(ctx, replaceTimeWindows,
+		arg.OrgID,
+		arg.LocationID,
+		arg.Rrules,
+		arg.Opens,
+		arg.Closes,
+	)
+	return err
+}
+
+const searchLocations = `-- name: SearchLocations :many
+SELECT count(*) OVER () AS total, l.document::jsonb AS document
+FROM find_locations($1::text, $2::int) AS found (id)
+JOIN v1_locations l ON l.org_id = $3 AND l.id = found.id
+  AND ($4::text IS NULL OR l.external_id = $4::text)
+ORDER BY l.id
+LIMIT $6::int OFFSET $5::int
+`
+
+type SearchLocationsParams struct {
+	Term       string
+	Most       int32
+	OrgID      int64
+	ExternalID *string
+	Skip       int32
+	PageSize   int32
+}
+
+type SearchLocationsRow struct {
+	Total    int64
+	Document json.RawMessage
+}
+
+// Locations in which a text occurs; of more than most, just so many.
+func (q *Queries) SearchLocations(ctx context.Context, arg SearchLocationsParams) ([]SearchLocationsRow, error) {
+	rows, err := q.db.Query(ctx, searchLocations,
+		arg.Term,
+		arg.Most,
+		arg.OrgID,
+		arg.ExternalID,
+		arg.Skip,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SearchLocationsRow
+	for rows.Next() {
+		var i SearchLocationsRow
+		if err := rows.Scan(&i.Total, &i.Document); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const updateLocation = `-- name: UpdateLocation :exec
+UPDATE locations SET external_id = nullif($1::text, ''), match_key = $2, name = $3,
+    address1 = nullif($4::text, ''), address2 = nullif($5::text, ''),
+    postal_code = nullif($6::text, ''), city = nullif($7::text, ''), state = nullif($8::text, ''),
+    country = nullif($9::text, ''), latitude = $10, longitude = $11, opens = $12,
+    closes = $13, use_opening_hours_as_default = $14,
+    estimated_time_on_location = $15, updated_at = now()
+WHERE org_id = $16 AND id = $17
+`
+
+type UpdateLocationParams struct {
+	ExternalID              string
+	MatchKey                []byte
+	Name                    string
+	Address1                string
+	Address2                string
+	PostalCode              string
+	City                    string
+	State                   string
+	Country                 string
+	Latitude                *float64
+	Longitude               *float64
+	Opens                   *int16
+	Closes                  *int16
+	AsDefault               bool
+	EstimatedTimeOnLocation *int32
+	OrgID                   int64
+	ID                      int64
+}
+
+func (q *Queries) UpdateLocation(ctx context.Context, arg UpdateLocationParams) error {
+	_, err := q.db.Exec(ctx, updateLocation,
+		arg.ExternalID,
+		arg.MatchKey,
+		arg.Name,
+		arg.Address1,
+		arg.Address2,
+		arg.PostalCode,
+		arg.City,
+		arg.State,
+		arg.Country,
+		arg.Latitude,
+		arg.Longitude,
+		arg.Opens,
+		arg.Closes,
+		arg.AsDefault,
+		arg.EstimatedTimeOnLocation,
+		arg.OrgID,
+		arg.ID,
+	)
+	return err
 }

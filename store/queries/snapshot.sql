@@ -42,7 +42,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
-    l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default,
+    l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (

@@ -257,7 +257,7 @@ SELECT l.id, coalesce(l.external_id, '')::text AS external_id, l.name, l.match_k
     coalesce(l.address1, '')::text AS address1, coalesce(l.address2, '')::text AS address2,
     coalesce(l.postal_code, '')::text AS postal_code, coalesce(l.city, '')::text AS city,
     coalesce(l.state, '')::text AS state, coalesce(l.country, '')::text AS country,
-    l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default,
+    l.latitude, l.longitude, l.opens, l.closes, l.use_opening_hours_as_default, l.estimated_time_on_location,
     (SELECT jsonb_agg(jsonb_build_object('rrule', w.rrule, 'opens', w.opens, 'closes', w.closes) ORDER BY w.seq)
      FROM location_time_windows w WHERE w.org_id = l.org_id AND w.location_id = l.id)::jsonb AS windows
 FROM (
@@ -270,7 +270,7 @@ FROM (
     UNION
     SELECT k.id FROM unnest($4::bigint[]) AS k (id)
 ) wanted
-CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
+CROSS JOIN LATERAL (SELECT org_id, id, external_id, name, match_key, address1, address2, postal_code, city, state, country, latitude, longitude, opens, closes, use_opening_hours_as_default, created_at, updated_at, deleted_at, estimated_time_on_location FROM locations o WHERE o.org_id = $2 AND o.id = wanted.id OFFSET 0) l
 WHERE l.deleted_at IS NULL
 ORDER BY l.id
 `
@@ -298,6 +298,7 @@ type FindLocationsRow struct {
 	Opens                    *int16
 	Closes                   *int16
 	UseOpeningHoursAsDefault bool
+	EstimatedTimeOnLocation  *int32
 	Windows                  json.RawMessage
 }
 
@@ -335,6 +336,7 @@ func (q *Queries) FindLocations(ctx context.Context, arg FindLocationsParams) ([
 			&i.Opens,
 			&i.Closes,
 			&i.UseOpeningHoursAsDefault,
+			&i.EstimatedTimeOnLocation,
 			&i.Windows,
 		); err != nil {
 			return nil, err

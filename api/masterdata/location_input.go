@@ -1,0 +1,128 @@
+package masterdata
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/oapi-codegen/nullable"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/domain/location"
+	"waybill/domain/order"
+)
+
+// locationInput is what a caller says of a location; what is absent stays as it
+// is, and null takes a value away.
+type locationInput struct {
+	externalID    nullable.Nullable[string]
+	name          *string
+	address       *contract.LocationAddressInput
+	opens, closes nullable.Nullable[string]
+	asDefault     *bool
+	windows       *[]contract.LocationTimeWindow
+	time          nullable.Nullable[int32]
+}
+
+// apply returns a location as the caller wants it, or says what is wrong with
+// that.
+func (in *locationInput) apply(ctx context.Context, d location.Details) (location.Details, error) {
+	if in.externalID.IsSpecified() {
+		d.ExternalID = edge.TextOf(in.externalID)
+	}
+	if in.name != nil {
+		d.Name = *in.name
+	}
+	if in.address != nil {
+		d.Address = newAddress(in.address)
+	}
+	if err := in.readHours(&d); err != nil {
+		return d, err
+	}
+	if in.windows != nil {
+		var err error
+		if d.Windows, err = readWindows(*in.windows); err != nil {
+			return d, err
+		}
+	}
+	if in.time.IsSpecified() {
+		d.EstimatedTimeOnLocation = valueOrNil(in.time)
+	}
+	if err := checkLocationTexts(&d); err != nil {
+		return d, err
+	}
+	return d, d.Check(edge.PrincipalOf(ctx).Zone)
+}
+
+func newAddress(a *contract.LocationAddressInput) order.Address {
+	return order.Address{
+		Address1: edge.TextOf(a.Address1), Address2: edge.TextOf(a.Address2), PostalCode: edge.TextOf(a.PostalCode),
+		City: edge.TextOf(a.City), State: edge.TextOf(a.State), Country: edge.TextOf(a.Country),
+		Latitude: valueOrNil(a.Latitude), Longitude: valueOrNil(a.Longitude),
+	}
+}
+
+func (in *locationInput) readHours(d *location.Details) error {
+	for _, f := range []struct {
+		name string
+		sent nullable.Nullable[string]
+		to   **order.Clock
+	}{{"opens", in.opens, &d.Opens}, {"closes", in.closes, &d.Closes}} {
+		if !f.sent.IsSpecified() {
+			continue
+		}
+		*f.to = nil
+		if f.sent.IsNull() {
+			continue
+		}
+		clock, ok := order.ParseClock(edge.TextOf(f.sent))
+		if !ok {
+			return fault.Field(f.name, fault.Say("location.bad_clock"))
+		}
+		*f.to = &clock
+	}
+	if in.asDefault != nil {
+		d.HoursAreDefault = *in.asDefault
+	} else if d.Opens == nil && d.Closes == nil {
+		d.HoursAreDefault = false // with the hours goes what they were for
+	}
+	return nil
+}
+
+func readWindows(sent []contract.LocationTimeWindow) ([]location.Window, error) {
+	var windows []location.Window
+	for i, w := range sent {
+		at := "time_windows[" + strconv.Itoa(i) + "]"
+		opens, opensOK := order.ParseClock(w.Opens)
+		closes, closesOK := order.ParseClock(w.Closes)
+		switch {
+		case !opensOK:
+			return nil, fault.Field(at+".opens", fault.Say("location.bad_clock"))
+		case !closesOK:
+			return nil, fault.Field(at+".closes", fault.Say("location.bad_clock"))
+		case !edge.IsText(w.Rrule):
+			return nil, fault.Field(at+".rrule", fault.Say("request.not_text"))
+		}
+		windows = append(windows, location.Window{RRule: w.Rrule, Opens: opens, Closes: closes})
+	}
+	return windows, nil
+}
+
+// checkLocationTexts refuses what Postgres cannot keep in a text.
+func checkLocationTexts(d *location.Details) error {
+	for _, f := range []struct{ name, value string }{
+		{"external_id", d.ExternalID},
+		{"name", d.Name},
+		{"address.address1", d.Address.Address1},
+		{"address.address2", d.Address.Address2},
+		{"address.postal_code", d.Address.PostalCode},
+		{"address.city", d.Address.City},
+		{"address.state", d.Address.State},
+	} {
+		if !edge.IsText(f.value) {
+			return fault.Field(f.name, fault.Say("request.not_text"))
+		}
+	}
+	return nil
+}

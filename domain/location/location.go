@@ -1,0 +1,127 @@
+// Package location is the rules of known places that are made and corrected one
+// by one. What imports make of a place is in the package order.
+package location
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+	"waybill/domain/recurrence"
+)
+
+// Details are what is known of a location; what is empty is not known.
+type Details struct {
+	ExternalID      string
+	Name            string
+	Address         order.Address
+	Opens, Closes   *order.Clock
+	HoursAreDefault bool
+	Windows         []Window
+	// EstimatedTimeOnLocation is the minutes of a stop that does not say itself.
+	EstimatedTimeOnLocation *int32
+}
+
+// Window is hours on the days that a recurrence rule picks.
+type Window struct {
+	RRule         string
+	Opens, Closes order.Clock
+}
+
+// The longest text that is kept, in bytes, and the most windows.
+const (
+	maxName    = 255
+	maxWindows = 100
+)
+
+// Key is what distinguishes a location without an external id from others.
+func (d *Details) Key() order.LocationKey { return order.KeyOf(d.Name, d.Address) }
+
+// Same reports whether a location is so already.
+func (d *Details) Same(other *Details) bool { return reflect.DeepEqual(d, other) }
+
+// Check returns what is wrong with a location, and nil when nothing is. The
+// rules of its windows are those of the organization's zone.
+func (d *Details) Check(zone *time.Location) error {
+	c := &checker{}
+	for _, text := range []struct{ field, value string }{{"external_id", d.ExternalID}, {"name", d.Name}} {
+		if len(text.value) > maxName {
+			c.complain(text.field, fault.Say("field.too_long", "max", fmt.Sprint(maxName)))
+		}
+	}
+	if field, text, ok := d.Address.Check(); !ok {
+		c.complain(strings.TrimSuffix("address."+snake(field), "."), text)
+	}
+	c.hours(d)
+	if t := d.EstimatedTimeOnLocation; t != nil && (*t < 0 || *t > 24*60) {
+		c.complain("estimated_time_on_location", fault.Say("stop.bad_service_time"))
+	}
+	c.windows(d.Windows, zone)
+	if len(c.problems) > 0 {
+		return &fault.Error{
+			Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"), Violations: c.problems,
+		}
+	}
+	return nil
+}
+
+// checker collects what is wrong.
+type checker struct{ problems []fault.Violation }
+
+func (c *checker) complain(field string, text fault.Text) {
+	c.problems = append(c.problems, fault.Violation{Field: field, Text: text})
+}
+
+func (c *checker) hours(d *Details) {
+	switch {
+	case d.Opens == nil && d.Closes == nil:
+		if d.HoursAreDefault {
+			c.complain("use_opening_hours_as_default", fault.Say("location.no_hours"))
+		}
+	case d.Opens == nil:
+		c.complain("opens", fault.Say("stop.bad_hours"))
+	case d.Closes == nil || *d.Opens == *d.Closes:
+		c.complain("closes", fault.Say("stop.bad_hours"))
+	case *d.Opens == endOfDay:
+		c.complain("opens", fault.Say("stop.bad_hours"))
+	}
+}
+
+// endOfDay is when hours may end, but not begin.
+const endOfDay order.Clock = 24 * 60
+
+func (c *checker) windows(windows []Window, zone *time.Location) {
+	if len(windows) > maxWindows {
+		c.complain("time_windows", fault.Say("field.too_many", "max", fmt.Sprint(maxWindows)))
+		return
+	}
+	for i, w := range windows {
+		field := fmt.Sprintf("time_windows[%d]", i)
+		if w.Opens == w.Closes || w.Opens == endOfDay {
+			c.complain(field+".closes", fault.Say("stop.bad_hours"))
+		}
+		if _, err := recurrence.ParseDays(w.RRule, zone); err != nil {
+			c.complain(field+".rrule", ruleText(err))
+		}
+	}
+}
+
+func ruleText(err error) fault.Text {
+	var refused *recurrence.RefusedError
+	if errors.As(err, &refused) {
+		return refused.Text
+	}
+	return fault.Say("request.invalid")
+}
+
+// snake names a field of an address as the operations of locations do.
+func snake(field string) string {
+	if field == "postalCode" {
+		return "postal_code"
+	}
+	return field
+}
