@@ -3,6 +3,8 @@ package e2e_test
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -319,4 +321,44 @@ func TestRecurrencePreview(t *testing.T) {
 		"rruleset": "FREQ=HOURLY", "startDate": "2027-01-01T00:00:00Z", "limit": 1000,
 	})).Occurrences, 1000)
 	require.Equal(t, before, o.rowCounts(t))
+}
+
+// TestTemplatesMoveWithTheTimeZone moves an organization to a zone in which it is
+// another day than in the one before, at any time: Kiritimati and Niue are 25
+// hours apart. The template sleeps, and nothing but the zone changes.
+func TestTemplatesMoveWithTheTimeZone(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	zoneIs := func(name string) *time.Location {
+		zone, err := time.LoadLocation(name)
+		require.NoError(t, err)
+		slug := one[string](t, o.installation, "select slug from organizations where id = $1", o.id)
+		file := filepath.Join(t.TempDir(), "organization.yaml")
+		text := fmt.Sprintf("organization: {slug: %s, name: Org, timezone: %s}\n", slug, name)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		_, err = o.command(t.Context(), "apply", "-f", file)
+		require.NoError(t, err)
+		return zone
+	}
+	west := zoneIs("Pacific/Niue")
+	id := o.createTemplate(t, object{"daysToGenerateAhead": 3, "startDate": "2026-01-01T00:00:00Z"}).RecurringOrderID
+	through := func() contract.RecurringOrder { return read[contract.RecurringOrder](t, o.get(t, templatePath(id))) }
+	generated := func(zone *time.Location) func() bool {
+		return func() bool {
+			stats := through().GenerationStats
+			if stats.GeneratedThrough.IsNull() || stats.NextRunAt.IsNull() {
+				return false
+			}
+			now := time.Now().In(zone)
+			midnight := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, zone)
+			return stats.GeneratedThrough.MustGet().String() == now.AddDate(0, 0, 3).Format(time.DateOnly) &&
+				stats.NextRunAt.MustGet().Equal(midnight)
+		}
+	}
+	eventually(t, "there are orders for the days of the west", generated(west))
+	before := through()
+	eventually(t, "there are orders for the days of the east", generated(zoneIs("Pacific/Kiritimati")))
+	require.Equal(t, before.UpdatedAt, through().UpdatedAt, "nobody changed the template")
+	require.Equal(t, []string{"organization.timezone_changed"}, list(t, o.installation, `
+		select kind from events where org_id = $1 and kind = 'organization.timezone_changed' and data ->> 'to' = 'Pacific/Kiritimati'`, o.id))
 }

@@ -166,3 +166,10 @@ func utc(at *time.Time) *time.Time {
 	moved := at.UTC()
 	return &moved
 }
+
+// ActiveTemplates returns the ids of active templates behind one of them, by id
+// and at most so many.
+func (s *Store) ActiveTemplates(ctx context.Context, org, after int64, most int32) ([]int64, error) {
+	ids, err := s.of(org).ActiveTemplates(ctx, queries.ActiveTemplatesParams{OrgID: org, After: after, Most: most})
+	return ids, translate(err)
+}

@@ -36,22 +36,15 @@ func saveOnce(
 	ctx context.Context, c client.Client, in activities.SaveInput, requestID string, try int,
 ) (activities.SaveOutcome, error) {
 	var out activities.SaveOutcome
-	id := RecurringOrderID(in.OrgID, in.TemplateID)
-	start := c.NewWithStartWorkflowOperation(client.StartWorkflowOptions{
-		ID:                       id,
-		TaskQueue:                string(RecurringOrdersQueue),
-		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
-		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-		TypedSearchAttributes: temporal.NewSearchAttributes(
-			searchOrg.ValueSet(in.OrgID), searchTemplate.ValueSet(in.TemplateID),
-		),
-		Memo:          map[string]any{RequestIDMemo: requestID},
-		StaticSummary: fmt.Sprintf("recurring order %d", in.TemplateID),
-	}, RecurringOrder, RecurringInput{OrgID: in.OrgID, TemplateID: in.TemplateID})
+	options := recurringOptions(in.OrgID, in.TemplateID)
+	options.WorkflowIDConflictPolicy = enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING
+	options.Memo = map[string]any{RequestIDMemo: requestID}
+	start := c.NewWithStartWorkflowOperation(options, RecurringOrder,
+		RecurringInput{OrgID: in.OrgID, TemplateID: in.TemplateID})
 	handle, err := c.UpdateWithStartWorkflow(ctx, client.UpdateWithStartWorkflowOptions{
 		StartWorkflowOperation: start,
 		UpdateOptions: client.UpdateWorkflowOptions{
-			WorkflowID: id, UpdateID: fmt.Sprintf("save-%d-%d", in.ChangeID, try), UpdateName: SaveUpdate, Args: []any{in},
+			WorkflowID: options.ID, UpdateID: fmt.Sprintf("save-%d-%d", in.ChangeID, try), UpdateName: SaveUpdate, Args: []any{in},
 			WaitForStage: client.WorkflowUpdateStageCompleted,
 		},
 	})
@@ -60,6 +53,27 @@ func saveOnce(
 	}
 	err = handle.Get(ctx, &out)
 	return out, err
+}
+
+// recurringOptions are those of the workflow of a template.
+func recurringOptions(org, template int64) client.StartWorkflowOptions {
+	return client.StartWorkflowOptions{
+		ID:                    RecurringOrderID(org, template),
+		TaskQueue:             string(RecurringOrdersQueue),
+		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
+		TypedSearchAttributes: temporal.NewSearchAttributes(searchOrg.ValueSet(org), searchTemplate.ValueSet(template)),
+		StaticSummary:         fmt.Sprintf("recurring order %d", template),
+	}
+}
+
+// RecurringOrderChanged tells the workflow of an active template that something
+// has changed which the template goes by, such as the organization's time zone. A
+// workflow that is not running is started.
+func RecurringOrderChanged(ctx context.Context, c client.Client, org, template int64) error {
+	options := recurringOptions(org, template)
+	_, err := c.SignalWithStartWorkflow(ctx, options.ID, ChangedSignal, nil, options, RecurringOrder,
+		RecurringInput{OrgID: org, TemplateID: template})
+	return outOfReach(err)
 }
 
 // endedMeanwhile reports whether an update failed because its workflow ended

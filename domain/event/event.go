@@ -83,6 +83,20 @@ type Counts struct {
 	Removed int `json:"removed"`
 }
 
+// ZoneChange is the time zone that an organization left, and the one that it has.
+type ZoneChange struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// ZoneChanged returns the event of an organization whose days begin at another
+// midnight from now on.
+func (o Organization) ZoneChanged(from, to string) Event {
+	e := about(OfOrganization, o.ID, o.Slug, OrganizationZoneChanged)
+	e.Data = ZoneChange{From: from, To: to}
+	return e
+}
+
 // Applied returns the event of master data that became what a document says.
 func (o Organization) Applied(changed Counts) Event {
 	e := about(OfOrganization, o.ID, o.Slug, OrganizationApplied)

@@ -99,8 +99,10 @@ const (
 // The kinds that the administration of an organization writes.
 const (
 	OrganizationApplied Kind = "organization.applied"
-	KeyCreated          Kind = "key.created"
-	KeyRevoked          Kind = "key.revoked"
+	// OrganizationZoneChanged is a time zone that became another one.
+	OrganizationZoneChanged Kind = "organization.timezone_changed"
+	KeyCreated              Kind = "key.created"
+	KeyRevoked              Kind = "key.revoked"
 	// SuppressionLifted is an address that gets messages again. It is about the
 	// message that had closed it, because addresses do not belong into the log.
 	SuppressionLifted Kind = "suppression.lifted"
@@ -207,6 +209,7 @@ var catalogue = []Entry{
 	{LocationUpdated, ofLocation, false},
 	{LocationDeleted, ofLocation, false},
 	{OrganizationApplied, ofOrganization, false},
+	{OrganizationZoneChanged, ofOrganization, false},
 	{KeyCreated, ofKey, false},
 	{KeyRevoked, ofKey, false},
 	{SuppressionLifted, ofMessageOnly, false},

@@ -26,7 +26,7 @@ var indifferent = []event.Kind{
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
 	event.CustomFieldCreated, event.CustomFieldUpdated, event.CustomFieldDeleted, event.CustomFieldInactivated,
 	event.LocationCreated, event.LocationUpdated, event.LocationDeleted,
-	event.OrganizationApplied, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
+	event.OrganizationApplied, event.OrganizationZoneChanged, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 }
 
 func TestEachKindChangesAShipmentOrDoesNot(t *testing.T) {

@@ -21,6 +21,8 @@ import (
 // shop answers what followers read: each order is subject to export.
 type shop struct {
 	importing func(call int) (bool, error)
+	// templates is how many active templates each organization has.
+	templates int64
 
 	mu    sync.Mutex
 	calls int
@@ -42,6 +44,14 @@ func (s *shop) BulkImportAtWork(context.Context, int64) (bool, error) {
 		return false, nil
 	}
 	return s.importing(s.calls)
+}
+
+func (s *shop) ActiveTemplates(_ context.Context, _, after int64, most int32) ([]int64, error) {
+	var ids []int64
+	for id := after + 1; id <= s.templates && len(ids) < int(most); id++ {
+		ids = append(ids, id)
+	}
+	return ids, nil
 }
 
 func (s *shop) DueNotifications(context.Context, []store.Event) ([]store.DueNotification, error) {

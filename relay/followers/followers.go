@@ -22,11 +22,12 @@ type Deps struct {
 type Store interface {
 	ExportSubjects(ctx context.Context, org int64, orderIDs []int64) ([]store.ExportSubject, error)
 	BulkImportAtWork(ctx context.Context, org int64) (bool, error)
+	ActiveTemplates(ctx context.Context, org, after int64, most int32) ([]int64, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
 }
 
 // All returns every follower of the log. A migration has added each of them to
 // the table event_followers.
 func All(d Deps) []relay.Follower {
-	return []relay.Follower{newExports(d), newNotifications(d)}
+	return []relay.Follower{newExports(d), newNotifications(d), newTemplates(d)}
 }

@@ -92,10 +92,24 @@ func applyOnce(
 		if err == nil && options.DryRun {
 			return errDryRun
 		}
-		if changed := applied.changed(); err == nil && changed != (event.Counts{}) {
-			err = tx.Append(ctx, event.Organization{ID: org, Slug: d.Organization.Slug}.Applied(changed))
+		if err != nil {
+			return err
 		}
-		return err
+		return a.tell(ctx, tx)
 	})
 	return applied, err
+}
+
+// tell appends the events of what was applied, if anything was.
+func (a *applier) tell(ctx context.Context, tx *store.Tx) error {
+	changed := a.applied.changed()
+	if changed == (event.Counts{}) {
+		return nil
+	}
+	org := a.document.Organization
+	err := tx.Append(ctx, event.Organization{ID: a.org, Slug: org.Slug}.Applied(changed))
+	if err != nil || a.zoneBefore == "" {
+		return err
+	}
+	return tx.Append(ctx, event.Organization{ID: a.org, Slug: org.Slug}.ZoneChanged(a.zoneBefore, org.Timezone))
 }

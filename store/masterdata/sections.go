@@ -16,6 +16,8 @@ type applier struct {
 	document *organization.Document
 	options  Options
 	applied  Applied
+	// zoneBefore is the zone that an organization leaves; empty when it stays.
+	zoneBefore string
 }
 
 // counts are the rows that a statement created and updated.
@@ -127,8 +129,12 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 		a.add("organization", 1, counts{Created: 1})
 		return a.q.CreateOrganization(ctx, create)
 	}
-	if _, err := a.q.LockOrganization(ctx, a.org); err != nil {
+	zone, err := a.q.LockOrganization(ctx, a.org)
+	if err != nil {
 		return err
+	}
+	if zone != o.Timezone {
+		a.zoneBefore = zone
 	}
 	update := queries.UpdateOrganizationParams{OrgID: a.org, Name: o.Name, Timezone: o.Timezone, Language: o.Language}
 	if settings != nil {

@@ -11,7 +11,7 @@ SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id;
 -- name: LockOrganization :one
 -- Makes documents of one organization take turns. Rows that refer to the
 -- organization can be written meanwhile.
-SELECT id FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
+SELECT timezone FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
 
 -- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since)

@@ -717,16 +717,16 @@ func (q *Queries) FindOrganization(ctx context.Context, slug string) (int64, err
 }
 
 const lockOrganization = `-- name: LockOrganization :one
-SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE
+SELECT timezone FROM organizations WHERE id = $1 FOR NO KEY UPDATE
 `
 
 // Makes documents of one organization take turns. Rows that refer to the
 // organization can be written meanwhile.
-func (q *Queries) LockOrganization(ctx context.Context, orgID int64) (int64, error) {
+func (q *Queries) LockOrganization(ctx context.Context, orgID int64) (string, error) {
 	row := q.db.QueryRow(ctx, lockOrganization, orgID)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
+	var timezone string
+	err := row.Scan(&timezone)
+	return timezone, err
 }
 
 const nextOrganizationID = `-- name: NextOrganizationID :one

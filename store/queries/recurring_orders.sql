@@ -133,3 +133,8 @@ WHERE org_id = @org_id AND id = @id;
 -- name: NoteGenerationError :exec
 UPDATE recurring_orders SET last_error = @failure::text, next_run_at = @next_run_at::timestamptz WHERE org_id = @org_id
     AND id = @id;
+
+-- name: ActiveTemplates :many
+-- The active templates of an organization behind one of them, by id.
+SELECT id FROM recurring_orders WHERE org_id = @org_id AND is_active AND id > @after
+ORDER BY id LIMIT @most::int;

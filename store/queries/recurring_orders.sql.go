@@ -29,6 +29,38 @@ func (q *Queries) AbandonRecurringOrderChange(ctx context.Context, arg AbandonRe
 	return result.RowsAffected(), nil
 }
 
+const activeTemplates = `-- name: ActiveTemplates :many
+SELECT id FROM recurring_orders WHERE org_id = $1 AND is_active AND id > $2
+ORDER BY id LIMIT $3::int
+`
+
+type ActiveTemplatesParams struct {
+	OrgID int64
+	After int64
+	Most  int32
+}
+
+// The active templates of an organization behind one of them, by id.
+func (q *Queries) ActiveTemplates(ctx context.Context, arg ActiveTemplatesParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, activeTemplates, arg.OrgID, arg.After, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const discardDrafts = `-- name: DiscardDrafts :many
 UPDATE drafts SET state = 'discarded', updated_at = now()
 WHERE org_id = $1 AND external_id = ANY ($2::text[]) AND state = 'incomplete'

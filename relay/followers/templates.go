@@ -1,0 +1,77 @@
+package followers
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"waybill/domain/event"
+	"waybill/relay"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// newTemplates makes the follower that tells the recurring orders of an
+// organization that its days begin at another midnight.
+func newTemplates(d Deps) relay.Follower {
+	t := &templates{Deps: d, told: map[int64]int64{}}
+	return relay.Follower{Name: "templates", Kinds: []event.Kind{event.OrganizationZoneChanged}, Hand: t.hand}
+}
+
+type templates struct {
+	Deps
+	// told is the last template that heard of the event at a position of the log,
+	// until all events of a batch are taken: an organization may have more
+	// templates than can be told in the time that a batch has.
+	told map[int64]int64
+}
+
+// How many templates are read at a time, and told at a time.
+const (
+	templatesRead = 500
+	templatesTold = 4
+)
+
+func (t *templates) hand(ctx context.Context, events []store.Event) error {
+	for _, i := range latestOfEach(events) {
+		if err := t.tell(ctx, &events[i]); err != nil {
+			return err
+		}
+	}
+	clear(t.told)
+	return nil
+}
+
+// tell tells the active templates of an event's organization.
+func (t *templates) tell(ctx context.Context, e *store.Event) error {
+	for {
+		ids, err := t.Store.ActiveTemplates(ctx, e.OrgID, t.told[e.Position], templatesRead)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		group, within := errgroup.WithContext(ctx)
+		group.SetLimit(templatesTold)
+		for _, id := range ids {
+			group.Go(func() error { return workflows.RecurringOrderChanged(within, t.Temporal, e.OrgID, id) })
+		}
+		if err := group.Wait(); err != nil {
+			return err
+		}
+		t.told[e.Position] = ids[len(ids)-1]
+	}
+}
+
+// latestOfEach returns the places of the last event of each organization.
+func latestOfEach(events []store.Event) []int {
+	last := map[int64]int{}
+	for i := range events {
+		last[events[i].OrgID] = i
+	}
+	places := make([]int, 0, len(last))
+	for _, i := range last {
+		places = append(places, i)
+	}
+	slices.Sort(places)
+	return places
+}
