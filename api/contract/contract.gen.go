@@ -397,7 +397,10 @@ const (
 	ErrorReasonImportTooManyOrders               ErrorReason = "IMPORT_TOO_MANY_ORDERS"
 	ErrorReasonIntervalNotFound                  ErrorReason = "INTERVAL_NOT_FOUND"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
+	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
+	ErrorReasonLocationExists                    ErrorReason = "LOCATION_EXISTS"
 	ErrorReasonLocationInUse                     ErrorReason = "LOCATION_IN_USE"
+	ErrorReasonLocationNoHours                   ErrorReason = "LOCATION_NO_HOURS"
 	ErrorReasonLocationNotFound                  ErrorReason = "LOCATION_NOT_FOUND"
 	ErrorReasonNotificationNotFailed             ErrorReason = "NOTIFICATION_NOT_FAILED"
 	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
@@ -726,7 +729,13 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonLoadsUnknown:
 		return true
+	case ErrorReasonLocationBadClock:
+		return true
+	case ErrorReasonLocationExists:
+		return true
 	case ErrorReasonLocationInUse:
+		return true
+	case ErrorReasonLocationNoHours:
 		return true
 	case ErrorReasonLocationNotFound:
 		return true
