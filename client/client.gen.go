@@ -361,9 +361,12 @@ const (
 	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
 	ErrorReasonDraftOtherNumber                  ErrorReason = "DRAFT_OTHER_NUMBER"
 	ErrorReasonDraftPromoted                     ErrorReason = "DRAFT_PROMOTED"
+	ErrorReasonDriverBadBreak                    ErrorReason = "DRIVER_BAD_BREAK"
 	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
 	ErrorReasonDriverBadEmail                    ErrorReason = "DRIVER_BAD_EMAIL"
 	ErrorReasonDriverBadPhone                    ErrorReason = "DRIVER_BAD_PHONE"
+	ErrorReasonDriverBreakOutside                ErrorReason = "DRIVER_BREAK_OUTSIDE"
+	ErrorReasonDriverBreakTooShort               ErrorReason = "DRIVER_BREAK_TOO_SHORT"
 	ErrorReasonDriverDayOutside                  ErrorReason = "DRIVER_DAY_OUTSIDE"
 	ErrorReasonDriverDayTwice                    ErrorReason = "DRIVER_DAY_TWICE"
 	ErrorReasonDriverExists                      ErrorReason = "DRIVER_EXISTS"
@@ -373,6 +376,10 @@ const (
 	ErrorReasonDriverNoHours                     ErrorReason = "DRIVER_NO_HOURS"
 	ErrorReasonDriverNotFound                    ErrorReason = "DRIVER_NOT_FOUND"
 	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
+	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
+	ErrorReasonDriverUnknownLocation             ErrorReason = "DRIVER_UNKNOWN_LOCATION"
+	ErrorReasonDriverUnknownSkill                ErrorReason = "DRIVER_UNKNOWN_SKILL"
+	ErrorReasonDriverUnknownVehicle              ErrorReason = "DRIVER_UNKNOWN_VEHICLE"
 	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
 	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
 	ErrorReasonExportKeyReused                   ErrorReason = "EXPORT_KEY_REUSED"
@@ -525,6 +532,7 @@ const (
 	ErrorReasonStopWindowReversed                ErrorReason = "STOP_WINDOW_REVERSED"
 	ErrorReasonTrackingHours                     ErrorReason = "TRACKING_HOURS"
 	ErrorReasonTrackingLinkNotFound              ErrorReason = "TRACKING_LINK_NOT_FOUND"
+	ErrorReasonVehicleNotFound                   ErrorReason = "VEHICLE_NOT_FOUND"
 	ErrorReasonVehicleTypeMissing                ErrorReason = "VEHICLE_TYPE_MISSING"
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
 	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
@@ -656,11 +664,17 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDraftPromoted:
 		return true
+	case ErrorReasonDriverBadBreak:
+		return true
 	case ErrorReasonDriverBadClock:
 		return true
 	case ErrorReasonDriverBadEmail:
 		return true
 	case ErrorReasonDriverBadPhone:
+		return true
+	case ErrorReasonDriverBreakOutside:
+		return true
+	case ErrorReasonDriverBreakTooShort:
 		return true
 	case ErrorReasonDriverDayOutside:
 		return true
@@ -679,6 +693,14 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDriverNotFound:
 		return true
 	case ErrorReasonDriverScheduleTooLong:
+		return true
+	case ErrorReasonDriverUnknownDepartment:
+		return true
+	case ErrorReasonDriverUnknownLocation:
+		return true
+	case ErrorReasonDriverUnknownSkill:
+		return true
+	case ErrorReasonDriverUnknownVehicle:
 		return true
 	case ErrorReasonEntryUnstorable:
 		return true
@@ -983,6 +1005,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonTrackingHours:
 		return true
 	case ErrorReasonTrackingLinkNotFound:
+		return true
+	case ErrorReasonVehicleNotFound:
 		return true
 	case ErrorReasonVehicleTypeMissing:
 		return true
@@ -2177,8 +2201,14 @@ type CreateDocumentsResponse struct {
 
 // CreateDriverRequest A new driver.
 type CreateDriverRequest struct {
+	// DepartmentID The department whose orders the driver gets.
+	DepartmentID *int64 `json:"department_id,omitempty"`
+
 	// EmailAddress The email address.
 	EmailAddress *string `json:"email_address,omitempty"`
+
+	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	EndLocationID *int64 `json:"end_location_id,omitempty"`
 
 	// ExternalID Your identifier of the driver.
 	ExternalID *string `json:"external_id,omitempty"`
@@ -2188,6 +2218,15 @@ type CreateDriverRequest struct {
 
 	// PhoneNumber The telephone number with its country, such as +47 900 12 345. It is kept as E.164.
 	PhoneNumber *string `json:"phone_number,omitempty"`
+
+	// Skills What the driver can do, by the names of skills.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	StartLocationID *int64 `json:"start_location_id,omitempty"`
+
+	// VehicleID The usual vehicle of the driver. A workday may name another.
+	VehicleID *int64 `json:"vehicle_id,omitempty"`
 }
 
 // CreateLocationRequest A new location.
@@ -2510,8 +2549,14 @@ type Driver struct {
 	// CreatedAt When the driver was created.
 	CreatedAt time.Time `json:"created_at"`
 
+	// DepartmentID The department whose orders the driver gets.
+	DepartmentID nullable.Nullable[int64] `json:"department_id"`
+
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address"`
+
+	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	EndLocationID nullable.Nullable[int64] `json:"end_location_id"`
 
 	// ExternalID Your identifier of the driver.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
@@ -2528,8 +2573,17 @@ type Driver struct {
 	// PhoneNumber The telephone number.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 
+	// Skills What the driver can do, by the names of skills.
+	Skills []string `json:"skills"`
+
+	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	StartLocationID nullable.Nullable[int64] `json:"start_location_id"`
+
 	// UpdatedAt When the driver changed last.
 	UpdatedAt time.Time `json:"updated_at"`
+
+	// VehicleID The usual vehicle of the driver. A workday may name another.
+	VehicleID nullable.Nullable[int64] `json:"vehicle_id"`
 }
 
 // DriverLock The driver who must drive the order. Absent when there is none.
@@ -5545,8 +5599,14 @@ type UpdateCustomFieldDefinition struct {
 
 // UpdateDriverRequest The fields of a driver to change.
 type UpdateDriverRequest struct {
+	// DepartmentID The department whose orders the driver gets.
+	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
+
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
+
+	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	EndLocationID nullable.Nullable[int64] `json:"end_location_id,omitempty"`
 
 	// ExternalID Your identifier of the driver.
 	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
@@ -5556,6 +5616,15 @@ type UpdateDriverRequest struct {
 
 	// PhoneNumber The telephone number with its country, such as +47 900 12 345. It is kept as E.164.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
+
+	// Skills What the driver can do, by the names of skills.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	StartLocationID nullable.Nullable[int64] `json:"start_location_id,omitempty"`
+
+	// VehicleID The usual vehicle of the driver. A workday may name another.
+	VehicleID nullable.Nullable[int64] `json:"vehicle_id,omitempty"`
 }
 
 // UpdateLocationRequest The fields of a location to change.
@@ -5632,6 +5701,72 @@ type UpsertOrderProductsRequest struct {
 	OrderProducts []OrderProductChange `json:"order_products"`
 }
 
+// Vehicle A vehicle. Its limits are its own, else those of its type.
+type Vehicle struct {
+	// CreatedAt When the vehicle was created.
+	CreatedAt time.Time `json:"created_at"`
+
+	// HomeLocationID The location where it stands over night.
+	HomeLocationID nullable.Nullable[int64] `json:"home_location_id"`
+
+	// ID The identifier of the vehicle.
+	ID int64 `json:"id"`
+
+	// IsActive Whether routes can be planned for it.
+	IsActive bool `json:"is_active"`
+
+	// MaxRouteKm How long its route may be, in kilometres.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
+
+	// MaxWeightKg How much it carries, in kilograms.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
+
+	// Name What the vehicle is called.
+	Name nullable.Nullable[string] `json:"name"`
+
+	// Registration The registration, by which a document knows the vehicle.
+	Registration string `json:"registration"`
+
+	// Skills What the vehicle can do, by the names of skills.
+	Skills []string `json:"skills"`
+
+	// UpdatedAt When the vehicle changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// VehicleType The type of a vehicle.
+	VehicleType VehicleTypeOfVehicle `json:"vehicle_type"`
+}
+
+// VehiclePage A page of vehicles.
+type VehiclePage struct {
+	// Items The vehicles of the page.
+	Items []Vehicle `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page, from 1.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many vehicles there are.
+	Total int64 `json:"total"`
+}
+
+// VehicleTypeOfVehicle The type of a vehicle.
+type VehicleTypeOfVehicle struct {
+	// ID The identifier of the vehicle type.
+	ID int64 `json:"id"`
+
+	// Name The name of the vehicle type.
+	Name string `json:"name"`
+}
+
 // VehicleTypeReference A vehicle type, by identifier or name.
 type VehicleTypeReference struct {
 	// ID The identifier of the vehicle type.
@@ -5652,18 +5787,48 @@ type WebhookAnswer struct {
 
 // Workday A day of work. A day that ends before it starts ends on the next one.
 type Workday struct {
+	// Break A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
+	Break *WorkdayBreak `json:"break,omitempty"`
+
 	// Date The day.
 	Date openapi_types.Date `json:"date"`
+
+	// EndLocationID The location where this day ends. Without one it is the driver's.
+	EndLocationID *int64 `json:"end_location_id,omitempty"`
 
 	// Ends When work ends, `HH:MM`; not the same as `starts`.
 	//
 	// Example: 15:00
 	Ends string `json:"ends"`
 
+	// StartLocationID The location where this day begins. Without one it is the driver's.
+	StartLocationID *int64 `json:"start_location_id,omitempty"`
+
 	// Starts When work starts, `HH:MM` in the organization's time zone.
 	//
 	// Example: 07:00
 	Starts string `json:"starts"`
+
+	// VehicleID The vehicle of this day. Without one it is the usual vehicle of the driver.
+	VehicleID *int64 `json:"vehicle_id,omitempty"`
+}
+
+// WorkdayBreak A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
+type WorkdayBreak struct {
+	// Earliest When the pause may begin, `HH:MM` within the hours of work.
+	//
+	// Example: 11:00
+	Earliest string `json:"earliest"`
+
+	// Latest When the pause is over at the latest, `HH:MM` within the hours of work.
+	//
+	// Example: 13:00
+	Latest string `json:"latest"`
+
+	// Minutes How long the pause is.
+	//
+	// Example: 30
+	Minutes int32 `json:"minutes"`
 }
 
 // ZonePair Where goods come from and where they go.
@@ -6020,6 +6185,18 @@ type CreateRecurringOrderParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
 	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListVehiclesParams defines parameters for ListVehicles.
+type ListVehiclesParams struct {
+	// IsActive Only active or only inactive vehicles. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListDraftsParams defines parameters for ListDrafts.
@@ -6751,8 +6928,8 @@ type ClientInterface interface {
 
 	// UpdateDriverWithBody Change a driver
 	//
-	// Changes the fields that are given; `null` takes a value away, except the name. Whether the driver is active is changed by
-	// `deactivate` and `reactivate`.
+	// Changes the fields that are given; `null` takes a value away, except the name and the skills, which an empty list takes away.
+	// Whether the driver is active is changed by `deactivate` and `reactivate`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6761,8 +6938,8 @@ type ClientInterface interface {
 
 	// UpdateDriver Change a driver
 	//
-	// Changes the fields that are given; `null` takes a value away, except the name. Whether the driver is active is changed by
-	// `deactivate` and `reactivate`.
+	// Changes the fields that are given; `null` takes a value away, except the name and the skills, which an empty list takes away.
+	// Whether the driver is active is changed by `deactivate` and `reactivate`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6779,14 +6956,16 @@ type ClientInterface interface {
 
 	// ReactivateDriver Reactivate a driver
 	//
-	// Makes an inactive driver active again, without workdays: schedule them again. Reactivating again changes nothing.
+	// Makes an inactive driver active again, with the workdays of the rules in the organization's document and no others: schedule them
+	// again. Reactivating again changes nothing.
 	//
 	// Corresponds with POST /v1/drivers/{driverId}/reactivate (the `ReactivateDriver` operationId).
 	ReactivateDriver(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWorkdays Read the workdays of a driver
 	//
-	// The days of a range on which the driver works, both ends included, at most 366 days. Times of day are in the organization's time zone.
+	// The days of a range on which the driver works, both ends included, at most 366 days: those that were scheduled here, and on
+	// all other days those of the rules in the organization's document. Times of day are in the organization's time zone.
 	//
 	// Corresponds with GET /v1/drivers/{driverId}/workdays (the `ListWorkdays` operationId).
 	ListWorkdays(ctx context.Context, driverID DriverID, params *ListWorkdaysParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6794,7 +6973,8 @@ type ClientInterface interface {
 	// ScheduleWorkdaysWithBody Schedule the workdays of a driver
 	//
 	// Replaces the workdays of the driver within a range of at most 366 days, both ends included: a day of the range that is not named becomes
-	// a day off. Days outside of the range stay. Sending the same again changes nothing. An inactive driver is a 409.
+	// a day off, also where the organization's document has a rule for it. Days outside of the range stay. Sending the same again
+	// changes nothing. An inactive driver is a 409.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6804,7 +6984,8 @@ type ClientInterface interface {
 	// ScheduleWorkdays Schedule the workdays of a driver
 	//
 	// Replaces the workdays of the driver within a range of at most 366 days, both ends included: a day of the range that is not named becomes
-	// a day off. Days outside of the range stay. Sending the same again changes nothing. An inactive driver is a 409.
+	// a day off, also where the organization's document has a rule for it. Days outside of the range stay. Sending the same again
+	// changes nothing. An inactive driver is a 409.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7387,6 +7568,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
 	PreviewRecurringOrderUpdate(ctx context.Context, recurringOrderID RecurringOrderID, body PreviewRecurringOrderUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListVehicles List vehicles
+	//
+	// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
+	//
+	// Corresponds with GET /v1/vehicles (the `ListVehicles` operationId).
+	ListVehicles(ctx context.Context, params *ListVehiclesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetVehicle Read a vehicle
+	//
+	// One vehicle.
+	//
+	// Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
+	GetVehicle(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDrafts List drafts
 	//
@@ -8377,8 +8572,8 @@ func (c *Client) GetDriver(ctx context.Context, driverID DriverID, reqEditors ..
 
 // UpdateDriverWithBody Change a driver
 //
-// Changes the fields that are given; `null` takes a value away, except the name. Whether the driver is active is changed by
-// `deactivate` and `reactivate`.
+// Changes the fields that are given; `null` takes a value away, except the name and the skills, which an empty list takes away.
+// Whether the driver is active is changed by `deactivate` and `reactivate`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8397,8 +8592,8 @@ func (c *Client) UpdateDriverWithBody(ctx context.Context, driverID DriverID, co
 
 // UpdateDriver Change a driver
 //
-// Changes the fields that are given; `null` takes a value away, except the name. Whether the driver is active is changed by
-// `deactivate` and `reactivate`.
+// Changes the fields that are given; `null` takes a value away, except the name and the skills, which an empty list takes away.
+// Whether the driver is active is changed by `deactivate` and `reactivate`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8435,7 +8630,8 @@ func (c *Client) DeactivateDriver(ctx context.Context, driverID DriverID, reqEdi
 
 // ReactivateDriver Reactivate a driver
 //
-// Makes an inactive driver active again, without workdays: schedule them again. Reactivating again changes nothing.
+// Makes an inactive driver active again, with the workdays of the rules in the organization's document and no others: schedule them
+// again. Reactivating again changes nothing.
 //
 // Corresponds with POST /v1/drivers/{driverId}/reactivate (the `ReactivateDriver` operationId).
 func (c *Client) ReactivateDriver(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8452,7 +8648,8 @@ func (c *Client) ReactivateDriver(ctx context.Context, driverID DriverID, reqEdi
 
 // ListWorkdays Read the workdays of a driver
 //
-// The days of a range on which the driver works, both ends included, at most 366 days. Times of day are in the organization's time zone.
+// The days of a range on which the driver works, both ends included, at most 366 days: those that were scheduled here, and on
+// all other days those of the rules in the organization's document. Times of day are in the organization's time zone.
 //
 // Corresponds with GET /v1/drivers/{driverId}/workdays (the `ListWorkdays` operationId).
 func (c *Client) ListWorkdays(ctx context.Context, driverID DriverID, params *ListWorkdaysParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8470,7 +8667,8 @@ func (c *Client) ListWorkdays(ctx context.Context, driverID DriverID, params *Li
 // ScheduleWorkdaysWithBody Schedule the workdays of a driver
 //
 // Replaces the workdays of the driver within a range of at most 366 days, both ends included: a day of the range that is not named becomes
-// a day off. Days outside of the range stay. Sending the same again changes nothing. An inactive driver is a 409.
+// a day off, also where the organization's document has a rule for it. Days outside of the range stay. Sending the same again
+// changes nothing. An inactive driver is a 409.
 //
 // Takes any type of body and a specified content type.
 //
@@ -8490,7 +8688,8 @@ func (c *Client) ScheduleWorkdaysWithBody(ctx context.Context, driverID DriverID
 // ScheduleWorkdays Schedule the workdays of a driver
 //
 // Replaces the workdays of the driver within a range of at most 366 days, both ends included: a day of the range that is not named becomes
-// a day off. Days outside of the range stay. Sending the same again changes nothing. An inactive driver is a 409.
+// a day off, also where the organization's document has a rule for it. Days outside of the range stay. Sending the same again
+// changes nothing. An inactive driver is a 409.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9634,6 +9833,40 @@ func (c *Client) PreviewRecurringOrderUpdateWithBody(ctx context.Context, recurr
 // Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
 func (c *Client) PreviewRecurringOrderUpdate(ctx context.Context, recurringOrderID RecurringOrderID, body PreviewRecurringOrderUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewPreviewRecurringOrderUpdateRequest(c.Server, recurringOrderID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListVehicles List vehicles
+//
+// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
+//
+// Corresponds with GET /v1/vehicles (the `ListVehicles` operationId).
+func (c *Client) ListVehicles(ctx context.Context, params *ListVehiclesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListVehiclesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetVehicle Read a vehicle
+//
+// One vehicle.
+//
+// Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
+func (c *Client) GetVehicle(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetVehicleRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -13858,6 +14091,118 @@ func NewPreviewRecurringOrderUpdateRequestWithBody(server string, recurringOrder
 	return req, nil
 }
 
+// NewListVehiclesRequest constructs an http.Request for the ListVehicles method
+func NewListVehiclesRequest(server string, params *ListVehiclesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/vehicles")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetVehicleRequest constructs an http.Request for the GetVehicle method
+func NewGetVehicleRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/vehicles/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListDraftsRequest constructs an http.Request for the ListDrafts method
 func NewListDraftsRequest(server string, params *ListDraftsParams) (*http.Request, error) {
 	var err error
@@ -15795,8 +16140,8 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateDriverWithBodyWithResponse Change a driver
 	//
-	// Changes the fields that are given; `null` takes a value away, except the name. Whether the driver is active is changed by
-	// `deactivate` and `reactivate`.
+	// Changes the fields that are given; `null` takes a value away, except the name and the skills, which an empty list takes away.
+	// Whether the driver is active is changed by `deactivate` and `reactivate`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15805,8 +16150,8 @@ type ClientWithResponsesInterface interface {
 
 	// UpdateDriverWithResponse Change a driver
 	//
-	// Changes the fields that are given; `null` takes a value away, except the name. Whether the driver is active is changed by
-	// `deactivate` and `reactivate`.
+	// Changes the fields that are given; `null` takes a value away, except the name and the skills, which an empty list takes away.
+	// Whether the driver is active is changed by `deactivate` and `reactivate`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15825,7 +16170,8 @@ type ClientWithResponsesInterface interface {
 
 	// ReactivateDriverWithResponse Reactivate a driver
 	//
-	// Makes an inactive driver active again, without workdays: schedule them again. Reactivating again changes nothing.
+	// Makes an inactive driver active again, with the workdays of the rules in the organization's document and no others: schedule them
+	// again. Reactivating again changes nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15834,7 +16180,8 @@ type ClientWithResponsesInterface interface {
 
 	// ListWorkdaysWithResponse Read the workdays of a driver
 	//
-	// The days of a range on which the driver works, both ends included, at most 366 days. Times of day are in the organization's time zone.
+	// The days of a range on which the driver works, both ends included, at most 366 days: those that were scheduled here, and on
+	// all other days those of the rules in the organization's document. Times of day are in the organization's time zone.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15844,7 +16191,8 @@ type ClientWithResponsesInterface interface {
 	// ScheduleWorkdaysWithBodyWithResponse Schedule the workdays of a driver
 	//
 	// Replaces the workdays of the driver within a range of at most 366 days, both ends included: a day of the range that is not named becomes
-	// a day off. Days outside of the range stay. Sending the same again changes nothing. An inactive driver is a 409.
+	// a day off, also where the organization's document has a rule for it. Days outside of the range stay. Sending the same again
+	// changes nothing. An inactive driver is a 409.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -15854,7 +16202,8 @@ type ClientWithResponsesInterface interface {
 	// ScheduleWorkdaysWithResponse Schedule the workdays of a driver
 	//
 	// Replaces the workdays of the driver within a range of at most 366 days, both ends included: a day of the range that is not named becomes
-	// a day off. Days outside of the range stay. Sending the same again changes nothing. An inactive driver is a 409.
+	// a day off, also where the organization's document has a rule for it. Days outside of the range stay. Sending the same again
+	// changes nothing. An inactive driver is a 409.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -16487,6 +16836,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
 	PreviewRecurringOrderUpdateWithResponse(ctx context.Context, recurringOrderID RecurringOrderID, body PreviewRecurringOrderUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRecurringOrderUpdateAnswer, error)
+
+	// ListVehiclesWithResponse List vehicles
+	//
+	// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/vehicles (the `ListVehicles` operationId).
+	ListVehiclesWithResponse(ctx context.Context, params *ListVehiclesParams, reqEditors ...RequestEditorFn) (*ListVehiclesAnswer, error)
+
+	// GetVehicleWithResponse Read a vehicle
+	//
+	// One vehicle.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
+	GetVehicleWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetVehicleAnswer, error)
 
 	// ListDraftsWithResponse List drafts
 	//
@@ -22684,6 +23051,179 @@ func (r PreviewRecurringOrderUpdateAnswer) ContentType() string {
 	return ""
 }
 
+type ListVehiclesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *VehiclePage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListVehiclesAnswer) GetJSON200() *VehiclePage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListVehiclesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListVehiclesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListVehiclesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListVehiclesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListVehiclesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListVehiclesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListVehiclesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListVehiclesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListVehiclesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListVehiclesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetVehicleAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Vehicle
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetVehicleAnswer) GetJSON200() *Vehicle {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetVehicleAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetVehicleAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetVehicleAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetVehicleAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetVehicleAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetVehicleAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetVehicleAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetVehicleAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetVehicleAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetVehicleAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetVehicleAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListDraftsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -26257,8 +26797,8 @@ func (c *ClientWithResponses) GetDriverWithResponse(ctx context.Context, driverI
 
 // UpdateDriverWithBodyWithResponse Change a driver
 //
-// Changes the fields that are given; `null` takes a value away, except the name. Whether the driver is active is changed by
-// `deactivate` and `reactivate`.
+// Changes the fields that are given; `null` takes a value away, except the name and the skills, which an empty list takes away.
+// Whether the driver is active is changed by `deactivate` and `reactivate`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26273,8 +26813,8 @@ func (c *ClientWithResponses) UpdateDriverWithBodyWithResponse(ctx context.Conte
 
 // UpdateDriverWithResponse Change a driver
 //
-// Changes the fields that are given; `null` takes a value away, except the name. Whether the driver is active is changed by
-// `deactivate` and `reactivate`.
+// Changes the fields that are given; `null` takes a value away, except the name and the skills, which an empty list takes away.
+// Whether the driver is active is changed by `deactivate` and `reactivate`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26305,7 +26845,8 @@ func (c *ClientWithResponses) DeactivateDriverWithResponse(ctx context.Context, 
 
 // ReactivateDriverWithResponse Reactivate a driver
 //
-// Makes an inactive driver active again, without workdays: schedule them again. Reactivating again changes nothing.
+// Makes an inactive driver active again, with the workdays of the rules in the organization's document and no others: schedule them
+// again. Reactivating again changes nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26320,7 +26861,8 @@ func (c *ClientWithResponses) ReactivateDriverWithResponse(ctx context.Context, 
 
 // ListWorkdaysWithResponse Read the workdays of a driver
 //
-// The days of a range on which the driver works, both ends included, at most 366 days. Times of day are in the organization's time zone.
+// The days of a range on which the driver works, both ends included, at most 366 days: those that were scheduled here, and on
+// all other days those of the rules in the organization's document. Times of day are in the organization's time zone.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -26336,7 +26878,8 @@ func (c *ClientWithResponses) ListWorkdaysWithResponse(ctx context.Context, driv
 // ScheduleWorkdaysWithBodyWithResponse Schedule the workdays of a driver
 //
 // Replaces the workdays of the driver within a range of at most 366 days, both ends included: a day of the range that is not named becomes
-// a day off. Days outside of the range stay. Sending the same again changes nothing. An inactive driver is a 409.
+// a day off, also where the organization's document has a rule for it. Days outside of the range stay. Sending the same again
+// changes nothing. An inactive driver is a 409.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26352,7 +26895,8 @@ func (c *ClientWithResponses) ScheduleWorkdaysWithBodyWithResponse(ctx context.C
 // ScheduleWorkdaysWithResponse Schedule the workdays of a driver
 //
 // Replaces the workdays of the driver within a range of at most 366 days, both ends included: a day of the range that is not named becomes
-// a day off. Days outside of the range stay. Sending the same again changes nothing. An inactive driver is a 409.
+// a day off, also where the organization's document has a rule for it. Days outside of the range stay. Sending the same again
+// changes nothing. An inactive driver is a 409.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27326,6 +27870,36 @@ func (c *ClientWithResponses) PreviewRecurringOrderUpdateWithResponse(ctx contex
 		return nil, err
 	}
 	return ParsePreviewRecurringOrderUpdateAnswer(rsp)
+}
+
+// ListVehiclesWithResponse List vehicles
+//
+// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/vehicles (the `ListVehicles` operationId).
+func (c *ClientWithResponses) ListVehiclesWithResponse(ctx context.Context, params *ListVehiclesParams, reqEditors ...RequestEditorFn) (*ListVehiclesAnswer, error) {
+	rsp, err := c.ListVehicles(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListVehiclesAnswer(rsp)
+}
+
+// GetVehicleWithResponse Read a vehicle
+//
+// One vehicle.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
+func (c *ClientWithResponses) GetVehicleWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetVehicleAnswer, error) {
+	rsp, err := c.GetVehicle(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetVehicleAnswer(rsp)
 }
 
 // ListDraftsWithResponse List drafts
@@ -32935,6 +33509,149 @@ func ParsePreviewRecurringOrderUpdateAnswer(rsp *http.Response) (*PreviewRecurri
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListVehiclesAnswer parses an HTTP response from a ListVehiclesWithResponse call
+func ParseListVehiclesAnswer(rsp *http.Response) (*ListVehiclesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListVehiclesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest VehiclePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetVehicleAnswer parses an HTTP response from a GetVehicleWithResponse call
+func ParseGetVehicleAnswer(rsp *http.Response) (*GetVehicleAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetVehicleAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Vehicle
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

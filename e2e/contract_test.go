@@ -106,6 +106,10 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"deactivateDriver": {params: driver(), want: http.StatusOK},
 		"reactivateDriver": {params: driver(), want: http.StatusOK},
 		"listWorkdays":     {params: driver(), query: "?start_date=2026-03-02&end_date=2026-03-08", want: http.StatusOK},
+		"listVehicles":     {want: http.StatusOK, strangers: nothing},
+		"getVehicle": {
+			params: map[string]string{"id": fmt.Sprint(o.idOf(t, "vehicles", "registration", "EB10001"))}, want: http.StatusOK,
+		},
 		"scheduleWorkdays": {params: driver(), body: workdays, want: http.StatusOK},
 
 		"importOrders":         {body: orders(newOrder("WALK-NEW")), want: http.StatusOK, strangers: http.StatusOK},

@@ -46,8 +46,8 @@ func TestDrivers(t *testing.T) {
 	o.requireRefused(t, refusal{method: "PUT", path: fmt.Sprintf("/v1/drivers/%d", second.ID), body: object{"external_id": "D-1"}, want: 409})
 
 	all := read[contract.DriverPage](t, o.get(t, "/v1/drivers"))
-	require.Equal(t, int64(4), all.Total, "two of the document, two of ours")
-	page := read[contract.DriverPage](t, o.get(t, "/v1/drivers?page=2&limit=3"))
+	require.Equal(t, int64(12), all.Total, "ten of the document, two of ours")
+	page := read[contract.DriverPage](t, o.get(t, "/v1/drivers?page=2&limit=11"))
 	require.Equal(t, []int64{second.ID}, []int64{page.Items[0].ID})
 	require.Equal(t, int32(2), page.Pages)
 	require.Empty(t, read[contract.DriverPage](t, o.get(t, "/v1/drivers?page=9")).Items)
@@ -109,6 +109,11 @@ func TestWorkdays(t *testing.T) {
 	whole := read[contract.Schedule](t, o.get(t, path+"?start_date=2026-03-01&end_date=2026-03-31"))
 	require.Len(t, whole.Workdays, 1, "days outside of the range stay")
 
+	pause := func(date string, minutes int, earliest, latest string) object {
+		work := day(date, "07:00", "15:00")
+		work["break"] = object{"minutes": minutes, "earliest": earliest, "latest": latest}
+		return work
+	}
 	week := func(edit object) object {
 		body := object{"start_date": "2026-03-02", "end_date": "2026-03-08", "workdays": []object{}}
 		for name, value := range edit {
@@ -126,6 +131,10 @@ func TestWorkdays(t *testing.T) {
 		"Outside":      {body: week(object{"workdays": []object{day("2026-03-09", "07:00", "15:00")}}), want: 422, field: "workdays[0].date"},
 		"Twice":        {body: week(object{"workdays": []object{day("2026-03-02", "07:00", "15:00"), day("2026-03-02", "08:00", "15:00")}}), want: 422, field: "workdays[1].date"},
 		"NoHours":      {body: week(object{"workdays": []object{day("2026-03-02", "07:00", "07:00")}}), want: 422, field: "workdays[0].ends"},
+		"NoBreak":      {body: week(object{"workdays": []object{pause("2026-03-02", 0, "11:00", "12:00")}}), want: 400, field: "workdays[0].break.minutes"},
+		"BadBreak":     {body: week(object{"workdays": []object{pause("2026-03-02", 30, "noon", "12:00")}}), want: 400, field: "workdays[0].break.earliest"},
+		"ShortBreak":   {body: week(object{"workdays": []object{pause("2026-03-02", 30, "11:00", "11:29")}}), want: 422, field: "workdays[0].break.latest"},
+		"NoVehicle":    {body: week(object{"workdays": []object{{"date": "2026-03-02", "starts": "07:00", "ends": "15:00", "vehicle_id": 999999}}}), want: 422, field: "workdays[0].vehicle_id"},
 		"NoYear":       {body: week(object{"start_date": "0000-01-01"}), want: 400},
 		"TooLarge":     {body: strings.Repeat(" ", 2<<20), want: 413},
 		"AnotherPlace": {path: "/v1/drivers/0/workdays", body: week(nil), want: 404},
@@ -149,18 +158,24 @@ func TestBadDrivers(t *testing.T) {
 	o := shared.organization(t)
 	path := fmt.Sprintf("/v1/drivers/%d", o.createDriver(t, object{"name": "Ola"}).ID)
 	for name, r := range map[string]refusal{
-		"Nothing":      {body: "", want: 400},
-		"Null":         {body: "null", want: 422, field: "name"},
-		"WrongType":    {body: `{"name":7}`, want: 400, field: "name"},
-		"NUL":          {body: object{"name": "a\x00"}, want: 400, field: "name"},
-		"NULInAPhone":  {body: object{"name": "a", "phone_number": "+47\x00"}, want: 400, field: "phone_number"},
-		"NoName":       {body: object{"name": " "}, want: 422, field: "name"},
-		"LongName":     {body: object{"name": strings.Repeat("å", 200)}, want: 422, field: "name"},
-		"LongPhone":    {body: object{"name": "a", "phone_number": strings.Repeat("9", 1000)}, want: 422, field: "phone_number"},
-		"BadPhone":     {body: object{"name": "a", "phone_number": "12"}, want: 422, field: "phone_number"},
-		"BadEmail":     {body: object{"name": "a", "email_address": "a"}, want: 422, field: "email_address"},
-		"TooLarge":     {body: object{"name": strings.Repeat("x", 2<<20)}, want: 413},
-		"LanguageOfNo": {body: object{"name": ""}, headers: []string{"Accept-Language", "da"}, want: 422, field: "name"},
+		"Nothing":        {body: "", want: 400},
+		"Null":           {body: "null", want: 422, field: "name"},
+		"WrongType":      {body: `{"name":7}`, want: 400, field: "name"},
+		"NUL":            {body: object{"name": "a\x00"}, want: 400, field: "name"},
+		"NULInASkill":    {body: object{"name": "a", "skills": []string{"ADR", "\x00"}}, want: 400, field: "skills[1]"},
+		"NoSuchSkill":    {body: object{"name": "a", "skills": []string{"adr", "Flying"}}, want: 422, field: "skills[1]"},
+		"Departmentless": {body: object{"name": "a", "department_id": 0}, want: 422, field: "department_id"},
+		"NoVehicle":      {body: object{"name": "a", "vehicle_id": -4}, want: 422, field: "vehicle_id"},
+		"NoStart":        {body: object{"name": "a", "start_location_id": 999999}, want: 422, field: "start_location_id"},
+		"NoEnd":          {body: object{"name": "a", "end_location_id": 999999}, want: 422, field: "end_location_id"},
+		"NULInAPhone":    {body: object{"name": "a", "phone_number": "+47\x00"}, want: 400, field: "phone_number"},
+		"NoName":         {body: object{"name": " "}, want: 422, field: "name"},
+		"LongName":       {body: object{"name": strings.Repeat("å", 200)}, want: 422, field: "name"},
+		"LongPhone":      {body: object{"name": "a", "phone_number": strings.Repeat("9", 1000)}, want: 422, field: "phone_number"},
+		"BadPhone":       {body: object{"name": "a", "phone_number": "12"}, want: 422, field: "phone_number"},
+		"BadEmail":       {body: object{"name": "a", "email_address": "a"}, want: 422, field: "email_address"},
+		"TooLarge":       {body: object{"name": strings.Repeat("x", 2<<20)}, want: 413},
+		"LanguageOfNo":   {body: object{"name": ""}, headers: []string{"Accept-Language", "da"}, want: 422, field: "name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r.method, r.path = "POST", "/v1/drivers"
@@ -186,4 +201,76 @@ func TestBadDrivers(t *testing.T) {
 	} {
 		o.requireRefused(t, call)
 	}
+}
+
+// idOf is the id of a record of the organization.
+func (o *organization) idOf(t *testing.T, table, column, value string) int64 {
+	t.Helper()
+	return one[int64](t, o.installation, "select id from "+table+" where org_id = $1 and "+column+" = $2", o.id, value)
+}
+
+func TestWhatADriverHasAndCanDo(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	oslo, van := o.idOf(t, "departments", "name", "Oslo"), o.idOf(t, "vehicles", "registration", "EB10001")
+	terminal, shop := o.idOf(t, "locations", "external_id", "T-OSL"), o.idOf(t, "locations", "external_id", "L-2")
+	d := o.createDriver(t, object{
+		"name": "Kari", "department_id": oslo, "vehicle_id": van, "start_location_id": terminal, "end_location_id": shop,
+		"skills": []string{"tail lift", "ADR"},
+	})
+	require.Equal(t, []int64{oslo, van, terminal, shop},
+		[]int64{d.DepartmentID.MustGet(), d.VehicleID.MustGet(), d.StartLocationID.MustGet(), d.EndLocationID.MustGet()})
+	require.Equal(t, []string{"ADR", "Tail lift"}, d.Skills)
+	path := fmt.Sprintf("/v1/drivers/%d", d.ID)
+	require.Equal(t, d, read[contract.Driver](t, o.get(t, path)))
+	change := func(body object) contract.Driver {
+		return read[contract.Driver](t, o.expect(t, 200, "PUT", path, body))
+	}
+	require.Equal(t, d, change(object{"skills": []string{"ADR", "TAIL LIFT"}}), "the same again changes nothing")
+
+	// What the driver has may stay when it is out of use, but nobody gets it any more.
+	_, err := o.admin.Exec(t.Context(), "with v as (update vehicles set is_active = false where org_id = $1 and id = $2) update skills set is_active = false where org_id = $1 and name = 'ADR'", o.id, van)
+	require.NoError(t, err)
+	require.Equal(t, []string{"ADR"}, change(object{"skills": []string{"ADR"}, "end_location_id": nil}).Skills)
+	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: object{"name": "x", "vehicle_id": van}, want: 422, field: "vehicle_id"})
+	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: object{"name": "x", "skills": []string{"ADR"}}, want: 422, field: "skills[0]"})
+	bare := change(object{"skills": []string{}, "vehicle_id": nil, "department_id": nil, "start_location_id": nil})
+	require.Equal(t, []string{}, bare.Skills)
+	require.True(t, bare.VehicleID.IsNull() && bare.DepartmentID.IsNull() && bare.StartLocationID.IsNull() && bare.EndLocationID.IsNull())
+	require.Equal(t, []string{"driver.created", "driver.updated", "driver.updated"}, o.driverEvents(t, d.ID))
+
+	stranger := shared.organization(t)
+	o.requireRefused(t, refusal{method: "POST", path: "/v1/drivers", body: object{"name": "x", "start_location_id": stranger.idOf(t, "locations", "external_id", "T-OSL")}, want: 422, field: "start_location_id"})
+}
+
+func TestWorkdaysStandAboveTheRulesOfADocument(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	driver := o.idOf(t, "drivers", "external_id", "D-17")
+	path := fmt.Sprintf("/v1/drivers/%d/workdays", driver)
+	const week = "?start_date=2026-03-02&end_date=2026-03-08"
+	usual := read[contract.Schedule](t, o.get(t, path+week)).Workdays
+	require.Len(t, usual, 7)
+	require.Equal(t, contract.Workday{
+		Date: usual[0].Date, Starts: "06:30", Ends: "15:00", Break: &contract.WorkdayBreak{Minutes: 30, Earliest: "10:30", Latest: "12:30"},
+	}, usual[0])
+
+	van, shop := o.idOf(t, "vehicles", "registration", "EB10004"), o.idOf(t, "locations", "external_id", "L-2")
+	special := object{
+		"date": "2026-03-03", "starts": "22:00", "ends": "06:00", "vehicle_id": van, "start_location_id": shop, "end_location_id": shop,
+		"break": object{"minutes": 45, "earliest": "23:30", "latest": "01:00"},
+	}
+	days := read[contract.Schedule](t, o.expect(t, 200, "PUT", path, object{
+		"start_date": "2026-03-03", "end_date": "2026-03-04", "workdays": []object{special},
+	})).Workdays
+	require.Equal(t, []contract.Workday{{
+		Date: days[0].Date, Starts: "22:00", Ends: "06:00", VehicleID: &van, StartLocationID: &shop, EndLocationID: &shop,
+		Break: &contract.WorkdayBreak{Minutes: 45, Earliest: "23:30", Latest: "01:00"},
+	}}, days, "a day of the range that is not named is off")
+	require.Len(t, read[contract.Schedule](t, o.get(t, path+week)).Workdays, 6)
+
+	o.expect(t, 200, "POST", fmt.Sprintf("/v1/drivers/%d/deactivate", driver), nil)
+	require.Len(t, read[contract.Schedule](t, o.get(t, path+week)).Workdays, 1, "the past stays, the rules do not count")
+	o.expect(t, 200, "POST", fmt.Sprintf("/v1/drivers/%d/reactivate", driver), nil)
+	require.Len(t, read[contract.Schedule](t, o.get(t, path+week)).Workdays, 6)
 }

@@ -7,7 +7,6 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/driver"
-	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/store"
 )
@@ -27,11 +26,10 @@ func (o *Operations) ChangeDriver(
 			return err
 		}
 		wanted, err := change(d.Details)
-		if err != nil || wanted == d.Details {
+		if err != nil || wanted.Same(d.Details) {
 			return err
 		}
-		d.Details = wanted
-		return t.SaveDriver(ctx, &d, event.DriverUpdated)
+		return t.SaveDetails(ctx, &d, wanted)
 	})
 	return d, err
 }
@@ -53,20 +51,19 @@ func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id i
 		if err := t.DeleteWorkdays(ctx, id, today); err != nil {
 			return err
 		}
-		d.IsActive = false
-		return t.SaveDriver(ctx, &d, event.DriverDeactivated)
+		return t.SaveDriverActive(ctx, &d, false)
 	})
 	return d, err
 }
 
-// ReactivateDriver makes a driver active again, without days of work.
+// ReactivateDriver makes a driver active again, who works by the rules that a
+// document has, and on no other days.
 func (o *Operations) ReactivateDriver(ctx context.Context, c caller.Caller, id int64) (d store.Driver, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if d, err = t.LockDriver(ctx, id); err != nil || d.IsActive {
 			return err
 		}
-		d.IsActive = true
-		return t.SaveDriver(ctx, &d, event.DriverReactivated)
+		return t.SaveDriverActive(ctx, &d, true)
 	})
 	return d, err
 }

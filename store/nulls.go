@@ -9,10 +9,11 @@ func orZero[T any](v *T) T {
 	return *v
 }
 
-// orNil is nil for an empty text, which the database keeps as null.
-func orNil(text string) *string {
-	if text == "" {
+// orNil is nil for an empty text or an id of 0, which the database keeps as null.
+func orNil[T comparable](v T) *T {
+	var zero T
+	if v == zero {
 		return nil
 	}
-	return &text
+	return &v
 }

@@ -360,9 +360,12 @@ const (
 	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
 	ErrorReasonDraftOtherNumber                  ErrorReason = "DRAFT_OTHER_NUMBER"
 	ErrorReasonDraftPromoted                     ErrorReason = "DRAFT_PROMOTED"
+	ErrorReasonDriverBadBreak                    ErrorReason = "DRIVER_BAD_BREAK"
 	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
 	ErrorReasonDriverBadEmail                    ErrorReason = "DRIVER_BAD_EMAIL"
 	ErrorReasonDriverBadPhone                    ErrorReason = "DRIVER_BAD_PHONE"
+	ErrorReasonDriverBreakOutside                ErrorReason = "DRIVER_BREAK_OUTSIDE"
+	ErrorReasonDriverBreakTooShort               ErrorReason = "DRIVER_BREAK_TOO_SHORT"
 	ErrorReasonDriverDayOutside                  ErrorReason = "DRIVER_DAY_OUTSIDE"
 	ErrorReasonDriverDayTwice                    ErrorReason = "DRIVER_DAY_TWICE"
 	ErrorReasonDriverExists                      ErrorReason = "DRIVER_EXISTS"
@@ -372,6 +375,10 @@ const (
 	ErrorReasonDriverNoHours                     ErrorReason = "DRIVER_NO_HOURS"
 	ErrorReasonDriverNotFound                    ErrorReason = "DRIVER_NOT_FOUND"
 	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
+	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
+	ErrorReasonDriverUnknownLocation             ErrorReason = "DRIVER_UNKNOWN_LOCATION"
+	ErrorReasonDriverUnknownSkill                ErrorReason = "DRIVER_UNKNOWN_SKILL"
+	ErrorReasonDriverUnknownVehicle              ErrorReason = "DRIVER_UNKNOWN_VEHICLE"
 	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
 	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
 	ErrorReasonExportKeyReused                   ErrorReason = "EXPORT_KEY_REUSED"
@@ -524,6 +531,7 @@ const (
 	ErrorReasonStopWindowReversed                ErrorReason = "STOP_WINDOW_REVERSED"
 	ErrorReasonTrackingHours                     ErrorReason = "TRACKING_HOURS"
 	ErrorReasonTrackingLinkNotFound              ErrorReason = "TRACKING_LINK_NOT_FOUND"
+	ErrorReasonVehicleNotFound                   ErrorReason = "VEHICLE_NOT_FOUND"
 	ErrorReasonVehicleTypeMissing                ErrorReason = "VEHICLE_TYPE_MISSING"
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
 	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
@@ -655,11 +663,17 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDraftPromoted:
 		return true
+	case ErrorReasonDriverBadBreak:
+		return true
 	case ErrorReasonDriverBadClock:
 		return true
 	case ErrorReasonDriverBadEmail:
 		return true
 	case ErrorReasonDriverBadPhone:
+		return true
+	case ErrorReasonDriverBreakOutside:
+		return true
+	case ErrorReasonDriverBreakTooShort:
 		return true
 	case ErrorReasonDriverDayOutside:
 		return true
@@ -678,6 +692,14 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDriverNotFound:
 		return true
 	case ErrorReasonDriverScheduleTooLong:
+		return true
+	case ErrorReasonDriverUnknownDepartment:
+		return true
+	case ErrorReasonDriverUnknownLocation:
+		return true
+	case ErrorReasonDriverUnknownSkill:
+		return true
+	case ErrorReasonDriverUnknownVehicle:
 		return true
 	case ErrorReasonEntryUnstorable:
 		return true
@@ -982,6 +1004,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonTrackingHours:
 		return true
 	case ErrorReasonTrackingLinkNotFound:
+		return true
+	case ErrorReasonVehicleNotFound:
 		return true
 	case ErrorReasonVehicleTypeMissing:
 		return true
@@ -2176,8 +2200,14 @@ type CreateDocumentsResponse struct {
 
 // CreateDriverRequest A new driver.
 type CreateDriverRequest struct {
+	// DepartmentID The department whose orders the driver gets.
+	DepartmentID *int64 `json:"department_id,omitempty"`
+
 	// EmailAddress The email address.
 	EmailAddress *string `json:"email_address,omitempty"`
+
+	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	EndLocationID *int64 `json:"end_location_id,omitempty"`
 
 	// ExternalID Your identifier of the driver.
 	ExternalID *string `json:"external_id,omitempty"`
@@ -2187,6 +2217,15 @@ type CreateDriverRequest struct {
 
 	// PhoneNumber The telephone number with its country, such as +47 900 12 345. It is kept as E.164.
 	PhoneNumber *string `json:"phone_number,omitempty"`
+
+	// Skills What the driver can do, by the names of skills.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	StartLocationID *int64 `json:"start_location_id,omitempty"`
+
+	// VehicleID The usual vehicle of the driver. A workday may name another.
+	VehicleID *int64 `json:"vehicle_id,omitempty"`
 }
 
 // CreateLocationRequest A new location.
@@ -2509,8 +2548,14 @@ type Driver struct {
 	// CreatedAt When the driver was created.
 	CreatedAt time.Time `json:"created_at"`
 
+	// DepartmentID The department whose orders the driver gets.
+	DepartmentID nullable.Nullable[int64] `json:"department_id"`
+
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address"`
+
+	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	EndLocationID nullable.Nullable[int64] `json:"end_location_id"`
 
 	// ExternalID Your identifier of the driver.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
@@ -2527,8 +2572,17 @@ type Driver struct {
 	// PhoneNumber The telephone number.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 
+	// Skills What the driver can do, by the names of skills.
+	Skills []string `json:"skills"`
+
+	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	StartLocationID nullable.Nullable[int64] `json:"start_location_id"`
+
 	// UpdatedAt When the driver changed last.
 	UpdatedAt time.Time `json:"updated_at"`
+
+	// VehicleID The usual vehicle of the driver. A workday may name another.
+	VehicleID nullable.Nullable[int64] `json:"vehicle_id"`
 }
 
 // DriverLock The driver who must drive the order. Absent when there is none.
@@ -5544,8 +5598,14 @@ type UpdateCustomFieldDefinition struct {
 
 // UpdateDriverRequest The fields of a driver to change.
 type UpdateDriverRequest struct {
+	// DepartmentID The department whose orders the driver gets.
+	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
+
 	// EmailAddress The email address.
 	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
+
+	// EndLocationID The location where a day of work ends. Without one it ends at the home of the vehicle.
+	EndLocationID nullable.Nullable[int64] `json:"end_location_id,omitempty"`
 
 	// ExternalID Your identifier of the driver.
 	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
@@ -5555,6 +5615,15 @@ type UpdateDriverRequest struct {
 
 	// PhoneNumber The telephone number with its country, such as +47 900 12 345. It is kept as E.164.
 	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
+
+	// Skills What the driver can do, by the names of skills.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// StartLocationID The location where a day of work begins. Without one it begins at the home of the vehicle.
+	StartLocationID nullable.Nullable[int64] `json:"start_location_id,omitempty"`
+
+	// VehicleID The usual vehicle of the driver. A workday may name another.
+	VehicleID nullable.Nullable[int64] `json:"vehicle_id,omitempty"`
 }
 
 // UpdateLocationRequest The fields of a location to change.
@@ -5631,6 +5700,72 @@ type UpsertOrderProductsRequest struct {
 	OrderProducts []OrderProductChange `json:"order_products"`
 }
 
+// Vehicle A vehicle. Its limits are its own, else those of its type.
+type Vehicle struct {
+	// CreatedAt When the vehicle was created.
+	CreatedAt time.Time `json:"created_at"`
+
+	// HomeLocationID The location where it stands over night.
+	HomeLocationID nullable.Nullable[int64] `json:"home_location_id"`
+
+	// ID The identifier of the vehicle.
+	ID int64 `json:"id"`
+
+	// IsActive Whether routes can be planned for it.
+	IsActive bool `json:"is_active"`
+
+	// MaxRouteKm How long its route may be, in kilometres.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
+
+	// MaxWeightKg How much it carries, in kilograms.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
+
+	// Name What the vehicle is called.
+	Name nullable.Nullable[string] `json:"name"`
+
+	// Registration The registration, by which a document knows the vehicle.
+	Registration string `json:"registration"`
+
+	// Skills What the vehicle can do, by the names of skills.
+	Skills []string `json:"skills"`
+
+	// UpdatedAt When the vehicle changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// VehicleType The type of a vehicle.
+	VehicleType VehicleTypeOfVehicle `json:"vehicle_type"`
+}
+
+// VehiclePage A page of vehicles.
+type VehiclePage struct {
+	// Items The vehicles of the page.
+	Items []Vehicle `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page, from 1.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many vehicles there are.
+	Total int64 `json:"total"`
+}
+
+// VehicleTypeOfVehicle The type of a vehicle.
+type VehicleTypeOfVehicle struct {
+	// ID The identifier of the vehicle type.
+	ID int64 `json:"id"`
+
+	// Name The name of the vehicle type.
+	Name string `json:"name"`
+}
+
 // VehicleTypeReference A vehicle type, by identifier or name.
 type VehicleTypeReference struct {
 	// ID The identifier of the vehicle type.
@@ -5651,18 +5786,48 @@ type WebhookAnswer struct {
 
 // Workday A day of work. A day that ends before it starts ends on the next one.
 type Workday struct {
+	// Break A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
+	Break *WorkdayBreak `json:"break,omitempty"`
+
 	// Date The day.
 	Date openapi_types.Date `json:"date"`
+
+	// EndLocationID The location where this day ends. Without one it is the driver's.
+	EndLocationID *int64 `json:"end_location_id,omitempty"`
 
 	// Ends When work ends, `HH:MM`; not the same as `starts`.
 	//
 	// Example: 15:00
 	Ends string `json:"ends"`
 
+	// StartLocationID The location where this day begins. Without one it is the driver's.
+	StartLocationID *int64 `json:"start_location_id,omitempty"`
+
 	// Starts When work starts, `HH:MM` in the organization's time zone.
 	//
 	// Example: 07:00
 	Starts string `json:"starts"`
+
+	// VehicleID The vehicle of this day. Without one it is the usual vehicle of the driver.
+	VehicleID *int64 `json:"vehicle_id,omitempty"`
+}
+
+// WorkdayBreak A pause of so many minutes, which begins at `earliest` or later and is over at `latest`.
+type WorkdayBreak struct {
+	// Earliest When the pause may begin, `HH:MM` within the hours of work.
+	//
+	// Example: 11:00
+	Earliest string `json:"earliest"`
+
+	// Latest When the pause is over at the latest, `HH:MM` within the hours of work.
+	//
+	// Example: 13:00
+	Latest string `json:"latest"`
+
+	// Minutes How long the pause is.
+	//
+	// Example: 30
+	Minutes int32 `json:"minutes"`
 }
 
 // ZonePair Where goods come from and where they go.
@@ -5949,6 +6114,18 @@ type ListRecurringOrdersParams struct {
 
 	// StartDateTo Only templates that start then or before.
 	StartDateTo *time.Time `form:"startDateTo,omitempty" json:"startDateTo,omitempty"`
+}
+
+// ListVehiclesParams defines parameters for ListVehicles.
+type ListVehiclesParams struct {
+	// IsActive Only active or only inactive vehicles. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListDraftsParams defines parameters for ListDrafts.
@@ -6523,6 +6700,12 @@ type ServerInterface interface {
 	// GetRecurringOrder Read a recurring order template
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID)
+	// ListVehicles List vehicles
+	// (GET /v1/vehicles)
+	ListVehicles(w http.ResponseWriter, r *http.Request, params ListVehiclesParams)
+	// GetVehicle Read a vehicle
+	// (GET /v1/vehicles/{id})
+	GetVehicle(w http.ResponseWriter, r *http.Request, id ID)
 	// ListDrafts List drafts
 	// (GET /v2/drafts)
 	ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams)
@@ -6922,6 +7105,18 @@ func (_ Unimplemented) DeleteRecurringOrder(w http.ResponseWriter, r *http.Reque
 // GetRecurringOrder Read a recurring order template
 // (GET /v1/recurring_orders/{recurringOrderId})
 func (_ Unimplemented) GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListVehicles List vehicles
+// (GET /v1/vehicles)
+func (_ Unimplemented) ListVehicles(w http.ResponseWriter, r *http.Request, params ListVehiclesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetVehicle Read a vehicle
+// (GET /v1/vehicles/{id})
+func (_ Unimplemented) GetVehicle(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -9020,6 +9215,91 @@ func (siw *ServerInterfaceWrapper) GetRecurringOrder(w http.ResponseWriter, r *h
 	handler.ServeHTTP(w, r)
 }
 
+// ListVehicles operation middleware
+func (siw *ServerInterfaceWrapper) ListVehicles(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListVehiclesParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListVehicles(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetVehicle operation middleware
+func (siw *ServerInterfaceWrapper) GetVehicle(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetVehicle(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListDrafts operation middleware
 func (siw *ServerInterfaceWrapper) ListDrafts(w http.ResponseWriter, r *http.Request) {
 
@@ -10194,6 +10474,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/recurring_orders/{recurringOrderId}", wrapper.GetRecurringOrder)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/vehicles", wrapper.ListVehicles)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/vehicles/{id}", wrapper.GetVehicle)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/drafts", wrapper.ListDrafts)
@@ -11426,6 +11712,50 @@ func (response GetRecurringOrder200JSONResponse) VisitGetRecurringOrderResponse(
 	return err
 }
 
+type ListVehiclesRequestObject struct {
+	Params ListVehiclesParams
+}
+
+type ListVehiclesResponseObject interface {
+	VisitListVehiclesResponse(w http.ResponseWriter) error
+}
+
+type ListVehicles200JSONResponse VehiclePage
+
+func (response ListVehicles200JSONResponse) VisitListVehiclesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetVehicleRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetVehicleResponseObject interface {
+	VisitGetVehicleResponse(w http.ResponseWriter) error
+}
+
+type GetVehicle200JSONResponse Vehicle
+
+func (response GetVehicle200JSONResponse) VisitGetVehicleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListDraftsRequestObject struct {
 	Params ListDraftsParams
 }
@@ -12198,6 +12528,12 @@ type StrictServerInterface interface {
 	// GetRecurringOrder Read a recurring order template
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(ctx context.Context, request GetRecurringOrderRequestObject) (GetRecurringOrderResponseObject, error)
+	// ListVehicles List vehicles
+	// (GET /v1/vehicles)
+	ListVehicles(ctx context.Context, request ListVehiclesRequestObject) (ListVehiclesResponseObject, error)
+	// GetVehicle Read a vehicle
+	// (GET /v1/vehicles/{id})
+	GetVehicle(ctx context.Context, request GetVehicleRequestObject) (GetVehicleResponseObject, error)
 	// ListDrafts List drafts
 	// (GET /v2/drafts)
 	ListDrafts(ctx context.Context, request ListDraftsRequestObject) (ListDraftsResponseObject, error)
@@ -13783,6 +14119,58 @@ func (sh *strictHandler) GetRecurringOrder(w http.ResponseWriter, r *http.Reques
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetRecurringOrderResponseObject); ok {
 		if err := validResponse.VisitGetRecurringOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListVehicles operation middleware
+func (sh *strictHandler) ListVehicles(w http.ResponseWriter, r *http.Request, params ListVehiclesParams) {
+	var request ListVehiclesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListVehicles(ctx, request.(ListVehiclesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListVehicles")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListVehiclesResponseObject); ok {
+		if err := validResponse.VisitListVehiclesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetVehicle operation middleware
+func (sh *strictHandler) GetVehicle(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetVehicleRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetVehicle(ctx, request.(GetVehicleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetVehicle")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetVehicleResponseObject); ok {
+		if err := validResponse.VisitGetVehicleResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -2,27 +2,33 @@ package masterdata
 
 import (
 	"context"
-	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/oapi-codegen/nullable"
-	openapi_types "github.com/oapi-codegen/runtime/types"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/driver"
 	"waybill/domain/fault"
-	"waybill/domain/order"
 	"waybill/store"
 )
 
 func newDriver(d store.Driver) contract.Driver {
 	return contract.Driver{
 		ID: d.ID, ExternalID: edge.TextOrNull(d.ExternalID), Name: d.Name, PhoneNumber: edge.TextOrNull(d.PhoneNumber),
-		EmailAddress: edge.TextOrNull(d.EmailAddress), IsActive: d.IsActive, CreatedAt: d.CreatedAt.UTC(),
-		UpdatedAt: d.UpdatedAt.UTC(),
+		EmailAddress: edge.TextOrNull(d.EmailAddress), DepartmentID: edge.IDOrNull(d.DepartmentID),
+		VehicleID: edge.IDOrNull(d.VehicleID), StartLocationID: edge.IDOrNull(d.StartLocationID),
+		EndLocationID: edge.IDOrNull(d.EndLocationID), Skills: listed(d.Skills), IsActive: d.IsActive,
+		CreatedAt: d.CreatedAt.UTC(), UpdatedAt: d.UpdatedAt.UTC(),
 	}
+}
+
+// listed is an empty list where there is none.
+func listed(names []string) []string {
+	if names == nil {
+		return []string{}
+	}
+	return names
 }
 
 // ListDrivers lists the drivers, a page at a time.
@@ -63,13 +69,33 @@ func (h *Handlers) CreateDriver(
 	b := request.Body
 	details, err := checkDetails(driver.Details{
 		Name: b.Name, ExternalID: edge.OrEmpty(b.ExternalID), PhoneNumber: edge.OrEmpty(b.PhoneNumber),
-		EmailAddress: edge.OrEmpty(b.EmailAddress),
+		EmailAddress: edge.OrEmpty(b.EmailAddress), DepartmentID: idOrNone(b.DepartmentID),
+		VehicleID: idOrNone(b.VehicleID), StartLocationID: idOrNone(b.StartLocationID),
+		EndLocationID: idOrNone(b.EndLocationID), Skills: deref(b.Skills),
 	})
 	if err != nil {
 		return nil, err
 	}
 	d, err := h.operations.CreateDriver(ctx, edge.Caller(ctx), details)
 	return contract.CreateDriver201JSONResponse(newDriver(d)), err
+}
+
+// idOrNone is 0 for an id that was left out, and one that nothing has for 0.
+func idOrNone(id *int64) int64 {
+	switch {
+	case id == nil:
+		return 0
+	case *id == 0:
+		return -1
+	}
+	return *id
+}
+
+func deref(names *[]string) []string {
+	if names == nil {
+		return nil
+	}
+	return *names
 }
 
 // checkDetails returns details as they are kept.
@@ -79,6 +105,11 @@ func checkDetails(d driver.Details) (driver.Details, error) {
 	} {
 		if !edge.IsText(f.value) {
 			return d, fault.Field(f.name, fault.Say("request.not_text"))
+		}
+	}
+	for i, name := range d.Skills {
+		if !edge.IsText(name) {
+			return d, fault.Field("skills["+strconv.Itoa(i)+"]", fault.Say("request.not_text"))
 		}
 	}
 	return d.Check()
@@ -101,6 +132,24 @@ func (h *Handlers) UpdateDriver(
 				*f.to, _ = f.sent.Get() // null is empty
 			}
 		}
+		for _, f := range []struct {
+			sent nullable.Nullable[int64]
+			to   *int64
+		}{
+			{b.DepartmentID, &d.DepartmentID},
+			{b.VehicleID, &d.VehicleID},
+			{b.StartLocationID, &d.StartLocationID},
+			{b.EndLocationID, &d.EndLocationID},
+		} {
+			if f.sent.IsNull() {
+				*f.to = 0
+			} else if id, err := f.sent.Get(); err == nil {
+				*f.to = idOrNone(&id)
+			}
+		}
+		if b.Skills != nil {
+			d.Skills = *b.Skills
+		}
 		return checkDetails(d)
 	}
 	d, err := h.operations.ChangeDriver(ctx, edge.Caller(ctx), request.DriverID, change)
@@ -122,72 +171,4 @@ func (h *Handlers) ReactivateDriver(
 ) (contract.ReactivateDriverResponseObject, error) {
 	d, err := h.operations.ReactivateDriver(ctx, edge.Caller(ctx), request.DriverID)
 	return contract.ReactivateDriver200JSONResponse(newDriver(d)), err
-}
-
-// ListWorkdays reads on which days of a range a driver works.
-func (h *Handlers) ListWorkdays(
-	ctx context.Context, request contract.ListWorkdaysRequestObject,
-) (contract.ListWorkdaysResponseObject, error) {
-	start, end, err := edge.CheckDays("start_date", request.Params.StartDate.Time, "end_date", request.Params.EndDate.Time)
-	if err != nil {
-		return nil, err
-	}
-	if err := (driver.Schedule{Start: start, End: end}).Check(); err != nil {
-		return nil, err
-	}
-	out, err := h.schedule(ctx, request.DriverID, start, end)
-	return contract.ListWorkdays200JSONResponse(out), err
-}
-
-func (h *Handlers) schedule(ctx context.Context, id int64, start, end time.Time) (contract.Schedule, error) {
-	workdays, err := h.store.Workdays(ctx, edge.PrincipalOf(ctx).OrgID, id, start, end)
-	out := contract.Schedule{
-		DriverID: id, StartDate: openapi_types.Date{Time: start}, EndDate: openapi_types.Date{Time: end},
-		Workdays: make([]contract.Workday, len(workdays)),
-	}
-	for i, day := range workdays {
-		out.Workdays[i] = contract.Workday{
-			Date: openapi_types.Date{Time: day.Date}, Starts: clockText(day.Starts), Ends: clockText(day.Ends),
-		}
-	}
-	return out, err
-}
-
-func clockText(c order.Clock) string { return fmt.Sprintf("%02d:%02d", c/60, c%60) }
-
-// ScheduleWorkdays replaces the workdays of a range.
-func (h *Handlers) ScheduleWorkdays(
-	ctx context.Context, request contract.ScheduleWorkdaysRequestObject,
-) (contract.ScheduleWorkdaysResponseObject, error) {
-	b := request.Body
-	start, end, err := edge.CheckDays("start_date", b.StartDate.Time, "end_date", b.EndDate.Time)
-	if err != nil {
-		return nil, err
-	}
-	schedule := driver.Schedule{Start: start, End: end}
-	if b.Workdays == nil {
-		return nil, fault.Field("workdays", fault.Say("param.required"))
-	}
-	for i, sent := range b.Workdays {
-		at := "workdays[" + strconv.Itoa(i) + "]"
-		day := driver.Workday{Date: sent.Date.Time}
-		var starts, ends bool
-		day.Starts, starts = order.ParseClock(sent.Starts)
-		day.Ends, ends = order.ParseClock(sent.Ends)
-		switch {
-		case !starts:
-			return nil, fault.Field(at+".starts", fault.Say("driver.bad_clock"))
-		case !ends:
-			return nil, fault.Field(at+".ends", fault.Say("driver.bad_clock"))
-		}
-		schedule.Days = append(schedule.Days, day)
-	}
-	if err := schedule.Check(); err != nil {
-		return nil, err
-	}
-	if err := h.operations.ScheduleDriver(ctx, edge.Caller(ctx), request.DriverID, schedule); err != nil {
-		return nil, err
-	}
-	out, err := h.schedule(ctx, request.DriverID, start, end)
-	return contract.ScheduleWorkdays200JSONResponse(out), err
 }

@@ -3,13 +3,12 @@ package driver
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/nyaruka/phonenumbers"
 
 	"waybill/domain/fault"
-	"waybill/domain/order"
 )
 
 // Details are what is known of a driver; what is empty is not known.
@@ -18,12 +17,41 @@ type Details struct {
 	Name         string
 	PhoneNumber  string
 	EmailAddress string
+	DepartmentID int64
+	VehicleID    int64 // the usual one
+	// StartLocationID and EndLocationID are where a day begins and ends; where
+	// they are 0, it is the home of the vehicle.
+	StartLocationID int64
+	EndLocationID   int64
+	// Skills are their names, in alphabetical order once they were kept.
+	Skills []string
 }
 
-// The longest texts that are kept, in bytes, and the longest schedule in days.
+// Same reports whether details say the same as others.
+func (d Details) Same(as Details) bool {
+	return d.comparable() == as.comparable() && slices.Equal(fold(d.Skills), fold(as.Skills))
+}
+
+// comparable are the details without the skills.
+func (d Details) comparable() [8]any {
+	return [8]any{
+		d.ExternalID, d.Name, d.PhoneNumber, d.EmailAddress, d.DepartmentID, d.VehicleID, d.StartLocationID, d.EndLocationID,
+	}
+}
+
+func fold(skills []string) []string {
+	folded := make([]string, len(skills))
+	for i, name := range skills {
+		folded[i] = strings.ToLower(name)
+	}
+	slices.Sort(folded)
+	return slices.Compact(folded)
+}
+
+// The longest texts that are kept, in bytes, and the most skills of a driver.
 const (
-	maxName = 255
-	MaxDays = 366
+	maxName   = 255
+	maxSkills = 100
 )
 
 // Check returns the details as they are kept, or says what is wrong with them.
@@ -42,6 +70,9 @@ func (d Details) Check() (Details, error) {
 	}
 	if d.Name == "" {
 		complain("name", fault.Say("driver.name_missing"))
+	}
+	if len(d.Skills) > maxSkills {
+		complain("skills", fault.Say("field.too_many", "max", fmt.Sprint(maxSkills)))
 	}
 	if d.PhoneNumber != "" {
 		d.PhoneNumber = d.phone(complain)
@@ -66,71 +97,4 @@ func (d Details) phone(complain func(string, fault.Text)) string {
 		complain("phone_number", fault.Say("driver.bad_phone"))
 	}
 	return d.PhoneNumber
-}
-
-// Workday is one day on which a driver works, in clock times of the
-// organization's zone. One that ends before it starts ends on the next day.
-type Workday struct {
-	Date         time.Time
-	Starts, Ends order.Clock
-}
-
-// Schedule says on which days of a range, both ends included, a driver works.
-// On the others of the range there is no work.
-type Schedule struct {
-	Start, End time.Time
-	Days       []Workday
-}
-
-// Check says what is wrong with a schedule.
-func (s Schedule) Check() error {
-	var problems []fault.Violation
-	complain := func(field string, text fault.Text) {
-		problems = append(problems, fault.Violation{Field: field, Text: text})
-	}
-	switch {
-	case s.End.Before(s.Start):
-		complain("end_date", fault.Say("date.end_before_start"))
-	case s.End.Sub(s.Start) >= MaxDays*24*time.Hour:
-		complain("end_date", fault.Say("driver.schedule_too_long", "max", fmt.Sprint(MaxDays)))
-	}
-	seen := map[time.Time]bool{}
-	for i, day := range s.Days {
-		if i == MaxDays {
-			complain("workdays", fault.Say("field.too_many", "max", fmt.Sprint(MaxDays)))
-			break
-		}
-		field := fmt.Sprintf("workdays[%d]", i)
-		switch {
-		case day.Date.Before(s.Start) || day.Date.After(s.End):
-			complain(field+".date", fault.Say("driver.day_outside"))
-		case seen[day.Date]:
-			complain(field+".date", fault.Say("driver.day_twice"))
-		case day.Starts == day.Ends:
-			complain(field+".ends", fault.Say("driver.no_hours"))
-		}
-		seen[day.Date] = true
-	}
-	if len(problems) > 0 {
-		return &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"), Violations: problems}
-	}
-	return nil
-}
-
-// Same reports whether a driver works on just these days already.
-func (s Schedule) Same(present []Workday) bool {
-	if len(present) != len(s.Days) {
-		return false
-	}
-	hours := make(map[time.Time]Workday, len(present))
-	for _, day := range present {
-		hours[day.Date.UTC()] = day
-	}
-	for _, day := range s.Days {
-		now, works := hours[day.Date.UTC()]
-		if !works || now.Starts != day.Starts || now.Ends != day.Ends {
-			return false
-		}
-	}
-	return true
 }

@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/driver"
 	"waybill/domain/fault"
+	"waybill/domain/order"
 )
 
 func day(n int) time.Time { return time.Date(2026, 3, n, 0, 0, 0, 0, time.UTC) }
@@ -55,8 +56,8 @@ func TestDetailsThatAreWrongAreNamed(t *testing.T) {
 
 func TestSchedules(t *testing.T) {
 	t.Parallel()
-	work := driver.Workday{Date: day(3), Starts: 420, Ends: 900}
-	night := driver.Workday{Date: day(4), Starts: 1320, Ends: 360}
+	work := driver.Workday{Date: day(3), Hours: driver.Hours{Starts: 420, Ends: 900}}
+	night := driver.Workday{Date: day(4), Hours: driver.Hours{Starts: 1320, Ends: 360}}
 	good := driver.Schedule{Start: day(2), End: day(8), Days: []driver.Workday{work, night}}
 	require.NoError(t, good.Check())
 	require.NoError(t, driver.Schedule{Start: day(2), End: day(2).AddDate(0, 0, driver.MaxDays-1)}.Check())
@@ -68,9 +69,9 @@ func TestSchedules(t *testing.T) {
 		day   driver.Workday
 		field string
 	}{
-		"Before":  {driver.Workday{Date: day(1), Starts: 1, Ends: 2}, "workdays[0].date"},
-		"Behind":  {driver.Workday{Date: day(9), Starts: 1, Ends: 2}, "workdays[0].date"},
-		"NoHours": {driver.Workday{Date: day(3), Starts: 60, Ends: 60}, "workdays[0].ends"},
+		"Before":  {driver.Workday{Date: day(1), Hours: driver.Hours{Starts: 1, Ends: 2}}, "workdays[0].date"},
+		"Behind":  {driver.Workday{Date: day(9), Hours: driver.Hours{Starts: 1, Ends: 2}}, "workdays[0].date"},
+		"NoHours": {driver.Workday{Date: day(3), Hours: driver.Hours{Starts: 60, Ends: 60}}, "workdays[0].ends"},
 	} {
 		s := driver.Schedule{Start: day(2), End: day(8), Days: []driver.Workday{c.day}}
 		require.Equal(t, []string{c.field}, fields(s.Check()), name)
@@ -78,7 +79,76 @@ func TestSchedules(t *testing.T) {
 	twice := driver.Schedule{Start: day(2), End: day(8), Days: []driver.Workday{work, work}}
 	require.Equal(t, []string{"workdays[1].date"}, fields(twice.Check()))
 
-	require.True(t, good.Same([]driver.Workday{night, work}))
-	require.False(t, good.Same([]driver.Workday{work}))
-	require.False(t, good.Same([]driver.Workday{work, {Date: day(4), Starts: 1320, Ends: 361}}))
+	require.True(t, good.Same(good.All()))
+	require.Len(t, good.All(), 7, "days that are not named are off")
+	require.False(t, good.Same([]driver.Workday{work, night}), "of the other days nothing is said yet")
+	later := good.All()
+	later[2].Ends++
+	require.False(t, good.Same(later))
+	later = good.All()
+	later[0] = driver.Workday{Date: day(2), Hours: work.Hours}
+	require.False(t, good.Same(later))
+}
+
+// hours are minutes of the day, and how many of them are a break.
+func hours(starts, ends order.Clock, pause int, earliest, latest order.Clock) driver.Hours {
+	return driver.Hours{
+		Starts: starts, Ends: ends, Break: driver.Break{Minutes: pause, Earliest: earliest, Latest: latest},
+	}
+}
+
+func TestBreaksLieWithinTheHours(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		hours driver.Hours
+		field string
+	}{
+		"Usual":         {hours(420, 900, 30, 660, 780), ""},
+		"JustEnough":    {hours(420, 900, 30, 660, 690), ""},
+		"AllDay":        {hours(0, 1440, 30, 0, 1440), ""},
+		"OverMidnight":  {hours(1320, 360, 30, 1430, 60), ""},
+		"NoMinutes":     {hours(420, 900, 0, 660, 780), "break.minutes"},
+		"ADay":          {hours(420, 900, 1440, 660, 780), "break.minutes"},
+		"BeforeTheWork": {hours(420, 900, 30, 360, 780), "break.earliest"},
+		"AfterTheWork":  {hours(420, 900, 30, 660, 901), "break.latest"},
+		"TooNarrow":     {hours(420, 900, 30, 660, 689), "break.latest"},
+		"TurnedRound":   {hours(420, 900, 30, 780, 660), "break.latest"},
+	} {
+		field, _ := c.hours.Problem()
+		require.Equal(t, c.field, field, name)
+	}
+}
+
+func TestDaysOfWhichSomethingIsSaidStandAboveRules(t *testing.T) {
+	t.Parallel()
+	early, late := driver.Hours{Starts: 360, Ends: 840}, driver.Hours{Starts: 600, Ends: 1080}
+	rules := []driver.Rule{{"FREQ=WEEKLY;BYDAY=MO", early}, {"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", late}}
+	said := []driver.Workday{
+		{Date: day(3), Off: true},
+		{Date: day(7), Hours: early, VehicleID: 4}, // a Saturday
+	}
+	calendar, err := driver.NewCalendar(time.UTC, rules, said)
+	require.NoError(t, err)
+	require.Equal(t, []driver.Workday{
+		{Date: day(2), Hours: early},
+		{Date: day(4), Hours: late},
+		{Date: day(5), Hours: late},
+		{Date: day(6), Hours: late},
+		said[1],
+		{Date: day(9), Hours: early},
+	}, calendar.Between(day(2), day(9)))
+	_, err = driver.NewCalendar(time.UTC, []driver.Rule{{"FREQ=NEVER", early}}, nil)
+	require.ErrorContains(t, err, "FREQ=NEVER")
+}
+
+func TestDetailsAreTheSameWhateverTheOrderOfSkills(t *testing.T) {
+	t.Parallel()
+	d := driver.Details{Name: "Nora", Skills: []string{"ADR", "Tail lift"}}
+	same := driver.Details{Name: "Nora", Skills: []string{"tail lift", "adr", "ADR"}}
+	require.True(t, d.Same(same))
+	same.VehicleID = 4
+	require.False(t, d.Same(same))
+	require.False(t, d.Same(driver.Details{Name: "Nora", Skills: []string{"ADR"}}))
+	_, err := driver.Details{Name: "Nora", Skills: make([]string, 101)}.Check()
+	require.Equal(t, []string{"skills"}, fields(err))
 }

@@ -52,6 +52,12 @@ type Driver struct{ ID int64 }
 // Event returns an event of the driver.
 func (d Driver) Event(kind Kind) Event { return about(OfDriver, d.ID, "", kind) }
 
+// Vehicle makes the events of a vehicle.
+type Vehicle struct{ ID int64 }
+
+// Event returns an event of the vehicle.
+func (v Vehicle) Event(kind Kind) Event { return about(OfVehicle, v.ID, "", kind) }
+
 // CustomField makes the events of a custom field's definition.
 type CustomField struct {
 	ID         int64

@@ -87,6 +87,9 @@ const (
 	DriverDeactivated      Kind = "driver.deactivated"
 	DriverReactivated      Kind = "driver.reactivated"
 	DriverScheduled        Kind = "driver.scheduled"
+	VehicleCreated         Kind = "vehicle.created"
+	VehicleUpdated         Kind = "vehicle.updated"
+	VehicleDeactivated     Kind = "vehicle.deactivated"
 	CustomFieldCreated     Kind = "custom_field.created"
 	CustomFieldUpdated     Kind = "custom_field.updated"
 	CustomFieldDeleted     Kind = "custom_field.deleted"
@@ -119,6 +122,7 @@ const (
 	OfMessage     SubjectType = "notification"
 	OfDocument    SubjectType = "document"
 	OfDriver      SubjectType = "driver"
+	OfVehicle     SubjectType = "vehicle"
 	OfCustomField SubjectType = "custom_field"
 	OfLocation    SubjectType = "location"
 
@@ -144,6 +148,7 @@ var (
 	ofMessage      = []SubjectType{OfOrder, OfMessage}
 	ofDocument     = []SubjectType{OfDocument}
 	ofDriver       = []SubjectType{OfDriver}
+	ofVehicle      = []SubjectType{OfVehicle}
 	ofCustomField  = []SubjectType{OfCustomField}
 	ofLocation     = []SubjectType{OfLocation}
 	ofOrganization = []SubjectType{OfOrganization}
@@ -201,6 +206,9 @@ var catalogue = []Entry{
 	{DriverDeactivated, ofDriver, false},
 	{DriverReactivated, ofDriver, false},
 	{DriverScheduled, ofDriver, false},
+	{VehicleCreated, ofVehicle, false},
+	{VehicleUpdated, ofVehicle, false},
+	{VehicleDeactivated, ofVehicle, false},
 	{CustomFieldCreated, ofCustomField, false},
 	{CustomFieldUpdated, ofCustomField, false},
 	{CustomFieldDeleted, ofCustomField, false},

@@ -24,6 +24,7 @@ var indifferent = []event.Kind{
 	event.MessageDelivered, event.MessageBounced, event.MessageSpam,
 	event.DocumentDeclared, event.DocumentUploaded, event.DocumentAttached, event.DocumentDetached,
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
+	event.VehicleCreated, event.VehicleUpdated, event.VehicleDeactivated,
 	event.CustomFieldCreated, event.CustomFieldUpdated, event.CustomFieldDeleted, event.CustomFieldInactivated,
 	event.LocationCreated, event.LocationUpdated, event.LocationDeleted,
 	event.OrganizationApplied, event.OrganizationZoneChanged, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,

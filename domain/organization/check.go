@@ -43,10 +43,11 @@ func (d *Document) Check() Problems {
 	c.carriers()
 	names(c, "skills", d.Skills, func(n Named) string { return n.Name })
 	names(c, "groups", d.Groups, func(n Named) string { return n.Name })
-	c.drivers()
 	c.customFields()
 	c.transformations()
 	c.locations()
+	c.vehicles()
+	c.drivers()
 	c.zones()
 	c.freightLevels()
 	c.intervals()
@@ -90,15 +91,6 @@ func (c *checker) customers() {
 		} else {
 			identities.add(c, "n"+Fold(customer.BusinessName), path+".businessName", path)
 		}
-	}
-}
-
-func (c *checker) vehicleTypes() {
-	names(c, "vehicleTypes", c.document.VehicleTypes, func(v VehicleType) string { return v.Name })
-	for i, v := range c.document.VehicleTypes {
-		path := at("vehicleTypes", i)
-		c.notBelow(path+".maxWeightKg", v.MaxWeightKg, 0)
-		c.notBelow(path+".maxVolumeM3", v.MaxVolumeM3, 0)
 	}
 }
 

@@ -2,10 +2,14 @@ package organization
 
 import (
 	"errors"
+	"fmt"
 
 	"waybill/domain/driver"
 	"waybill/domain/fault"
+	"waybill/domain/recurrence"
 )
+
+const maxWorkdays = 50
 
 // drivers checks drivers by the rules that hold wherever they come from.
 func (c *checker) drivers() {
@@ -15,6 +19,10 @@ func (c *checker) drivers() {
 		c.name(path+".name", d.Name)
 		c.text(path+".externalId", d.ExternalID, maxName)
 		c.driver(path, d)
+		c.references(path+".skills", d.Skills, Fold)
+		c.references(path+".prohibitedCustomers", d.ProhibitedCustomers, exact)
+		c.references(path+".prohibitedLocations", d.ProhibitedLocations, exact)
+		c.workdays(path+".workdays", d.Workdays)
 		if d.ExternalID != "" {
 			identities.add(c, "x"+d.ExternalID, path+".externalId", path)
 		} else {
@@ -40,4 +48,61 @@ func (c *checker) driver(path string, d *Driver) {
 			c.complain(path+".emailAddress", "must be an email address, such as name@example.com")
 		}
 	}
+}
+
+func (c *checker) workdays(path string, days []Workday) {
+	if len(days) > maxWorkdays {
+		c.complain(path, "must be %d or fewer", maxWorkdays)
+	}
+	for i, day := range days {
+		inner := fmt.Sprintf("%s[%d]", path, i)
+		if _, err := recurrence.ParseDays(day.RRule, c.zone); err != nil {
+			c.complain(inner+".rrule", "%v", err)
+		}
+		missing := false
+		for _, clock := range day.clocks() {
+			if !clock.given {
+				c.complain(inner+"."+clock.name, "is missing")
+				missing = true
+			}
+		}
+		if missing {
+			continue
+		}
+		if field, text := day.Hours().Problem(); field != "" {
+			c.complain(inner+"."+field, "%s", hourProblems[text.ID])
+		}
+	}
+}
+
+// hourProblems are what is wrong with hours, in the English of documents.
+var hourProblems = map[string]string{
+	"driver.no_hours":        "must differ from starts",
+	"driver.bad_break":       "must be between 1 and 1439",
+	"driver.break_outside":   "must lie within the hours of work",
+	"driver.break_too_short": "must be at least minutes after earliest",
+}
+
+// givenClock is a time that must be there.
+type givenClock struct {
+	name  string
+	given bool
+}
+
+func (w Workday) clocks() []givenClock {
+	clocks := []givenClock{{"starts", w.Starts != nil}, {"ends", w.Ends != nil}}
+	if w.Break != nil {
+		clocks = append(clocks,
+			givenClock{"break.earliest", w.Break.Earliest != nil}, givenClock{"break.latest", w.Break.Latest != nil})
+	}
+	return clocks
+}
+
+// Hours returns the hours of days that were checked.
+func (w Workday) Hours() driver.Hours {
+	hours := driver.Hours{Starts: *w.Starts, Ends: *w.Ends}
+	if w.Break != nil {
+		hours.Break = driver.Break{Minutes: w.Break.Minutes, Earliest: *w.Break.Earliest, Latest: *w.Break.Latest}
+	}
+	return hours
 }

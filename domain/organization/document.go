@@ -19,11 +19,12 @@ type Document struct {
 	Carriers     []Carrier     `yaml:"carriers"`
 	Skills       []Named       `yaml:"skills"`
 	Groups       []Named       `yaml:"groups"`
-	Drivers      []Driver      `yaml:"drivers"`
 	CustomFields []CustomField `yaml:"customFields"`
 	// Transformations are rules that change orders as they come in.
 	Transformations []Transformation `yaml:"transformations"`
 	Locations       []Location       `yaml:"locations"`
+	Vehicles        []Vehicle        `yaml:"vehicles"`
+	Drivers         []Driver         `yaml:"drivers"`
 
 	Messaging     *Messaging     `yaml:"messaging"`
 	Notifications []Notification `yaml:"notifications"`
@@ -68,13 +69,6 @@ type Customer struct {
 	PhoneNumber  string `yaml:"phoneNumber"`
 }
 
-// VehicleType is known by its name. A limit of nil is none.
-type VehicleType struct {
-	Name        string   `yaml:"name"`
-	MaxWeightKg *float64 `yaml:"maxWeightKg"`
-	MaxVolumeM3 *float64 `yaml:"maxVolumeM3"`
-}
-
 // OrderType is known by its name.
 type OrderType struct {
 	Name                string       `yaml:"name"`
@@ -85,14 +79,6 @@ type OrderType struct {
 	MinBookAheadMinutes *int         `yaml:"minBookAheadMinutes"`
 	MaxBookAheadMinutes *int         `yaml:"maxBookAheadMinutes"`
 	ExportCarrier       string       `yaml:"exportCarrier"`
-}
-
-// Driver is known by its external id, or without one by its name.
-type Driver struct {
-	ExternalID   string `yaml:"externalId"`
-	Name         string `yaml:"name"`
-	PhoneNumber  string `yaml:"phoneNumber"` // E.164 once checked
-	EmailAddress string `yaml:"emailAddress"`
 }
 
 // Carrier is one that may send updates of orders, known by its name.

@@ -107,9 +107,10 @@ func (a *applier) tell(ctx context.Context, tx *store.Tx) error {
 		return nil
 	}
 	org := a.document.Organization
-	err := tx.Append(ctx, event.Organization{ID: a.org, Slug: org.Slug}.Applied(changed))
-	if err != nil || a.zoneBefore == "" {
-		return err
+	of := event.Organization{ID: a.org, Slug: org.Slug}
+	events := append(a.events, of.Applied(changed))
+	if a.zoneBefore != "" {
+		events = append(events, of.ZoneChanged(a.zoneBefore, org.Timezone))
 	}
-	return tx.Append(ctx, event.Organization{ID: a.org, Slug: org.Slug}.ZoneChanged(a.zoneBefore, org.Timezone))
+	return tx.Append(ctx, events...)
 }

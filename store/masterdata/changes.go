@@ -1,5 +1,12 @@
 package masterdata
 
+import (
+	"maps"
+	"slices"
+
+	"waybill/domain/event"
+)
+
 // changes counts the items of a section that consists of several tables.
 type changes struct {
 	created, changed map[int64]bool
@@ -30,4 +37,12 @@ func (c changes) counts() counts {
 		}
 	}
 	return n
+}
+
+// note keeps the event of every record that was written, for the end of the
+// transaction.
+func (a *applier) note(c changes, of func(id int64, created bool) event.Event) {
+	for _, id := range slices.Sorted(maps.Keys(c.changed)) {
+		a.events = append(a.events, of(id, c.created[id]))
+	}
 }

@@ -2,22 +2,137 @@ package masterdata
 
 import (
 	"context"
+	"fmt"
 
-	"waybill/domain/organization"
+	"waybill/domain/event"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
 
 func (a *applier) drivers(ctx context.Context) (counts, error) {
-	drivers := a.document.Drivers
-	n, err := a.q.ApplyDrivers(ctx, queries.ApplyDriversParams{
-		OrgID:          a.org,
-		ExternalIds:    columns.Of(drivers, func(d organization.Driver) string { return d.ExternalID }),
-		Names:          columns.Of(drivers, func(d organization.Driver) string { return d.Name }),
-		PhoneNumbers:   columns.Of(drivers, func(d organization.Driver) string { return d.PhoneNumber }),
-		EmailAddresses: columns.Of(drivers, func(d organization.Driver) string { return d.EmailAddress }),
+	n, err := a.fleet(ctx)
+	if err != nil {
+		return counts{}, err
+	}
+	params := a.driverColumns(n)
+	about := a.aboutDrivers(n)
+	if err := n.err(); err != nil {
+		return counts{}, err
+	}
+	rows, err := a.q.ApplyDrivers(ctx, params)
+	if err != nil {
+		return counts{}, err
+	}
+	c := newChanges()
+	for _, r := range rows {
+		c.note(r.ID, r.Created)
+	}
+	ids, err := a.q.DriversOfDocument(ctx, queries.DriversOfDocumentParams{
+		OrgID: a.org, ExternalIds: params.ExternalIds, Names: params.Names,
 	})
-	return counts(n), err
+	if err != nil {
+		return counts{}, err
+	}
+	if err := about.write(ctx, a, ids, c); err != nil {
+		return counts{}, err
+	}
+	a.note(c, func(id int64, created bool) event.Event {
+		if created {
+			return event.Driver{ID: id}.Event(event.DriverCreated)
+		}
+		return event.Driver{ID: id}.Event(event.DriverUpdated)
+	})
+	return c.counts(), nil
+}
+
+func (a *applier) driverColumns(n *naming) queries.ApplyDriversParams {
+	params := queries.ApplyDriversParams{OrgID: a.org}
+	for i := range a.document.Drivers {
+		d, path := &a.document.Drivers[i], fmt.Sprintf("drivers[%d]", i)
+		columns.Add(&params.ExternalIds, d.ExternalID)
+		columns.Add(&params.Names, d.Name)
+		columns.Add(&params.PhoneNumbers, d.PhoneNumber)
+		columns.Add(&params.EmailAddresses, d.EmailAddress)
+		columns.Add(&params.DepartmentIds, n.findAny("department", d.Department, path+".department"))
+		columns.Add(&params.VehicleIds, n.findAny("vehicle", d.Vehicle, path+".vehicle"))
+		columns.Add(&params.StartLocationIds, n.findAny("location", d.StartLocation, path+".startLocation"))
+		columns.Add(&params.EndLocationIds, n.findAny("location", d.EndLocation, path+".endLocation"))
+	}
+	return params
+}
+
+// aboutDrivers are the ids of what the drivers of a document name, in its order.
+type aboutDrivers struct {
+	skills, customers, locations [][]int64
+}
+
+func (a *applier) aboutDrivers(n *naming) aboutDrivers {
+	var about aboutDrivers
+	for i := range a.document.Drivers {
+		d, path := &a.document.Drivers[i], fmt.Sprintf("drivers[%d]", i)
+		about.skills = append(about.skills, n.findAll("skill", d.Skills, path+".skills"))
+		about.customers = append(about.customers, n.findAll("customer", d.ProhibitedCustomers, path+".prohibitedCustomers"))
+		about.locations = append(about.locations, n.findAll("location", d.ProhibitedLocations, path+".prohibitedLocations"))
+	}
+	return about
+}
+
+// write writes what the drivers with these ids can do, whom they do not serve
+// and when they work.
+func (d aboutDrivers) write(ctx context.Context, a *applier, ids []int64, c changes) error {
+	drivers, skills := pairs(ids, d.skills)
+	err := c.add(a.q.ApplyDriverSkills(ctx, queries.ApplyDriverSkillsParams{
+		OrgID: a.org, AllIds: ids, DriverIds: drivers, SkillIds: skills,
+	}))
+	if err != nil {
+		return fmt.Errorf("skills: %w", err)
+	}
+	drivers, customers := pairs(ids, d.customers)
+	err = c.add(a.q.ApplyProhibitedCustomers(ctx, queries.ApplyProhibitedCustomersParams{
+		OrgID: a.org, AllIds: ids, DriverIds: drivers, CustomerIds: customers,
+	}))
+	if err != nil {
+		return fmt.Errorf("prohibited customers: %w", err)
+	}
+	drivers, locations := pairs(ids, d.locations)
+	err = c.add(a.q.ApplyProhibitedLocations(ctx, queries.ApplyProhibitedLocationsParams{
+		OrgID: a.org, AllIds: ids, DriverIds: drivers, LocationIds: locations,
+	}))
+	if err != nil {
+		return fmt.Errorf("prohibited locations: %w", err)
+	}
+	if err := c.add(a.q.ApplyWorkdayRules(ctx, a.workdayColumns(ids))); err != nil {
+		return fmt.Errorf("workdays: %w", err)
+	}
+	return nil
+}
+
+// pairs makes one row of every driver and what it names.
+func pairs(ids []int64, named [][]int64) (drivers, others []int64) {
+	for i, id := range ids {
+		for _, other := range named[i] {
+			drivers, others = append(drivers, id), append(others, other)
+		}
+	}
+	return drivers, others
+}
+
+func (a *applier) workdayColumns(ids []int64) queries.ApplyWorkdayRulesParams {
+	params := queries.ApplyWorkdayRulesParams{OrgID: a.org, AllIds: ids}
+	for i, id := range ids {
+		for seq, w := range a.document.Drivers[i].Workdays {
+			hours := w.Hours()
+			columns.Add(&params.DriverIds, id)
+			columns.Add(&params.Seqs, int16(seq))
+			columns.Add(&params.Rrules, w.RRule)
+			columns.Add(&params.Starts, int16(hours.Starts))
+			columns.Add(&params.Ends, int16(hours.Ends))
+			columns.Add(&params.BreakMinutes, int16(hours.Break.Minutes))
+			columns.Add(&params.BreakEarliests, int16(hours.Break.Earliest))
+			columns.Add(&params.BreakLatests, int16(hours.Break.Latest))
+		}
+	}
+	return params
 }
 
 func (a *applier) pruneDrivers(ctx context.Context) (int64, error) {
@@ -29,5 +144,9 @@ func (a *applier) pruneDrivers(ctx context.Context) (int64, error) {
 			columns.Add(&params.Names, d.Name)
 		}
 	}
-	return a.q.PruneDrivers(ctx, params)
+	pruned, err := a.q.PruneDrivers(ctx, params)
+	for _, id := range pruned.Ids {
+		a.events = append(a.events, event.Driver{ID: id}.Event(event.DriverDeactivated))
+	}
+	return pruned.Removed, err
 }

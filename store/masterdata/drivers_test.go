@@ -46,6 +46,9 @@ drivers:
 	require.Equal(t, "- Ola - ola@x.example f", all())
 	require.Equal(t, 1, one[int](d, "select count(*)::int from driver_workdays"), "days of the past stay")
 	require.Equal(t, "+1 ~1 =0 -0", d.done(two, masterdata.Options{})["drivers"], "and comes back")
+	require.Equal(t, "driver.created driver.created driver.updated driver.deactivated driver.deactivated"+
+		" driver.updated driver.created",
+		one[string](d, "select string_agg(kind, ' ' order by id) from events where subject_type = 'driver'"))
 }
 
 func TestDriversOfADocumentAreChecked(t *testing.T) {

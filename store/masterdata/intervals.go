@@ -33,7 +33,7 @@ func (a *applier) intervals(ctx context.Context) (counts, error) {
 	if err != nil {
 		return counts{}, err
 	}
-	if err := a.intervalScopes(ctx, &naming{scheduled: known, document: a.document}, c); err != nil {
+	if err := a.intervalScopes(ctx, &naming{named: known, document: a.document}, c); err != nil {
 		return counts{}, err
 	}
 	return c.counts(), nil

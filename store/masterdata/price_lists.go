@@ -29,7 +29,7 @@ func (a *applier) priceLists(ctx context.Context) (counts, error) {
 	if err != nil {
 		return counts{}, err
 	}
-	if err := a.priceLines(ctx, &naming{scheduled: known, document: a.document}, c); err != nil {
+	if err := a.priceLines(ctx, &naming{named: known, document: a.document}, c); err != nil {
 		return counts{}, err
 	}
 	return c.counts(), nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"waybill/domain/event"
 	"waybill/domain/organization"
 	"waybill/store/queries"
 )
@@ -18,6 +19,8 @@ type applier struct {
 	applied  Applied
 	// zoneBefore is the zone that an organization leaves; empty when it stays.
 	zoneBefore string
+	// events are those of single records that changed.
+	events []event.Event
 }
 
 // counts are the rows that a statement created and updated.
@@ -44,10 +47,11 @@ func (a *applier) sections() []section {
 		list("carriers", d.Carriers, a.carriers, a.pruneCarriers),
 		list("skills", d.Skills, a.skills, a.pruneSkills),
 		list("groups", d.Groups, a.groups, a.pruneGroups),
-		list("drivers", d.Drivers, a.drivers, a.pruneDrivers),
 		list("customFields", d.CustomFields, a.customFields, a.pruneCustomFields),
 		list("transformations", d.Transformations, a.transformations, a.pruneTransformations),
 		list("locations", d.Locations, a.locations, nil),
+		list("vehicles", d.Vehicles, a.vehicles, a.pruneVehicles),
+		list("drivers", d.Drivers, a.drivers, a.pruneDrivers),
 		list("zones", d.Zones, a.zones, a.pruneZones),
 		list("freightLevels", d.FreightLevels, a.freightLevels, a.pruneFreightLevels),
 		list("intervals", d.Intervals, a.intervals, a.pruneIntervals),

@@ -2,6 +2,7 @@ package masterdata
 
 import (
 	"context"
+	"fmt"
 
 	"waybill/domain/organization"
 	"waybill/store/columns"
@@ -10,16 +11,68 @@ import (
 
 func (a *applier) vehicleTypes(ctx context.Context) (counts, error) {
 	types := a.document.VehicleTypes
-	n, err := a.q.ApplyVehicleTypes(ctx, queries.ApplyVehicleTypesParams{
+	rows, err := a.q.ApplyVehicleTypes(ctx, queries.ApplyVehicleTypesParams{
 		OrgID:        a.org,
 		Names:        columns.Of(types, func(v organization.VehicleType) string { return v.Name }),
 		MaxWeightsKg: columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(v.MaxWeightKg) }),
 		MaxVolumesM3: columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(v.MaxVolumeM3) }),
+		MaxRoutesKm:  columns.Of(types, func(v organization.VehicleType) float64 { return columns.OrNaN(v.MaxRouteKm) }),
+		TravelsAs:    columns.Of(types, func(v organization.VehicleType) string { return v.TravelsAs }),
 	})
-	return counts(n), err
+	if err != nil {
+		return counts{}, err
+	}
+	c := newChanges()
+	for _, r := range rows {
+		c.note(r.ID, r.Created)
+	}
+	if err := a.alsoServes(ctx, c); err != nil {
+		return counts{}, err
+	}
+	return c.counts(), nil
+}
+
+// alsoServes writes which orders of other types the types may carry.
+func (a *applier) alsoServes(ctx context.Context, c changes) error {
+	n, err := a.fleet(ctx)
+	if err != nil {
+		return err
+	}
+	params := queries.ApplyAlsoServesParams{OrgID: a.org}
+	for i, v := range a.document.VehicleTypes {
+		id := n.id("vehicleType", v.Name)
+		columns.Add(&params.AllIds, id)
+		for j, name := range v.AlsoServes {
+			columns.Add(&params.VehicleTypeIds, id)
+			columns.Add(&params.ServedTypeIds, n.find("vehicleType", name, fmt.Sprintf("vehicleTypes[%d].alsoServes[%d]", i, j)))
+		}
+	}
+	if err := n.err(); err != nil {
+		return err
+	}
+	return c.add(a.q.ApplyAlsoServes(ctx, params))
 }
 
 func (a *applier) pruneVehicleTypes(ctx context.Context) (int64, error) {
 	names := columns.Of(a.document.VehicleTypes, func(v organization.VehicleType) string { return v.Name })
 	return a.q.PruneVehicleTypes(ctx, queries.PruneVehicleTypesParams{OrgID: a.org, Names: names})
+}
+
+// fleet finds what the sections of the fleet speak of.
+func (a *applier) fleet(ctx context.Context) (*naming, error) {
+	params := queries.NamedForFleetParams{OrgID: a.org, Customers: []string{}, Locations: []string{}}
+	for _, v := range a.document.Vehicles {
+		columns.Add(&params.Locations, v.HomeLocation)
+	}
+	for i := range a.document.Drivers {
+		d := &a.document.Drivers[i]
+		params.Locations = append(append(params.Locations, d.ProhibitedLocations...), d.StartLocation, d.EndLocation)
+		params.Customers = append(params.Customers, d.ProhibitedCustomers...)
+	}
+	rows, err := a.q.NamedForFleet(ctx, params)
+	known := named{}
+	for _, r := range rows {
+		known.add(r.Kind, r.Name, r.ID)
+	}
+	return &naming{named: known, document: a.document}, err
 }

@@ -6,83 +6,93 @@ ORDER BY id
 LIMIT @page_size::int OFFSET @skip::int;
 
 -- name: ReadDriver :one
-SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
+SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
+    vehicle_id, start_location_id, end_location_id
 FROM drivers WHERE org_id = @org_id AND id = @id;
 
 -- name: LockDriver :one
 -- Locks a driver until the end of the transaction.
-SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
+SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
+    vehicle_id, start_location_id, end_location_id
 FROM drivers WHERE org_id = @org_id AND id = @id FOR UPDATE;
 
 -- name: CreateDriver :one
-INSERT INTO drivers (org_id, external_id, name, phone_number, email_address)
-VALUES (@org_id, sqlc.narg('external_id'), @name, sqlc.narg('phone_number'), sqlc.narg('email_address'))
-RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at;
+INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
+    start_location_id, end_location_id)
+VALUES (@org_id, sqlc.narg('external_id'), @name, sqlc.narg('phone_number'), sqlc.narg('email_address'),
+    sqlc.narg('department_id'), sqlc.narg('vehicle_id'), sqlc.narg('start_location_id'), sqlc.narg('end_location_id'))
+RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
+    vehicle_id, start_location_id, end_location_id;
 
 -- name: UpdateDriver :one
 UPDATE drivers SET external_id = sqlc.narg('external_id'), name = @name, phone_number = sqlc.narg('phone_number'),
-    email_address = sqlc.narg('email_address'), is_active = @is_active, updated_at = now()
+    email_address = sqlc.narg('email_address'), is_active = @is_active, department_id = sqlc.narg('department_id'),
+    vehicle_id = sqlc.narg('vehicle_id'), start_location_id = sqlc.narg('start_location_id'),
+    end_location_id = sqlc.narg('end_location_id'), updated_at = now()
 WHERE org_id = @org_id AND id = @id
-RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at;
+RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
+    vehicle_id, start_location_id, end_location_id;
 
 -- name: ActiveOrdersOfDriver :one
 -- How many orders a driver has that are still to be carried out.
 SELECT count(*) FROM orders WHERE org_id = @org_id AND driver_id = @driver_id::bigint AND status_id <= 5;
 
+-- name: SkillsOfDrivers :many
+SELECT d.driver_id, s.name FROM driver_skills d JOIN skills s ON s.org_id = d.org_id AND s.id = d.skill_id
+WHERE d.org_id = @org_id AND d.driver_id = ANY (@driver_ids::bigint[])
+ORDER BY d.driver_id, lower(s.name);
+
+-- name: FindSkills :many
+-- The skills of these names, whatever their case, that are active or that the
+-- driver has already.
+SELECT s.id, s.name FROM skills s
+WHERE s.org_id = @org_id AND lower(s.name) IN (SELECT lower(n) FROM unnest(@names::text[]) n)
+  AND (s.is_active OR EXISTS (
+    SELECT FROM driver_skills d WHERE d.org_id = s.org_id AND d.skill_id = s.id AND d.driver_id = @driver_id));
+
+-- name: SetDriverSkills :exec
+-- Makes the skills of a driver these.
+WITH removed AS (
+    DELETE FROM driver_skills t
+    WHERE t.org_id = @org_id AND t.driver_id = @driver_id AND NOT t.skill_id = ANY (@skill_ids::bigint[])
+)
+INSERT INTO driver_skills (org_id, driver_id, skill_id)
+SELECT @org_id, @driver_id, unnest(@skill_ids::bigint[]) ON CONFLICT DO NOTHING;
+
+-- name: UnknownReferences :many
+-- What of these does not exist, or is out of use, by kind and id.
+SELECT 'department'::text AS kind, x.id::bigint AS id FROM unnest(@departments::bigint[]) x(id)
+WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND t.id = x.id)
+UNION ALL
+SELECT 'vehicle', x.id FROM unnest(@vehicles::bigint[]) x(id)
+WHERE NOT EXISTS (SELECT FROM vehicles t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
+UNION ALL
+SELECT 'location', x.id FROM unnest(@locations::bigint[]) x(id)
+WHERE NOT EXISTS (SELECT FROM locations t WHERE t.org_id = @org_id AND t.id = x.id AND t.deleted_at IS NULL);
+
 -- name: ListWorkdays :many
-SELECT date, starts, ends FROM driver_workdays
+SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest, vehicle_id, start_location_id,
+    end_location_id
+FROM driver_workdays
 WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::date AND @end_date::date
 ORDER BY date;
+
+-- name: ListWorkdayRules :many
+SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest
+FROM driver_workday_rules WHERE org_id = @org_id AND driver_id = @driver_id ORDER BY seq;
 
 -- name: DeleteWorkdays :exec
 DELETE FROM driver_workdays
 WHERE org_id = @org_id AND driver_id = @driver_id AND date BETWEEN @start_date::date AND @end_date::date;
 
 -- name: InsertWorkdays :exec
-INSERT INTO driver_workdays (org_id, driver_id, date, starts, ends)
-SELECT @org_id, @driver_id, unnest(@dates::date[]), unnest(@starts::smallint[]), unnest(@ends::smallint[]);
-
--- name: ApplyDrivers :one
--- A driver without an external id is known by its name.
-WITH wanted AS (
-    SELECT nullif(x.external_id, '') AS external_id, x.name, nullif(x.phone_number, '') AS phone_number,
-        nullif(x.email_address, '') AS email_address
-    FROM (SELECT unnest(@external_ids::text[]) AS external_id, unnest(@names::text[]) AS name,
-        unnest(@phone_numbers::text[]) AS phone_number, unnest(@email_addresses::text[]) AS email_address) x
-), known AS (
-    SELECT w.*, (
-        SELECT min(t.id) FROM drivers t WHERE t.org_id = @org_id AND CASE WHEN w.external_id IS NULL
-            THEN t.external_id IS NULL AND lower(t.name) = lower(w.name) ELSE t.external_id = w.external_id END
-    ) AS id
-    FROM wanted w
-), updated AS (
-    UPDATE drivers t SET name = k.name, phone_number = k.phone_number, email_address = k.email_address,
-        is_active = true, updated_at = now()
-    FROM known k
-    WHERE t.org_id = @org_id AND t.id = k.id
-      AND (t.name, t.phone_number, t.email_address, t.is_active)
-          IS DISTINCT FROM (k.name, k.phone_number, k.email_address, true)
-    RETURNING t.id
-), created AS (
-    INSERT INTO drivers (org_id, external_id, name, phone_number, email_address)
-    SELECT @org_id, k.external_id, k.name, k.phone_number, k.email_address FROM known k WHERE k.id IS NULL
-    RETURNING id
-)
-SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
-
--- name: PruneDrivers :one
--- A driver whom orders name stays as inactive, without days to come.
-WITH doomed AS (
-    SELECT t.id, EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id) AS used
-    FROM drivers t
-    WHERE t.org_id = @org_id
-      AND (t.external_id = ANY (@external_ids::text[])) IS NOT TRUE
-      AND (t.external_id IS NULL
-          AND lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)) IS NOT TRUE
-), idle AS (
-    DELETE FROM driver_workdays w USING doomed d
-    WHERE w.org_id = @org_id AND w.driver_id = d.id AND d.used AND w.date >= current_date
-)
-SELECT prune('drivers', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
-    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
-FROM doomed d;
+-- Vehicles and locations of 0 are the driver's own.
+INSERT INTO driver_workdays (org_id, driver_id, date, works, starts, ends, break_minutes, break_earliest, break_latest,
+    vehicle_id, start_location_id, end_location_id)
+SELECT @org_id, @driver_id, x.date, x.works, x.starts, x.ends, x.break_minutes, x.break_earliest, x.break_latest,
+    nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0)
+FROM (SELECT unnest(@dates::date[]) AS date, unnest(@works::boolean[]) AS works, unnest(@starts::smallint[]) AS starts,
+    unnest(@ends::smallint[]) AS ends, unnest(@break_minutes::smallint[]) AS break_minutes,
+    unnest(@break_earliests::smallint[]) AS break_earliest, unnest(@break_latests::smallint[]) AS break_latest,
+    unnest(@vehicle_ids::bigint[]) AS vehicle_id, unnest(@start_location_ids::bigint[]) AS start_location_id,
+    unnest(@end_location_ids::bigint[]) AS end_location_id) x;

@@ -27,73 +27,25 @@ func (q *Queries) ActiveOrdersOfDriver(ctx context.Context, arg ActiveOrdersOfDr
 	return count, err
 }
 
-const applyDrivers = `-- name: ApplyDrivers :one
-WITH wanted AS (
-    SELECT nullif(x.external_id, '') AS external_id, x.name, nullif(x.phone_number, '') AS phone_number,
-        nullif(x.email_address, '') AS email_address
-    FROM (SELECT unnest($1::text[]) AS external_id, unnest($2::text[]) AS name,
-        unnest($3::text[]) AS phone_number, unnest($4::text[]) AS email_address) x
-), known AS (
-    SELECT w.external_id, w.name, w.phone_number, w.email_address, (
-        SELECT min(t.id) FROM drivers t WHERE t.org_id = $5 AND CASE WHEN w.external_id IS NULL
-            THEN t.external_id IS NULL AND lower(t.name) = lower(w.name) ELSE t.external_id = w.external_id END
-    ) AS id
-    FROM wanted w
-), updated AS (
-    UPDATE drivers t SET name = k.name, phone_number = k.phone_number, email_address = k.email_address,
-        is_active = true, updated_at = now()
-    FROM known k
-    WHERE t.org_id = $5 AND t.id = k.id
-      AND (t.name, t.phone_number, t.email_address, t.is_active)
-          IS DISTINCT FROM (k.name, k.phone_number, k.email_address, true)
-    RETURNING t.id
-), created AS (
-    INSERT INTO drivers (org_id, external_id, name, phone_number, email_address)
-    SELECT $5, k.external_id, k.name, k.phone_number, k.email_address FROM known k WHERE k.id IS NULL
-    RETURNING id
-)
-SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
-`
-
-type ApplyDriversParams struct {
-	ExternalIds    []string
-	Names          []string
-	PhoneNumbers   []string
-	EmailAddresses []string
-	OrgID          int64
-}
-
-type ApplyDriversRow struct {
-	Created int32
-	Updated int32
-}
-
-// A driver without an external id is known by its name.
-func (q *Queries) ApplyDrivers(ctx context.Context, arg ApplyDriversParams) (ApplyDriversRow, error) {
-	row := q.db.QueryRow(ctx, applyDrivers,
-		arg.ExternalIds,
-		arg.Names,
-		arg.PhoneNumbers,
-		arg.EmailAddresses,
-		arg.OrgID,
-	)
-	var i ApplyDriversRow
-	err := row.Scan(&i.Created, &i.Updated)
-	return i, err
-}
-
 const createDriver = `-- name: CreateDriver :one
-INSERT INTO drivers (org_id, external_id, name, phone_number, email_address)
-VALUES ($1, $2, $3, $4, $5)
-RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
+INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
+    start_location_id, end_location_id)
+VALUES ($1, $2, $3, $4, $5,
+    $6, $7, $8, $9)
+RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
+    vehicle_id, start_location_id, end_location_id
 `
 
 type CreateDriverParams struct {
-	OrgID        int64
-	ExternalID   *string
-	Name         string
-	PhoneNumber  *string
-	EmailAddress *string
+	OrgID           int64
+	ExternalID      *string
+	Name            string
+	PhoneNumber     *string
+	EmailAddress    *string
+	DepartmentID    *int64
+	VehicleID       *int64
+	StartLocationID *int64
+	EndLocationID   *int64
 }
 
 func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Driver, error) {
@@ -103,6 +55,10 @@ func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Dri
 		arg.Name,
 		arg.PhoneNumber,
 		arg.EmailAddress,
+		arg.DepartmentID,
+		arg.VehicleID,
+		arg.StartLocationID,
+		arg.EndLocationID,
 	)
 	var i Driver
 	err := row.Scan(
@@ -115,6 +71,10 @@ func (q *Queries) CreateDriver(ctx context.Context, arg CreateDriverParams) (Dri
 		&i.EmailAddress,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.DepartmentID,
+		&i.VehicleID,
+		&i.StartLocationID,
+		&i.EndLocationID,
 	)
 	return i, err
 }
@@ -141,32 +101,94 @@ func (q *Queries) DeleteWorkdays(ctx context.Context, arg DeleteWorkdaysParams) 
 	return err
 }
 
+const findSkills = `-- name: FindSkills :many
+SELECT s.id, s.name FROM skills s
+WHERE s.org_id = $1 AND lower(s.name) IN (SELECT lower(n) FROM unnest($2::text[]) n)
+  AND (s.is_active OR EXISTS (
+    SELECT FROM driver_skills d WHERE d.org_id = s.org_id AND d.skill_id = s.id AND d.driver_id = $3))
+`
+
+type FindSkillsParams struct {
+	OrgID    int64
+	Names    []string
+	DriverID int64
+}
+
+type FindSkillsRow struct {
+	ID   int64
+	Name string
+}
+
+// The skills of these names, whatever their case, that are active or that the
+// driver has already.
+func (q *Queries) FindSkills(ctx context.Context, arg FindSkillsParams) ([]FindSkillsRow, error) {
+	rows, err := q.db.Query(ctx, findSkills, arg.OrgID, arg.Names, arg.DriverID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []FindSkillsRow
+	for rows.Next() {
+		var i FindSkillsRow
+		if err := rows.Scan(&i.ID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const insertWorkdays = `-- name: InsertWorkdays :exec
-INSERT INTO driver_workdays (org_id, driver_id, date, starts, ends)
-SELECT $1, $2, unnest($3::date[]), unnest($4::smallint[]), unnest($5::smallint[])
+INSERT INTO driver_workdays (org_id, driver_id, date, works, starts, ends, break_minutes, break_earliest, break_latest,
+    vehicle_id, start_location_id, end_location_id)
+SELECT $1, $2, x.date, x.works, x.starts, x.ends, x.break_minutes, x.break_earliest, x.break_latest,
+    nullif(x.vehicle_id, 0), nullif(x.start_location_id, 0), nullif(x.end_location_id, 0)
+FROM (SELECT unnest($3::date[]) AS date, unnest($4::boolean[]) AS works, unnest($5::smallint[]) AS starts,
+    unnest($6::smallint[]) AS ends, unnest($7::smallint[]) AS break_minutes,
+    unnest($8::smallint[]) AS break_earliest, unnest($9::smallint[]) AS break_latest,
+    unnest($10::bigint[]) AS vehicle_id, unnest($11::bigint[]) AS start_location_id,
+    unnest($12::bigint[]) AS end_location_id) x
 `
 
 type InsertWorkdaysParams struct {
-	OrgID    int64
-	DriverID int64
-	Dates    []time.Time
-	Starts   []int16
-	Ends     []int16
+	OrgID            int64
+	DriverID         int64
+	Dates            []time.Time
+	Works            []bool
+	Starts           []int16
+	Ends             []int16
+	BreakMinutes     []int16
+	BreakEarliests   []int16
+	BreakLatests     []int16
+	VehicleIds       []int64
+	StartLocationIds []int64
+	EndLocationIds   []int64
 }
 
+// Vehicles and locations of 0 are the driver's own.
 func (q *Queries) InsertWorkdays(ctx context.Context, arg InsertWorkdaysParams) error {
 	_, err := q.db.Exec(ctx, insertWorkdays,
 		arg.OrgID,
 		arg.DriverID,
 		arg.Dates,
+		arg.Works,
 		arg.Starts,
 		arg.Ends,
+		arg.BreakMinutes,
+		arg.BreakEarliests,
+		arg.BreakLatests,
+		arg.VehicleIds,
+		arg.StartLocationIds,
+		arg.EndLocationIds,
 	)
 	return err
 }
 
 const listDrivers = `-- name: ListDrivers :many
-SELECT count(*) OVER () AS total, drivers.org_id, drivers.id, drivers.name, drivers.phone_number, drivers.is_active, drivers.external_id, drivers.email_address, drivers.created_at, drivers.updated_at
+SELECT count(*) OVER () AS total, drivers.org_id, drivers.id, drivers.name, drivers.phone_number, drivers.is_active, drivers.external_id, drivers.email_address, drivers.created_at, drivers.updated_at, drivers.department_id, drivers.vehicle_id, drivers.start_location_id, drivers.end_location_id
 FROM drivers
 WHERE org_id = $1 AND ($2::boolean IS NULL OR is_active = $2::boolean)
 ORDER BY id
@@ -210,6 +232,56 @@ func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]Lis
 			&i.Driver.EmailAddress,
 			&i.Driver.CreatedAt,
 			&i.Driver.UpdatedAt,
+			&i.Driver.DepartmentID,
+			&i.Driver.VehicleID,
+			&i.Driver.StartLocationID,
+			&i.Driver.EndLocationID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listWorkdayRules = `-- name: ListWorkdayRules :many
+SELECT rrule, starts, ends, break_minutes, break_earliest, break_latest
+FROM driver_workday_rules WHERE org_id = $1 AND driver_id = $2 ORDER BY seq
+`
+
+type ListWorkdayRulesParams struct {
+	OrgID    int64
+	DriverID int64
+}
+
+type ListWorkdayRulesRow struct {
+	Rrule         string
+	Starts        int16
+	Ends          int16
+	BreakMinutes  int16
+	BreakEarliest int16
+	BreakLatest   int16
+}
+
+func (q *Queries) ListWorkdayRules(ctx context.Context, arg ListWorkdayRulesParams) ([]ListWorkdayRulesRow, error) {
+	rows, err := q.db.Query(ctx, listWorkdayRules, arg.OrgID, arg.DriverID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ListWorkdayRulesRow
+	for rows.Next() {
+		var i ListWorkdayRulesRow
+		if err := rows.Scan(
+			&i.Rrule,
+			&i.Starts,
+			&i.Ends,
+			&i.BreakMinutes,
+			&i.BreakEarliest,
+			&i.BreakLatest,
 		); err != nil {
 			return nil, err
 		}
@@ -222,7 +294,9 @@ func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]Lis
 }
 
 const listWorkdays = `-- name: ListWorkdays :many
-SELECT date, starts, ends FROM driver_workdays
+SELECT date, works, starts, ends, break_minutes, break_earliest, break_latest, vehicle_id, start_location_id,
+    end_location_id
+FROM driver_workdays
 WHERE org_id = $1 AND driver_id = $2 AND date BETWEEN $3::date AND $4::date
 ORDER BY date
 `
@@ -235,9 +309,16 @@ type ListWorkdaysParams struct {
 }
 
 type ListWorkdaysRow struct {
-	Date   time.Time
-	Starts int16
-	Ends   int16
+	Date            time.Time
+	Works           bool
+	Starts          int16
+	Ends            int16
+	BreakMinutes    int16
+	BreakEarliest   int16
+	BreakLatest     int16
+	VehicleID       *int64
+	StartLocationID *int64
+	EndLocationID   *int64
 }
 
 func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]ListWorkdaysRow, error) {
@@ -254,7 +335,18 @@ func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]L
 	var items []ListWorkdaysRow
 	for rows.Next() {
 		var i ListWorkdaysRow
-		if err := rows.Scan(&i.Date, &i.Starts, &i.Ends); err != nil {
+		if err := rows.Scan(
+			&i.Date,
+			&i.Works,
+			&i.Starts,
+			&i.Ends,
+			&i.BreakMinutes,
+			&i.BreakEarliest,
+			&i.BreakLatest,
+			&i.VehicleID,
+			&i.StartLocationID,
+			&i.EndLocationID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -266,7 +358,8 @@ func (q *Queries) ListWorkdays(ctx context.Context, arg ListWorkdaysParams) ([]L
 }
 
 const lockDriver = `-- name: LockDriver :one
-SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
+SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
+    vehicle_id, start_location_id, end_location_id
 FROM drivers WHERE org_id = $1 AND id = $2 FOR UPDATE
 `
 
@@ -289,43 +382,17 @@ func (q *Queries) LockDriver(ctx context.Context, arg LockDriverParams) (Driver,
 		&i.EmailAddress,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.DepartmentID,
+		&i.VehicleID,
+		&i.StartLocationID,
+		&i.EndLocationID,
 	)
 	return i, err
 }
 
-const pruneDrivers = `-- name: PruneDrivers :one
-WITH doomed AS (
-    SELECT t.id, EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id) AS used
-    FROM drivers t
-    WHERE t.org_id = $1
-      AND (t.external_id = ANY ($2::text[])) IS NOT TRUE
-      AND (t.external_id IS NULL
-          AND lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($3::text[]) AS name) k)) IS NOT TRUE
-), idle AS (
-    DELETE FROM driver_workdays w USING doomed d
-    WHERE w.org_id = $1 AND w.driver_id = d.id AND d.used AND w.date >= current_date
-)
-SELECT prune('drivers', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
-    array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
-FROM doomed d
-`
-
-type PruneDriversParams struct {
-	OrgID       int64
-	ExternalIds []string
-	Names       []string
-}
-
-// A driver whom orders name stays as inactive, without days to come.
-func (q *Queries) PruneDrivers(ctx context.Context, arg PruneDriversParams) (int64, error) {
-	row := q.db.QueryRow(ctx, pruneDrivers, arg.OrgID, arg.ExternalIds, arg.Names)
-	var removed int64
-	err := row.Scan(&removed)
-	return removed, err
-}
-
 const readDriver = `-- name: ReadDriver :one
-SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
+SELECT org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
+    vehicle_id, start_location_id, end_location_id
 FROM drivers WHERE org_id = $1 AND id = $2
 `
 
@@ -347,25 +414,142 @@ func (q *Queries) ReadDriver(ctx context.Context, arg ReadDriverParams) (Driver,
 		&i.EmailAddress,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.DepartmentID,
+		&i.VehicleID,
+		&i.StartLocationID,
+		&i.EndLocationID,
 	)
 	return i, err
 }
 
+const setDriverSkills = `-- name: SetDriverSkills :exec
+WITH removed AS (
+    DELETE FROM driver_skills t
+    WHERE t.org_id = $1 AND t.driver_id = $2 AND NOT t.skill_id = ANY ($3::bigint[])
+)
+INSERT INTO driver_skills (org_id, driver_id, skill_id)
+SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING
+`
+
+type SetDriverSkillsParams struct {
+	OrgID    int64
+	DriverID int64
+	SkillIds []int64
+}
+
+// Makes the skills of a driver these.
+func (q *Queries) SetDriverSkills(ctx context.Context, arg SetDriverSkillsParams) error {
+	_, err := q.db.Exec(ctx, setDriverSkills, arg.OrgID, arg.DriverID, arg.SkillIds)
+	return err
+}
+
+const skillsOfDrivers = `-- name: SkillsOfDrivers :many
+SELECT d.driver_id, s.name FROM driver_skills d JOIN skills s ON s.org_id = d.org_id AND s.id = d.skill_id
+WHERE d.org_id = $1 AND d.driver_id = ANY ($2::bigint[])
+ORDER BY d.driver_id, lower(s.name)
+`
+
+type SkillsOfDriversParams struct {
+	OrgID     int64
+	DriverIds []int64
+}
+
+type SkillsOfDriversRow struct {
+	DriverID int64
+	Name     string
+}
+
+func (q *Queries) SkillsOfDrivers(ctx context.Context, arg SkillsOfDriversParams) ([]SkillsOfDriversRow, error) {
+	rows, err := q.db.Query(ctx, skillsOfDrivers, arg.OrgID, arg.DriverIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SkillsOfDriversRow
+	for rows.Next() {
+		var i SkillsOfDriversRow
+		if err := rows.Scan(&i.DriverID, &i.Name); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const unknownReferences = `-- name: UnknownReferences :many
+SELECT 'department'::text AS kind, x.id::bigint AS id FROM unnest($1::bigint[]) x(id)
+WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = $2 AND t.id = x.id)
+UNION ALL
+SELECT 'vehicle', x.id FROM unnest($3::bigint[]) x(id)
+WHERE NOT EXISTS (SELECT FROM vehicles t WHERE t.org_id = $2 AND t.id = x.id AND t.is_active)
+UNION ALL
+SELECT 'location', x.id FROM unnest($4::bigint[]) x(id)
+WHERE NOT EXISTS (SELECT FROM locations t WHERE t.org_id = $2 AND t.id = x.id AND t.deleted_at IS NULL)
+`
+
+type UnknownReferencesParams struct {
+	Departments []int64
+	OrgID       int64
+	Vehicles    []int64
+	Locations   []int64
+}
+
+type UnknownReferencesRow struct {
+	Kind string
+	ID   int64
+}
+
+// What of these does not exist, or is out of use, by kind and id.
+func (q *Queries) UnknownReferences(ctx context.Context, arg UnknownReferencesParams) ([]UnknownReferencesRow, error) {
+	rows, err := q.db.Query(ctx, unknownReferences,
+		arg.Departments,
+		arg.OrgID,
+		arg.Vehicles,
+		arg.Locations,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []UnknownReferencesRow
+	for rows.Next() {
+		var i UnknownReferencesRow
+		if err := rows.Scan(&i.Kind, &i.ID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const updateDriver = `-- name: UpdateDriver :one
 UPDATE drivers SET external_id = $1, name = $2, phone_number = $3,
-    email_address = $4, is_active = $5, updated_at = now()
-WHERE org_id = $6 AND id = $7
-RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at
+    email_address = $4, is_active = $5, department_id = $6,
+    vehicle_id = $7, start_location_id = $8,
+    end_location_id = $9, updated_at = now()
+WHERE org_id = $10 AND id = $11
+RETURNING org_id, id, name, phone_number, is_active, external_id, email_address, created_at, updated_at, department_id,
+    vehicle_id, start_location_id, end_location_id
 `
 
 type UpdateDriverParams struct {
-	ExternalID   *string
-	Name         string
-	PhoneNumber  *string
-	EmailAddress *string
-	IsActive     bool
-	OrgID        int64
-	ID           int64
+	ExternalID      *string
+	Name            string
+	PhoneNumber     *string
+	EmailAddress    *string
+	IsActive        bool
+	DepartmentID    *int64
+	VehicleID       *int64
+	StartLocationID *int64
+	EndLocationID   *int64
+	OrgID           int64
+	ID              int64
 }
 
 func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Driver, error) {
@@ -375,6 +559,10 @@ func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Dri
 		arg.PhoneNumber,
 		arg.EmailAddress,
 		arg.IsActive,
+		arg.DepartmentID,
+		arg.VehicleID,
+		arg.StartLocationID,
+		arg.EndLocationID,
 		arg.OrgID,
 		arg.ID,
 	)
@@ -389,6 +577,10 @@ func (q *Queries) UpdateDriver(ctx context.Context, arg UpdateDriverParams) (Dri
 		&i.EmailAddress,
 		&i.CreatedAt,
 		&i.UpdatedAt,
+		&i.DepartmentID,
+		&i.VehicleID,
+		&i.StartLocationID,
+		&i.EndLocationID,
 	)
 	return i, err
 }

@@ -29,15 +29,19 @@ type CustomFieldDefinition struct {
 }
 
 type Driver struct {
-	OrgID        int64
-	ID           int64
-	Name         string
-	PhoneNumber  *string
-	IsActive     bool
-	ExternalID   *string
-	EmailAddress *string
-	CreatedAt    time.Time
-	UpdatedAt    time.Time
+	OrgID           int64
+	ID              int64
+	Name            string
+	PhoneNumber     *string
+	IsActive        bool
+	ExternalID      *string
+	EmailAddress    *string
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+	DepartmentID    *int64
+	VehicleID       *int64
+	StartLocationID *int64
+	EndLocationID   *int64
 }
 
 type OrderExport struct {

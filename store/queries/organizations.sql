@@ -83,28 +83,30 @@ WITH given AS (
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
--- name: ApplyVehicleTypes :one
--- A limit of NaN is none.
+-- name: ApplyVehicleTypes :many
+-- Returns the types that were created or updated. A limit of NaN is none.
 WITH wanted AS (
     SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
-        nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3
+        nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
+        nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, x.travels_as
     FROM (SELECT unnest(@names::text[]) AS name, unnest(@max_weights_kg::float8[]) AS max_weight_kg,
-        unnest(@max_volumes_m3::float8[]) AS max_volume_m3) x
+        unnest(@max_volumes_m3::float8[]) AS max_volume_m3, unnest(@max_routes_km::float8[]) AS max_route_km,
+        unnest(@travels_as::text[]) AS travels_as) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
-        is_active = true
+        max_route_km = w.max_route_km, travels_as = w.travels_as, is_active = true
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
-      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.is_active)
-          IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, true)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.travels_as, t.is_active)
+        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3)
-    SELECT @org_id, w.name, w.max_weight_kg, w.max_volume_m3 FROM wanted w
+    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as)
+    SELECT @org_id, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as FROM wanted w
     WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
 )
-SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
+SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u;
 
 -- name: ApplyOrderTypes :one
 -- Minutes below zero are none.

@@ -626,52 +626,71 @@ func (q *Queries) ApplyTimeWindows(ctx context.Context, arg ApplyTimeWindowsPara
 	return items, nil
 }
 
-const applyVehicleTypes = `-- name: ApplyVehicleTypes :one
+const applyVehicleTypes = `-- name: ApplyVehicleTypes :many
 WITH wanted AS (
     SELECT x.name, nullif(x.max_weight_kg, 'NaN')::numeric AS max_weight_kg,
-        nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3
+        nullif(x.max_volume_m3, 'NaN')::numeric AS max_volume_m3,
+        nullif(x.max_route_km, 'NaN')::numeric AS max_route_km, x.travels_as
     FROM (SELECT unnest($1::text[]) AS name, unnest($2::float8[]) AS max_weight_kg,
-        unnest($3::float8[]) AS max_volume_m3) x
+        unnest($3::float8[]) AS max_volume_m3, unnest($4::float8[]) AS max_route_km,
+        unnest($5::text[]) AS travels_as) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
-        is_active = true
+        max_route_km = w.max_route_km, travels_as = w.travels_as, is_active = true
     FROM wanted w
-    WHERE t.org_id = $4 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.is_active)
-          IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, true)
+    WHERE t.org_id = $6 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.travels_as, t.is_active)
+        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as, true)
     RETURNING t.id
 ), created AS (
-    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3)
-    SELECT $4, w.name, w.max_weight_kg, w.max_volume_m3 FROM wanted w
-    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $4 AND lower(t.name) = lower(w.name))
+    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as)
+    SELECT $6, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as FROM wanted w
+    WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $6 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
-SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated
+SELECT c.id, true AS created FROM created c UNION ALL SELECT u.id, false FROM updated u
 `
 
 type ApplyVehicleTypesParams struct {
 	Names        []string
 	MaxWeightsKg []float64
 	MaxVolumesM3 []float64
+	MaxRoutesKm  []float64
+	TravelsAs    []string
 	OrgID        int64
 }
 
 type ApplyVehicleTypesRow struct {
-	Created int32
-	Updated int32
+	ID      int64
+	Created bool
 }
 
-// A limit of NaN is none.
-func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesParams) (ApplyVehicleTypesRow, error) {
-	row := q.db.QueryRow(ctx, applyVehicleTypes,
+// Returns the types that were created or updated. A limit of NaN is none.
+func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesParams) ([]ApplyVehicleTypesRow, error) {
+	rows, err := q.db.Query(ctx, applyVehicleTypes,
 		arg.Names,
 		arg.MaxWeightsKg,
 		arg.MaxVolumesM3,
+		arg.MaxRoutesKm,
+		arg.TravelsAs,
 		arg.OrgID,
 	)
-	var i ApplyVehicleTypesRow
-	err := row.Scan(&i.Created, &i.Updated)
-	return i, err
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ApplyVehicleTypesRow
+	for rows.Next() {
+		var i ApplyVehicleTypesRow
+		if err := rows.Scan(&i.ID, &i.Created); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const createOrganization = `-- name: CreateOrganization :exec

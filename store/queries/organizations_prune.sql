@@ -3,10 +3,11 @@
 -- added here.
 
 -- name: PruneDepartments :execrows
--- A department that customers or orders belong to stays.
+-- A department that customers, drivers or orders belong to stays.
 DELETE FROM departments t
 WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
   AND NOT EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM drivers d WHERE d.org_id = t.org_id AND d.department_id = t.id)
   AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id);
 
 -- name: PruneCustomers :one
@@ -32,7 +33,8 @@ FROM doomed d;
 WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.vehicle_type_id = t.id)
-        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id) AS used
+        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id)
+        OR EXISTS (SELECT FROM vehicles v WHERE v.org_id = t.org_id AND v.vehicle_type_id = t.id) AS used
     FROM vehicle_types t
     WHERE t.org_id = @org_id
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
@@ -60,7 +62,9 @@ FROM doomed d;
 WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM stop_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
-        OR EXISTS (SELECT FROM order_product_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
+        OR EXISTS (SELECT FROM order_product_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
+        OR EXISTS (SELECT FROM driver_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
+        OR EXISTS (SELECT FROM vehicle_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
     FROM skills t
     WHERE t.org_id = @org_id
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)

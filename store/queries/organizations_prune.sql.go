@@ -70,6 +70,7 @@ const pruneDepartments = `-- name: PruneDepartments :execrows
 DELETE FROM departments t
 WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
   AND NOT EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM drivers d WHERE d.org_id = t.org_id AND d.department_id = t.id)
   AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id)
 `
 
@@ -81,7 +82,7 @@ type PruneDepartmentsParams struct {
 // What a document no longer has is deleted when nothing refers to it, and is
 // marked inactive otherwise. A table that comes to refer to one of these is
 // added here.
-// A department that customers or orders belong to stays.
+// A department that customers, drivers or orders belong to stays.
 func (q *Queries) PruneDepartments(ctx context.Context, arg PruneDepartmentsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pruneDepartments, arg.OrgID, arg.Names)
 	if err != nil {
@@ -183,7 +184,9 @@ const pruneSkills = `-- name: PruneSkills :one
 WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM stop_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
-        OR EXISTS (SELECT FROM order_product_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
+        OR EXISTS (SELECT FROM order_product_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
+        OR EXISTS (SELECT FROM driver_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
+        OR EXISTS (SELECT FROM vehicle_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
     FROM skills t
     WHERE t.org_id = $1
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
@@ -209,7 +212,8 @@ const pruneVehicleTypes = `-- name: PruneVehicleTypes :one
 WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.vehicle_type_id = t.id)
-        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id) AS used
+        OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id)
+        OR EXISTS (SELECT FROM vehicles v WHERE v.org_id = t.org_id AND v.vehicle_type_id = t.id) AS used
     FROM vehicle_types t
     WHERE t.org_id = $1
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)

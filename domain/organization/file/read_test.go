@@ -76,7 +76,7 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{
 			"unknown section", "reminders: []",
 			"2:1: reminders: unknown key; known here: organization, settings, departments, customers, vehicleTypes, " +
-				"orderTypes, carriers, skills, groups, drivers, customFields, transformations, locations, messaging, " +
+				"orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, messaging, " +
 				"notifications, zones, freightLevels, intervals, priceLists",
 		},
 		{

@@ -1,0 +1,65 @@
+package driver
+
+import (
+	"fmt"
+	"time"
+
+	"waybill/domain/recurrence"
+)
+
+// Rule are the hours of the days that a recurrence rule picks.
+type Rule struct {
+	RRule string
+	Hours
+}
+
+// Calendar is when a driver works: usually by rules, of which the first that
+// picks a day counts, and by what is said of single days, which stands above
+// them.
+type Calendar struct {
+	rules []dayRule
+	days  map[time.Time]Workday
+}
+
+type dayRule struct {
+	picks recurrence.DayRule
+	hours Hours
+}
+
+// NewCalendar reads rules in the zone of an organization. Days are those of
+// which something is said.
+func NewCalendar(zone *time.Location, rules []Rule, days []Workday) (Calendar, error) {
+	c := Calendar{days: byDate(days)}
+	for _, r := range rules {
+		picks, err := recurrence.ParseDays(r.RRule, zone)
+		if err != nil {
+			return Calendar{}, fmt.Errorf("read the rule of workdays %q: %w", r.RRule, err)
+		}
+		c.rules = append(c.rules, dayRule{picks, r.Hours})
+	}
+	return c, nil
+}
+
+// On returns the work of one day, and whether there is any.
+func (c Calendar) On(date time.Time) (Workday, bool) {
+	if day, said := c.days[date.UTC()]; said {
+		return day, !day.Off
+	}
+	for _, r := range c.rules {
+		if r.picks.Matches(date.Date()) {
+			return Workday{Date: date, Hours: r.hours}, true
+		}
+	}
+	return Workday{}, false
+}
+
+// Between returns the days of work of a range, both ends included.
+func (c Calendar) Between(start, end time.Time) []Workday {
+	var days []Workday
+	for date := start; !date.After(end); date = date.AddDate(0, 0, 1) {
+		if day, works := c.On(date); works {
+			days = append(days, day)
+		}
+	}
+	return days
+}

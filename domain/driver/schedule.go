@@ -1,0 +1,157 @@
+package driver
+
+import (
+	"fmt"
+	"time"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+)
+
+// MaxDays is the longest schedule, in days.
+const MaxDays = 366
+
+// Hours are when work starts and ends, in clock times of the organization's
+// zone, and the break in between. Work that ends before it starts ends on the
+// next day.
+type Hours struct {
+	Starts, Ends order.Clock
+	Break        Break
+}
+
+// Break is a pause of so many minutes that begins at Earliest or later and is
+// over at Latest. One of no minutes is none.
+type Break struct {
+	Minutes          int
+	Earliest, Latest order.Clock
+}
+
+const dayMinutes = 24 * 60
+
+// Problem names the field of hours that is wrong, and says why; the field is
+// empty when nothing is.
+func (h Hours) Problem() (field string, text fault.Text) {
+	if h.Starts == h.Ends {
+		return "ends", fault.Say("driver.no_hours")
+	}
+	b := h.Break
+	switch {
+	case b == Break{}:
+		return "", fault.Text{}
+	case b.Minutes < 1 || b.Minutes >= dayMinutes:
+		return "break.minutes", fault.Say("driver.bad_break")
+	}
+	earliest, latest := h.into(b.Earliest), h.into(b.Latest)
+	switch {
+	case earliest > h.into(h.Ends):
+		return "break.earliest", fault.Say("driver.break_outside")
+	case latest > h.into(h.Ends):
+		return "break.latest", fault.Say("driver.break_outside")
+	case latest-earliest < b.Minutes:
+		return "break.latest", fault.Say("driver.break_too_short")
+	}
+	return "", fault.Text{}
+}
+
+// into returns how many minutes after the start of work a clock time comes.
+func (h Hours) into(c order.Clock) int {
+	minutes := (int(c) - int(h.Starts) + 2*dayMinutes) % dayMinutes
+	if minutes == 0 && c != h.Starts { // from 00:00 to 24:00
+		return dayMinutes
+	}
+	return minutes
+}
+
+// Workday is what is said of one day of a driver.
+type Workday struct {
+	Date time.Time
+	// Off is a day without work, whatever the rules say.
+	Off bool
+	Hours
+	// VehicleID, StartLocationID and EndLocationID stand above those of the
+	// driver on this day; 0 is the driver's own.
+	VehicleID, StartLocationID, EndLocationID int64
+}
+
+// Schedule says on which days of a range, both ends included, a driver works.
+// On the others of the range there is no work.
+type Schedule struct {
+	Start, End time.Time
+	Days       []Workday
+}
+
+// Check says what is wrong with a schedule.
+func (s Schedule) Check() error {
+	var problems []fault.Violation
+	complain := func(field string, text fault.Text) {
+		problems = append(problems, fault.Violation{Field: field, Text: text})
+	}
+	switch {
+	case s.End.Before(s.Start):
+		complain("end_date", fault.Say("date.end_before_start"))
+	case s.End.Sub(s.Start) >= MaxDays*24*time.Hour:
+		complain("end_date", fault.Say("driver.schedule_too_long", "max", fmt.Sprint(MaxDays)))
+	}
+	seen := map[time.Time]bool{}
+	for i, day := range s.Days {
+		if i == MaxDays {
+			complain("workdays", fault.Say("field.too_many", "max", fmt.Sprint(MaxDays)))
+			break
+		}
+		at := fmt.Sprintf("workdays[%d]", i)
+		switch {
+		case day.Date.Before(s.Start) || day.Date.After(s.End):
+			complain(at+".date", fault.Say("driver.day_outside"))
+		case seen[day.Date]:
+			complain(at+".date", fault.Say("driver.day_twice"))
+		}
+		if field, text := day.Problem(); field != "" {
+			complain(at+"."+field, text)
+		}
+		seen[day.Date] = true
+	}
+	if len(problems) > 0 {
+		return &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"), Violations: problems}
+	}
+	return nil
+}
+
+// All returns something of every day of the range, in its order: the days that
+// it does not name are off.
+func (s Schedule) All() []Workday {
+	named := byDate(s.Days)
+	var all []Workday
+	for date := s.Start; !date.After(s.End); date = date.AddDate(0, 0, 1) {
+		day, works := named[date]
+		if !works {
+			day = Workday{Date: date, Off: true}
+		}
+		all = append(all, day)
+	}
+	return all
+}
+
+// Same reports whether just this is said of the days of the range already.
+func (s Schedule) Same(present []Workday) bool {
+	all := s.All()
+	if len(present) != len(all) {
+		return false
+	}
+	said := byDate(present)
+	for _, day := range all {
+		now, known := said[day.Date.UTC()]
+		now.Date = day.Date
+		if !known || now != day {
+			return false
+		}
+	}
+	return true
+}
+
+func byDate(days []Workday) map[time.Time]Workday {
+	dates := make(map[time.Time]Workday, len(days))
+	for _, day := range days {
+		dates[day.Date.UTC()] = day
+	}
+	return dates
+}

@@ -1,0 +1,62 @@
+package organization
+
+import "fmt"
+
+func (c *checker) vehicleTypes() {
+	names(c, "vehicleTypes", c.document.VehicleTypes, func(v VehicleType) string { return v.Name })
+	for i := range c.document.VehicleTypes {
+		v, path := &c.document.VehicleTypes[i], at("vehicleTypes", i)
+		c.limits(path, v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm)
+		c.choice(path+".travelsAs", &v.TravelsAs, "CAR", "TRUCK", "BIKE")
+		c.references(path+".alsoServes", v.AlsoServes, Fold)
+		for j, name := range v.AlsoServes {
+			if Fold(name) == Fold(v.Name) {
+				c.complain(fmt.Sprintf("%s.alsoServes[%d]", path, j), "is the type itself")
+			}
+		}
+	}
+}
+
+func (c *checker) vehicles() {
+	identities := seen[string]{}
+	for i := range c.document.Vehicles {
+		v, path := &c.document.Vehicles[i], at("vehicles", i)
+		c.name(path+".registration", v.Registration)
+		if v.Registration != "" {
+			identities.add(c, Fold(v.Registration), path+".registration", path)
+		}
+		c.text(path+".name", v.Name, maxName)
+		c.name(path+".vehicleType", v.VehicleType)
+		c.limits(path, v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm)
+		c.references(path+".skills", v.Skills, Fold)
+	}
+}
+
+func (c *checker) limits(path string, weight, volume, route *float64) {
+	c.notBelow(path+".maxWeightKg", weight, 0)
+	c.notBelow(path+".maxVolumeM3", volume, 0)
+	if route != nil && *route <= 0 {
+		c.complain(path+".maxRouteKm", "must be above 0")
+	}
+}
+
+// maxReferences is how many others one item names at most.
+const maxReferences = 1000
+
+// references checks a list of what an item names: each once, and not too many.
+// Whether there is such a thing is found out when the document is applied.
+func (c *checker) references(path string, listed []string, fold func(string) string) {
+	if len(listed) > maxReferences {
+		c.complain(path, "must be %d or fewer", maxReferences)
+		return
+	}
+	identities := seen[string]{}
+	for i, name := range listed {
+		inner := fmt.Sprintf("%s[%d]", path, i)
+		c.name(inner, name)
+		identities.add(c, fold(name), inner, inner)
+	}
+}
+
+// exact is the fold of external ids, whose case counts.
+func exact(id string) string { return id }

@@ -1,0 +1,66 @@
+package organization
+
+import "waybill/domain/order"
+
+// VehicleType is known by its name. A limit of nil is none.
+type VehicleType struct {
+	Name        string   `yaml:"name"`
+	MaxWeightKg *float64 `yaml:"maxWeightKg"`
+	MaxVolumeM3 *float64 `yaml:"maxVolumeM3"`
+	MaxRouteKm  *float64 `yaml:"maxRouteKm"` // of a whole route
+	// TravelsAs is what travel times are asked for: CAR, TRUCK or BIKE; CAR when
+	// left out.
+	TravelsAs string `yaml:"travelsAs"`
+	// AlsoServes are other types whose orders it may carry, by name. It goes one
+	// step: whoever serves a type does not serve what that type serves.
+	AlsoServes []string `yaml:"alsoServes"`
+}
+
+// Vehicle is known by its registration. A limit of nil is that of its type.
+type Vehicle struct {
+	Registration string   `yaml:"registration"`
+	Name         string   `yaml:"name"`
+	VehicleType  string   `yaml:"vehicleType"` // by name
+	MaxWeightKg  *float64 `yaml:"maxWeightKg"`
+	MaxVolumeM3  *float64 `yaml:"maxVolumeM3"`
+	MaxRouteKm   *float64 `yaml:"maxRouteKm"`
+	HomeLocation string   `yaml:"homeLocation"` // by external id
+	Skills       []string `yaml:"skills"`       // by name
+}
+
+// Driver is known by its external id, or without one by its name.
+type Driver struct {
+	ExternalID   string   `yaml:"externalId"`
+	Name         string   `yaml:"name"`
+	PhoneNumber  string   `yaml:"phoneNumber"` // E.164 once checked
+	EmailAddress string   `yaml:"emailAddress"`
+	Department   string   `yaml:"department"` // by name
+	Vehicle      string   `yaml:"vehicle"`    // the usual one, by registration
+	Skills       []string `yaml:"skills"`     // by name
+	// StartLocation and EndLocation are where a day begins and ends, by external
+	// id; the home of the vehicle where they are left out.
+	StartLocation string `yaml:"startLocation"`
+	EndLocation   string `yaml:"endLocation"`
+	// Workdays are tried in this order: the first whose rule picks a day counts.
+	Workdays []Workday `yaml:"workdays"`
+	// ProhibitedCustomers and ProhibitedLocations are those whose orders the
+	// driver may not get, by external id.
+	ProhibitedCustomers []string `yaml:"prohibitedCustomers"`
+	ProhibitedLocations []string `yaml:"prohibitedLocations"`
+}
+
+// Workday are the hours of the days that a recurrence rule picks. Work that ends
+// before it starts ends on the next day.
+type Workday struct {
+	RRule  string       `yaml:"rrule"`
+	Starts *order.Clock `yaml:"starts"`
+	Ends   *order.Clock `yaml:"ends"`
+	Break  *Break       `yaml:"break"`
+}
+
+// Break is a pause that begins at Earliest or later and is over at Latest.
+type Break struct {
+	Minutes  int          `yaml:"minutes"`
+	Earliest *order.Clock `yaml:"earliest"`
+	Latest   *order.Clock `yaml:"latest"`
+}

@@ -1,0 +1,271 @@
+package masterdata_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/organization"
+	"waybill/domain/organization/file"
+	"waybill/store/masterdata"
+)
+
+// fleet is a document with all that drivers and vehicles can have.
+const fleet = head + `
+departments: [{name: Oslo}]
+customers: [{externalId: C-1, businessName: Fjord}]
+vehicleTypes: [{name: Van, maxWeightKg: 1200}, {name: Truck, maxRouteKm: 400, travelsAs: TRUCK, alsoServes: [van]}]
+skills: [{name: ADR}, {name: Tail lift}]
+locations:
+  - {externalId: T-1, name: Terminal, address: {latitude: 59, longitude: 10}}
+  - {externalId: L-1, name: Shop, address: {latitude: 60, longitude: 10}}
+vehicles:
+  - {registration: EB1, name: Blue, vehicleType: truck, maxWeightKg: 4000, homeLocation: T-1, skills: [Tail lift, ADR]}
+  - {registration: EB2, vehicleType: Van}
+drivers:
+  - externalId: D-1
+    name: Nora
+    department: oslo
+    vehicle: eb1
+    skills: [adr]
+    startLocation: T-1
+    endLocation: L-1
+    workdays:
+      - {rrule: "FREQ=WEEKLY;BYDAY=MO", starts: "06:00", ends: "14:00"}
+      - {rrule: "FREQ=DAILY", starts: "07:00", ends: "15:30", break: {minutes: 30, earliest: "11:00", latest: "13:00"}}
+    prohibitedCustomers: [C-1]
+    prohibitedLocations: [L-1]
+  - {name: Ola, vehicle: EB2}
+`
+
+// fleetOf describes the fleet as it is kept.
+func (d *documents) fleetOf() string {
+	return one[string](d, `select concat_ws(E'\n',
+		(select string_agg(concat_ws(' ', t.name, t.max_route_km, t.travels_as, s.name), ', ' order by t.id)
+			from vehicle_types t left join vehicle_type_also_serves a on a.vehicle_type_id = t.id
+			left join vehicle_types s on s.id = a.served_type_id),
+		(select string_agg(concat_ws(' ', v.registration, v.name, t.name, v.max_weight_kg, l.external_id, v.is_active,
+			(select string_agg(s.name, '+' order by s.name) from vehicle_skills k join skills s on s.id = k.skill_id
+				where k.vehicle_id = v.id)), ', ' order by v.id)
+			from vehicles v join vehicle_types t on t.id = v.vehicle_type_id left join locations l on l.id = v.home_location_id),
+		(select string_agg(concat_ws(' ', d.name, p.name, v.registration, b.external_id, e.external_id,
+			(select string_agg(s.name, '+' order by s.name) from driver_skills k join skills s on s.id = k.skill_id
+				where k.driver_id = d.id),
+			(select string_agg(concat_ws('-', r.rrule, r.starts, r.ends, r.break_minutes, r.break_earliest, r.break_latest), '+'
+				order by r.seq) from driver_workday_rules r where r.driver_id = d.id),
+			(select string_agg(c.external_id, '+') from customer_prohibited_drivers x join customers c on c.id = x.customer_id
+				where x.driver_id = d.id),
+			(select string_agg(l.external_id, '+') from location_prohibited_drivers x join locations l on l.id = x.location_id
+				where x.driver_id = d.id)), ', ' order by d.id)
+			from drivers d left join departments p on p.id = d.department_id left join vehicles v on v.id = d.vehicle_id
+			left join locations b on b.id = d.start_location_id left join locations e on e.id = d.end_location_id))`)
+}
+
+func TestApplyTheFleet(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	done := d.done(fleet, masterdata.Options{})
+	require.Equal(t, []string{"+2 ~0 =0 -0", "+2 ~0 =0 -0", "+2 ~0 =0 -0"},
+		[]string{done["vehicleTypes"], done["vehicles"], done["drivers"]})
+	require.Equal(t, strings.Join([]string{
+		"Van CAR, Truck 400 TRUCK Van",
+		"EB1 Blue Truck 4000 T-1 t ADR+Tail lift, EB2 Van t",
+		"Nora Oslo EB1 T-1 L-1 ADR FREQ=WEEKLY;BYDAY=MO-360-840-0-0-0+FREQ=DAILY-420-930-30-660-780 C-1 L-1, Ola EB2",
+	}, "\n"), d.fleetOf())
+
+	events := func() string {
+		return one[string](d, `select string_agg(kind || subject_id, ' ' order by id) from events
+			where subject_type in ('driver', 'vehicle')`)
+	}
+	const created = "vehicle.created1 vehicle.created2 driver.created1 driver.created2"
+	require.Equal(t, created, events())
+	done = d.done(fleet, masterdata.Options{})
+	require.Equal(t, []string{"+0 ~0 =2 -0", "+0 ~0 =2 -0", "+0 ~0 =2 -0"},
+		[]string{done["vehicleTypes"], done["vehicles"], done["drivers"]}, "the same again writes nothing")
+	require.Equal(t, created, events())
+
+	done = d.done(strings.NewReplacer(
+		"alsoServes: [van]", "alsoServes: []", "[Tail lift, ADR]", "[ADR]", "skills: [adr]", "skills: []",
+		`"07:00", ends: "15:30"`, `"07:30", ends: "15:30"`, "prohibitedCustomers: [C-1]", "prohibitedCustomers: []",
+	).Replace(fleet), masterdata.Options{})
+	require.Equal(t, []string{"+0 ~1 =1 -0", "+0 ~1 =1 -0", "+0 ~1 =1 -0"},
+		[]string{done["vehicleTypes"], done["vehicles"], done["drivers"]})
+	require.Equal(t, strings.Join([]string{
+		"Van CAR, Truck 400 TRUCK",
+		"EB1 Blue Truck 4000 T-1 t ADR, EB2 Van t",
+		"Nora Oslo EB1 T-1 L-1 FREQ=WEEKLY;BYDAY=MO-360-840-0-0-0+FREQ=DAILY-450-930-30-660-780 L-1, Ola EB2",
+	}, "\n"), d.fleetOf())
+	require.Equal(t, created+" vehicle.updated1 driver.updated1", events())
+}
+
+func TestPruneTheFleet(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	d.done(fleet, masterdata.Options{})
+	const without = head + "departments: []\nvehicleTypes: []\nskills: []\nvehicles: []\n"
+	done := d.done(without, masterdata.Options{Prune: true})
+	require.Equal(t, "+0 ~0 =0 -2", done["vehicles"])
+	require.Equal(t, "+0 ~0 =0 -0", done["departments"], "Nora's stays")
+	require.Equal(t, "+0 ~0 =0 -2", done["vehicleTypes"])
+	require.Equal(t, "0 0 0 1", one[string](d, `select concat_ws(' ', (select count(*) from vehicles where is_active),
+		(select count(*) from vehicle_types where is_active), (select count(*) from skills where is_active),
+		(select count(*) from departments))`), "what drivers have stays as inactive")
+	require.Equal(t, 2, one[int](d, "select count(*)::int from vehicles"))
+	require.Equal(t, 2, one[int](d, "select count(*)::int from events where kind = 'vehicle.deactivated'"))
+
+	done = d.done(head+"drivers: []\nvehicles: []\nvehicleTypes: []\n", masterdata.Options{Prune: true})
+	require.Equal(t, "+0 ~0 =0 -2", done["drivers"])
+	require.Zero(t, one[int](d, `select (count(*) + (select count(*) from vehicles)
+		+ (select count(*) from vehicle_types))::int from drivers`))
+}
+
+// A driver to whom an order is locked is not deleted.
+func TestPruneKeepsWhomLocksName(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	d.done(fleet+"orderTypes: [{name: T}]\n", masterdata.Options{})
+	_, err := d.owner.Exec(t.Context(), `
+		with o as (insert into orders (org_id, number, serial, status_id, date, customer_id, order_type_id, vehicle_type_id)
+			select org_id, 'N', 1, 1, '2026-03-02', (select id from customers), id, (select min(id) from vehicle_types)
+			from order_types returning org_id, id)
+		insert into order_driver_locks (org_id, order_id, driver_id) select org_id, id, (select min(id) from drivers) from o`)
+	require.NoError(t, err)
+	require.Equal(t, "+0 ~0 =0 -2", d.done(head+"drivers: []\n", masterdata.Options{Prune: true})["drivers"])
+	require.Equal(t, "Nora false", one[string](d, "select string_agg(name || ' ' || is_active, ',') from drivers"))
+	require.Zero(t, one[int](d, "select count(*)::int from driver_workday_rules"))
+}
+
+func TestWhatTheFleetNamesMustExist(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	d.done(fleet, masterdata.Options{})
+	for _, c := range [][2]string{
+		{
+			`vehicleTypes: [{name: Van, alsoServes: [Barge]}]`,
+			`vehicleTypes[0].alsoServes[0]: there is no vehicle type "Barge"`,
+		},
+		{
+			`vehicles: [{registration: X, vehicleType: Barge}]`,
+			`vehicles[0].vehicleType: there is no vehicle type "Barge"`,
+		},
+		{
+			`vehicles: [{registration: X, vehicleType: Van, homeLocation: t-1}]`,
+			`vehicles[0].homeLocation: there is no location with the external id "t-1"`,
+		},
+		{
+			`vehicles: [{registration: X, vehicleType: Van, skills: [ADR, Fly]}]`,
+			`vehicles[0].skills[1]: there is no skill "Fly"`,
+		},
+		{
+			`drivers: [{name: x, department: Bergen}]`,
+			`drivers[0].department: there is no department "Bergen"`,
+		},
+		{
+			`drivers: [{name: x, vehicle: EB9}]`,
+			`drivers[0].vehicle: there is no vehicle "EB9"`,
+		},
+		{
+			`drivers: [{name: x, skills: [Fly]}]`,
+			`drivers[0].skills[0]: there is no skill "Fly"`,
+		},
+		{
+			`drivers: [{name: x, startLocation: X}]`,
+			`drivers[0].startLocation: there is no location with the external id "X"`,
+		},
+		{
+			`drivers: [{name: x, endLocation: X}]`,
+			`drivers[0].endLocation: there is no location with the external id "X"`,
+		},
+		{
+			`drivers: [{name: x, prohibitedCustomers: [c-1]}]`,
+			`drivers[0].prohibitedCustomers[0]: there is no customer with the external id "c-1"`,
+		},
+		{
+			`drivers: [{name: x, prohibitedLocations: [L-1, L-2]}]`,
+			`drivers[0].prohibitedLocations[1]: there is no location with the external id "L-2"`,
+		},
+	} {
+		_, err := d.apply(head+c[0]+"\n", masterdata.Options{})
+		var problems organization.Problems
+		require.ErrorAs(t, err, &problems, c[0])
+		require.Equal(t, c[1], problems[0].Path+": "+problems[0].Text)
+	}
+	require.Equal(t, "2 2", one[string](d, "select (select count(*) from drivers) || ' ' || count(*) from vehicles"))
+}
+
+func TestTheFleetOfADocumentIsChecked(t *testing.T) {
+	t.Parallel()
+	const work = `drivers: [{name: x, workdays: [{rrule: "FREQ=DAILY", starts: "07:00", ends: "15:00"`
+	for _, c := range [][2]string{
+		{
+			`vehicleTypes: [{name: x, alsoServes: [X]}]`,
+			"vehicleTypes[0].alsoServes[0]",
+		},
+		{
+			`vehicleTypes: [{name: x, alsoServes: [a, A]}]`,
+			"vehicleTypes[0].alsoServes[1]",
+		},
+		{
+			`vehicleTypes: [{name: x, travelsAs: PLANE}]`,
+			"vehicleTypes[0].travelsAs",
+		},
+		{
+			`vehicleTypes: [{name: x, maxRouteKm: 0}]`,
+			"vehicleTypes[0].maxRouteKm",
+		},
+		{
+			`vehicles: [{vehicleType: x}]`,
+			"vehicles[0].registration",
+		},
+		{
+			`vehicles: [{registration: x}]`,
+			"vehicles[0].vehicleType",
+		},
+		{
+			`vehicles: [{registration: x, vehicleType: v}, {registration: X, vehicleType: v}]`,
+			"vehicles[1].registration",
+		},
+		{
+			`vehicles: [{registration: x, vehicleType: v, maxWeightKg: -1}]`,
+			"vehicles[0].maxWeightKg",
+		},
+		{
+			`vehicles: [{registration: x, vehicleType: v, skills: [""]}]`,
+			"vehicles[0].skills[0]",
+		},
+		{
+			`drivers: [{name: x, workdays: [{rrule: "FREQ=NEVER", starts: "07:00", ends: "15:00"}]}]`,
+			"drivers[0].workdays[0].rrule",
+		},
+		{
+			`drivers: [{name: x, workdays: [{rrule: "FREQ=DAILY", ends: "15:00"}]}]`,
+			"drivers[0].workdays[0].starts",
+		},
+		{
+			`drivers: [{name: x, workdays: [{rrule: "FREQ=DAILY", starts: "15:00", ends: "15:00"}]}]`,
+			"drivers[0].workdays[0].ends",
+		},
+		{
+			work + `, break: {minutes: 30, earliest: "11:00"}}]}]`,
+			"drivers[0].workdays[0].break.latest",
+		},
+		{
+			work + `, break: {minutes: 0, earliest: "11:00", latest: "12:00"}}]}]`,
+			"drivers[0].workdays[0].break.minutes",
+		},
+		{
+			work + `, break: {minutes: 30, earliest: "11:00", latest: "16:00"}}]}]`,
+			"drivers[0].workdays[0].break.latest",
+		},
+		{
+			work + `, break: {minutes: 30, earliest: "06:00", latest: "12:00"}}]}]`,
+			"drivers[0].workdays[0].break.earliest",
+		},
+	} {
+		_, err := file.Read([]byte(head + c[0] + "\n"))
+		var problems organization.Problems
+		require.ErrorAs(t, err, &problems, c[0])
+		require.Equal(t, c[1], problems[0].Path, c[0])
+	}
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"waybill/domain/driver"
+	"waybill/domain/event"
+	"waybill/domain/order"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// Calendar reads when a driver works, for the days of a range. An inactive
+// driver has no rules: what was said of single days counts alone.
+func (s *Store) Calendar(
+	ctx context.Context, org, id int64, zone *time.Location, start, end time.Time,
+) (driver.Calendar, error) {
+	d, err := s.Driver(ctx, org, id)
+	if err != nil {
+		return driver.Calendar{}, err
+	}
+	days, err := s.of(org).ListWorkdays(ctx, queries.ListWorkdaysParams{
+		OrgID: org, DriverID: id, StartDate: start, EndDate: end,
+	})
+	if err != nil {
+		return driver.Calendar{}, fmt.Errorf("list workdays: %w", translate(err))
+	}
+	var rules []driver.Rule
+	if d.IsActive {
+		rows, err := s.of(org).ListWorkdayRules(ctx, queries.ListWorkdayRulesParams{OrgID: org, DriverID: id})
+		if err != nil {
+			return driver.Calendar{}, fmt.Errorf("list rules of workdays: %w", translate(err))
+		}
+		rules = newRules(rows)
+	}
+	return driver.NewCalendar(zone, rules, newWorkdays(days))
+}
+
+func newRules(rows []queries.ListWorkdayRulesRow) []driver.Rule {
+	rules := make([]driver.Rule, len(rows))
+	for i, r := range rows {
+		rules[i] = driver.Rule{
+			RRule: r.Rrule, Hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+		}
+	}
+	return rules
+}
+
+func newHours(starts, ends, minutes, earliest, latest int16) driver.Hours {
+	return driver.Hours{Starts: order.Clock(starts), Ends: order.Clock(ends), Break: driver.Break{
+		Minutes: int(minutes), Earliest: order.Clock(earliest), Latest: order.Clock(latest),
+	}}
+}
+
+func newWorkdays(rows []queries.ListWorkdaysRow) []driver.Workday {
+	days := make([]driver.Workday, len(rows))
+	for i, r := range rows {
+		days[i] = driver.Workday{
+			Date: r.Date, Off: !r.Works, VehicleID: orZero(r.VehicleID),
+			StartLocationID: orZero(r.StartLocationID), EndLocationID: orZero(r.EndLocationID),
+			Hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+		}
+	}
+	return days
+}
+
+// LoadWorkdays reads what is said of the days of a range.
+func (t *Tx) LoadWorkdays(ctx context.Context, id int64, start, end time.Time) ([]driver.Workday, error) {
+	rows, err := t.q.ListWorkdays(ctx, queries.ListWorkdaysParams{
+		OrgID: t.org, DriverID: id, StartDate: start, EndDate: end,
+	})
+	return newWorkdays(rows), err
+}
+
+// SaveWorkdays replaces what is said of the days of a range, with an event. A
+// vehicle or place that does not exist is a violation.
+func (t *Tx) SaveWorkdays(ctx context.Context, id int64, schedule driver.Schedule) error {
+	if err := t.checkSchedule(ctx, schedule); err != nil {
+		return err
+	}
+	p := queries.InsertWorkdaysParams{OrgID: t.org, DriverID: id}
+	for _, day := range schedule.All() {
+		columns.Add(&p.Dates, day.Date)
+		columns.Add(&p.Works, !day.Off)
+		columns.Add(&p.Starts, int16(day.Starts))
+		columns.Add(&p.Ends, int16(day.Ends))
+		columns.Add(&p.BreakMinutes, int16(day.Break.Minutes))
+		columns.Add(&p.BreakEarliests, int16(day.Break.Earliest))
+		columns.Add(&p.BreakLatests, int16(day.Break.Latest))
+		columns.Add(&p.VehicleIds, day.VehicleID)
+		columns.Add(&p.StartLocationIds, day.StartLocationID)
+		columns.Add(&p.EndLocationIds, day.EndLocationID)
+	}
+	err := t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
+		OrgID: t.org, DriverID: id, StartDate: schedule.Start, EndDate: schedule.End,
+	})
+	if err != nil {
+		return fmt.Errorf("delete workdays: %w", err)
+	}
+	if err := t.q.InsertWorkdays(ctx, p); err != nil {
+		return fmt.Errorf("insert workdays: %w", err)
+	}
+	return t.Append(ctx, event.Driver{ID: id}.Event(event.DriverScheduled))
+}
+
+func (t *Tx) checkSchedule(ctx context.Context, schedule driver.Schedule) error {
+	var named []reference
+	for i, day := range schedule.Days {
+		at := fmt.Sprintf("workdays[%d]", i)
+		named = append(named,
+			reference{"vehicle", at + ".vehicle_id", day.VehicleID},
+			reference{"location", at + ".start_location_id", day.StartLocationID},
+			reference{"location", at + ".end_location_id", day.EndLocationID},
+		)
+	}
+	problems, err := t.checkReferences(ctx, named...)
+	if err != nil {
+		return err
+	}
+	return violated(problems)
+}
+
+// lastDay is behind every day that can be written.
+var lastDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// DeleteWorkdays deletes what is said of a driver's days from a day on.
+func (t *Tx) DeleteWorkdays(ctx context.Context, id int64, from time.Time) error {
+	return t.q.DeleteWorkdays(ctx, queries.DeleteWorkdaysParams{
+		OrgID: t.org, DriverID: id, StartDate: from, EndDate: lastDay,
+	})
+}
