@@ -36,6 +36,27 @@ func (s *search) anneal(from, until, hot float64) {
 		} else {
 			s.reject()
 		}
+		s.adapt()
+	}
+}
+
+// adapt makes leaving out dearer while the plan is seldom as complete as the
+// best, and cheaper while it nearly always is.
+func (s *search) adapt() {
+	s.seen++
+	if s.penalty() <= s.best.penalty {
+		s.complete++
+	}
+	if s.seen < s.tuning.window {
+		return
+	}
+	share := float64(s.complete) / float64(s.seen)
+	s.seen, s.complete = 0, 0
+	switch {
+	case share < s.tuning.completeLow:
+		s.prices.set(s.prices.base + s.prices.base/4 + 1)
+	case share > s.tuning.completeHigh:
+		s.prices.set(max(s.prices.floor, s.prices.base-s.prices.base/8))
 	}
 }
 

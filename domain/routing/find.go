@@ -17,10 +17,14 @@ type finder struct {
 	a     *ask
 	best  found
 	limit bool
-	// exact finds the cheapest even where a detour may be negative.
+	// exact also finds the places where the detour to the pickup saves time,
+	// which it may where legs are not metric.
 	exact bool
 	// rng, when there is one, overlooks some places.
 	rng *rand.Rand
+	// drop has the price of the delivery before each spot, nowhere where it
+	// cannot be; least the lowest of it from the spot on.
+	drop, least []int64
 }
 
 // overlooked is how likely a finder with chance sees a place.
@@ -35,6 +39,7 @@ func (f *finder) find(k int, r *route, a *ask) found {
 	f.b, f.r, f.a = &f.m.shifts[k], r, a
 	f.best = found{cost: nowhere}
 	f.limit = f.tight()
+	f.bound()
 	switch {
 	case f.b.pause.Seconds > 0:
 		f.paused()
@@ -80,7 +85,7 @@ func (f *finder) take(cost int64, i, j int) {
 func (f *finder) pickups() {
 	a, spots := f.a, f.r.spots
 	closes, opens, service := int64(a.pickup.closes), int64(a.pickup.opens), int64(a.pickup.service)
-	for i := f.b.first; i < len(spots); i++ {
+	for i := f.from(f.b.first, opens+service); i < len(spots); i++ {
 		from, to := &spots[i-1], &spots[i]
 		if from.leave > closes {
 			return
@@ -96,7 +101,7 @@ func (f *finder) pickups() {
 		leave := max(t, opens) + service
 		f.both(i, leave, toPickup)
 		detour := a.price(f.detour(toPickup, a.fromPickup[to.place], to))
-		if to.visit == terminal || !f.exact && detour >= f.best.cost {
+		if i+1 == len(spots) || detour+f.least[i+1] >= f.best.cost {
 			continue
 		}
 		if start := max(leave+int64(a.fromPickup[to.place].Seconds), int64(to.opens)); start <= to.latest {
@@ -134,14 +139,13 @@ func (f *finder) walk(i int, leave, pickup int64) {
 	closes, opens, service := int64(a.drop.closes), int64(a.drop.opens), int64(a.drop.service)
 	for j := i + 1; j < len(spots); j++ {
 		from, to := &spots[j-1], &spots[j]
-		if leave > closes || f.limit && !f.fits(from) {
+		if leave > closes || pickup+f.least[j] >= f.best.cost || f.limit && !f.fits(from) {
 			return
 		}
-		there := a.toDrop[from.place]
-		if t := leave + int64(there.Seconds); t <= closes {
-			away := a.fromDrop[to.place]
-			if max(t, opens)+service+int64(away.Seconds) <= to.latest {
-				f.take(pickup+a.price(f.detour(there, away, to)), i, j)
+		if pickup+f.drop[j] < f.best.cost {
+			t := leave + int64(a.toDrop[from.place].Seconds)
+			if t <= closes && max(t, opens)+service+int64(a.fromDrop[to.place].Seconds) <= to.latest {
+				f.take(pickup+f.drop[j], i, j)
 			}
 		}
 		start := max(leave+int64(to.seconds), int64(to.opens))
@@ -154,19 +158,51 @@ func (f *finder) walk(i int, leave, pickup int64) {
 
 // drops tries each spot for a delivery whose pickup is over or frozen.
 func (f *finder) drops() {
+	for j := f.b.first; j < len(f.r.spots); j++ {
+		if f.drop[j] < f.best.cost {
+			f.take(f.drop[j], j, j)
+		}
+	}
+}
+
+// from returns the first spot, at or behind first, that may begin after t.
+func (f *finder) from(first int, t int64) int {
+	spots := f.r.spots
+	last := len(spots) - 1
+	for first < last {
+		middle := (first + last) / 2
+		if spots[middle].latest < t {
+			first = middle + 1
+		} else {
+			last = middle
+		}
+	}
+	return first
+}
+
+// bound computes what the delivery costs at each spot of the route as it is. As
+// a rule a pickup before it makes it no earlier.
+func (f *finder) bound() {
 	a, spots := f.a, f.r.spots
+	if cap(f.drop) < len(spots) {
+		f.drop, f.least = make([]int64, 2*len(spots)), make([]int64, 2*len(spots))
+	}
+	f.drop, f.least = f.drop[:len(spots)], f.least[:len(spots)]
 	closes, opens, service := int64(a.drop.closes), int64(a.drop.opens), int64(a.drop.service)
-	for j := f.b.first; j < len(spots); j++ {
+	least := nowhere
+	for j := len(spots) - 1; j >= f.b.first; j-- {
 		from, to := &spots[j-1], &spots[j]
-		there := a.toDrop[from.place]
-		t := from.leave + int64(there.Seconds)
-		if t > closes {
-			continue
+		there, away := a.toDrop[from.place], a.fromDrop[to.place]
+		t := int64(0)
+		if !f.exact || a.halved {
+			t = leaves(f.r, j-1) + int64(there.Seconds)
 		}
-		away := a.fromDrop[to.place]
-		if max(t, opens)+service+int64(away.Seconds) <= to.latest {
-			f.take(a.price(f.detour(there, away, to)), j, j)
+		f.drop[j] = nowhere
+		if t <= closes && max(t, opens)+service+int64(away.Seconds) <= latest(f.r, j) {
+			f.drop[j] = a.price(f.detour(there, away, to))
 		}
+		least = min(least, f.drop[j])
+		f.least[j] = least
 	}
 }
 

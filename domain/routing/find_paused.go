@@ -59,12 +59,12 @@ func (f *finder) pickupPaused(i int) {
 	}
 	f.bothPaused(i, leave, toPickup)
 	detour := a.price(f.detour(toPickup, a.fromPickup[to.place], to))
-	if to.visit == terminal || !f.exact && detour >= f.best.cost {
+	if i+1 == len(f.r.spots) || detour+f.least[i+1] >= f.best.cost {
 		return
 	}
 	leave = f.through(f.b.ride(leave, a.fromPickup[to.place].Seconds), i)
 	for j := i + 1; j < len(f.r.spots) && !leave.none(); j++ {
-		if f.limit && !f.fits(&f.r.spots[j-1]) {
+		if detour+f.least[j] >= f.best.cost || f.limit && !f.fits(&f.r.spots[j-1]) {
 			return
 		}
 		f.dropPaused(i, j, leave, detour)
@@ -91,12 +91,15 @@ func (f *finder) bothPaused(i int, leave hours, toPickup Leg) {
 
 // dropPaused tries the delivery before the spot j.
 func (f *finder) dropPaused(i, j int, leave hours, pickup int64) {
-	a, from, to := f.a, &f.r.spots[j-1], &f.r.spots[j]
-	there, away := a.toDrop[from.place], a.fromDrop[to.place]
+	a := f.a
+	if pickup+f.drop[j] >= f.best.cost {
+		return
+	}
+	there, away := a.toDrop[f.r.spots[j-1].place], a.fromDrop[f.r.spots[j].place]
 	closes := int64(a.drop.closes)
 	leave = a.drop.serveBy(f.b.ride(leave, there.Seconds), closes, closes)
 	if leave.none() || !f.by(f.b.ride(leave, away.Seconds), j) {
 		return
 	}
-	f.take(pickup+a.price(f.detour(there, away, to)), i, j)
+	f.take(pickup+f.drop[j], i, j)
 }

@@ -47,6 +47,7 @@ func Improve(p *Problem, plan Plan, options Options) (Result, error) {
 	s := newSearch(m, options.Seed)
 	s.budget = options
 	s.run(plan)
+	s.fill()
 	result := Result{Plan: s.plan(), Iterations: s.iterations}
 	result.Cost = Price(p, result.Plan)
 	return result, nil
@@ -88,6 +89,7 @@ func (s *search) run(plan Plan) {
 	s.accept()
 	s.mean = s.meanWay()
 	s.prices.set(int64(s.tuning.unplanned * s.mean))
+	s.prices.floor = s.prices.base
 	if s.better() {
 		s.keep()
 	}
@@ -102,13 +104,44 @@ func (s *search) run(plan Plan) {
 	s.search()
 }
 
+// fill sees to it that no request is left out of the best plan that has a place
+// in it.
+func (s *search) fill() {
+	s.restore()
+	s.most, s.f.exact = len(s.routes), true
+	for _, r := range s.routes {
+		if r != nil { // what the cache says of it was found less exactly
+			s.version++
+			r.version = s.version
+		}
+	}
+	for placed := true; placed; {
+		placed = false
+		s.start()
+		s.absent = s.absent[:0]
+		s.spare()
+		for _, q := range s.step.removed {
+			c := s.choose(q, 0, 0)
+			if c.k >= 0 && c.cost > s.m.p.Requests[q].Penalty {
+				c.k = -1
+			}
+			s.place(q, c)
+			placed = placed || c.k >= 0
+		}
+		s.accept()
+	}
+	if s.better() {
+		s.keep()
+	}
+}
+
 // search improves a plan that nobody knows yet.
 func (s *search) search() {
 	from := 0.0
 	if s.m.p.Objective.fewestFirst() {
 		from = s.tuning.fleet
 		s.shrink(from)
-		s.most = s.best.shifts
+		s.bindShifts()
 		s.restore()
 	}
 	s.mean = s.meanWay()
@@ -122,16 +155,28 @@ func (s *search) search() {
 	}
 }
 
-// cycles is how often the search cools down.
-func (s *search) cycles() int { return 6 }
+// bindShifts keeps to the number of shifts of the best plan, unless more of
+// them may serve what it leaves out.
+func (s *search) bindShifts() {
+	s.most = s.best.shifts
+	if s.best.penalty > 0 {
+		s.most, s.prices.shift = len(s.routes), s.prices.base
+	}
+}
 
-// again begins a cycle: from the best plan, mostly, and shaken. What stays left
-// over becomes dearer.
+// cycles is how often the search cools down: often when the budget allows many
+// steps for each request, once when it is short.
+func (s *search) cycles() int {
+	if s.share <= 0 {
+		return 1
+	}
+	steps := float64(s.iterations) / s.share
+	return max(1, min(s.tuning.cycles, int(steps/float64(s.tuning.stepsOfCycle*len(s.movable)))))
+}
+
+// again begins a cycle: from the best plan, mostly, and shaken.
 func (s *search) again() {
 	worse := s.penalty() > s.best.penalty
-	if worse {
-		s.prices.set(2 * s.prices.base)
-	}
 	if worse || s.rng.Float64() < s.tuning.fromBest {
 		s.restore()
 	}
@@ -141,7 +186,7 @@ func (s *search) again() {
 // polish improves a plan that people know: it begins cool.
 func (s *search) polish() {
 	if s.m.p.Objective.fewestFirst() {
-		s.most = s.best.shifts
+		s.bindShifts()
 	}
 	s.anneal(0, 1, math.Max(s.tuning.hot/10, s.tuning.cold))
 }

@@ -12,7 +12,9 @@ type prices struct {
 	// weights are how much a request counts beside the least.
 	weights []int64
 	base    int64
-	p       *Problem
+	// floor is what base does not go below.
+	floor int64
+	p     *Problem
 }
 
 // maxWeightOfRequest keeps important requests from freezing the search.

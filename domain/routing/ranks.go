@@ -7,6 +7,7 @@ import "slices"
 type ranks struct {
 	m       *model
 	near    [][]int32
+	around  [][]int32
 	related [][]int32
 	movable []int32
 	keys    []keyed
@@ -20,11 +21,15 @@ type keyed struct {
 const (
 	// nearest and alike bound the lists.
 	nearest = 400
+	fitting = 30
 	alike   = 100
 )
 
 func newRanks(m *model) ranks {
-	return ranks{m: m, near: make([][]int32, len(m.spots)), related: make([][]int32, len(m.p.Requests))}
+	return ranks{
+		m: m, near: make([][]int32, len(m.spots)), around: make([][]int32, len(m.spots)),
+		related: make([][]int32, len(m.p.Requests)),
+	}
 }
 
 // apart is how far two visits are from one another, whichever comes first.
@@ -52,6 +57,21 @@ func (x *ranks) visitsNear(v int32) []int32 {
 	return x.near[v]
 }
 
+// visitsAround returns the visits of movable requests that go well before or
+// behind one: with little way and little waiting.
+func (x *ranks) visitsAround(v int32) []int32 {
+	if x.around[v] == nil {
+		x.keys = x.keys[:0]
+		for _, q := range x.movable {
+			if q != v>>1 {
+				x.keys = append(x.keys, keyed{x.gap(v, 2*q), 2 * q}, keyed{x.gap(v, 2*q+1), 2*q + 1})
+			}
+		}
+		x.around[v] = x.sorted(fitting)
+	}
+	return x.around[v]
+}
+
 // requestsLike returns movable requests, those first that are most like one in
 // place and time.
 func (x *ranks) requestsLike(q int32) []int32 {
@@ -59,7 +79,10 @@ func (x *ranks) requestsLike(q int32) []int32 {
 		x.keys = x.keys[:0]
 		for _, other := range x.movable {
 			if other != q {
-				gap := x.gap(2*q, 2*other) + x.gap(2*q+1, 2*other+1)
+				gap := x.gap(2*q+1, 2*other+1)
+				if !x.m.halved(q) && !x.m.halved(other) {
+					gap += x.gap(2*q, 2*other)
+				}
 				x.keys = append(x.keys, keyed{gap, other})
 			}
 		}
@@ -88,9 +111,6 @@ func (x *ranks) sorted(most int) []int32 {
 // gap is the way between two visits and a fifth of the time that passes unused
 // between them, in whichever order is better.
 func (x *ranks) gap(a, b int32) int64 {
-	if a&1 == 0 && (x.m.halved(a>>1) || x.m.halved(b>>1)) {
-		return 0
-	}
 	idle := min(x.idle(a, b), x.idle(b, a))
 	return x.apart(a, b) + x.m.p.Objective.Second*idle/5
 }

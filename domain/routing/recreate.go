@@ -32,9 +32,16 @@ func (s *search) spare() {
 // look returns the cheapest place in a route, from the cache when the route is
 // still the same. The price of change is in it.
 func (s *search) look(q, k int32, r *route) found {
-	c := &s.cache[int(q)*len(s.routes)+int(k)]
-	if c.version == r.version {
-		return c.found
+	two := &s.cache[int(q)*len(s.routes)+int(k)]
+	if two[0].version == r.version {
+		return two[0].found
+	}
+	if two[1].version == r.version {
+		return two[1].found
+	}
+	c := &two[0]
+	if s.step.isTouched[k] && c.version == s.before[k] {
+		c = &two[1]
 	}
 	a := s.m.ask(q, s.m.shifts[k].profile)
 	c.found = s.f.find(int(k), r, &a)
@@ -50,9 +57,44 @@ func (s *search) look(q, k int32, r *route) found {
 // choose the same.
 func (s *search) choose(q int32, blink, noise float64) choice {
 	best := choice{found: found{cost: nowhere}, second: nowhere, k: -1}
+	if s.shifts <= few {
+		s.offerUsed(q, s.focus, blink, noise, &best)
+	} else if s.surround(q); !s.offerUsed(q, s.within, blink, noise, &best) {
+		s.offerUsed(q, s.focus, blink, noise, &best)
+	}
+	for _, k := range s.spares {
+		s.open(q, k, &best)
+	}
+	if before := s.m.before[q]; len(s.spares) > 0 && before >= 0 && s.routes[before] == nil {
+		s.open(q, before, &best)
+	}
+	return best
+}
+
+// few is how many routes are all looked at; of more, only those around a request.
+const few = 10
+
+// surround marks the routes with a visit that goes well with one of the request.
+func (s *search) surround(q int32) {
+	clear(s.within)
+	for _, v := range [2]int32{2 * q, 2*q + 1} {
+		for _, w := range s.ranks.visitsAround(v) {
+			if k := s.slot[w>>1]; k >= 0 {
+				s.within[k>>6] |= 1 << (k & 63)
+			}
+		}
+	}
+	for w := range s.within {
+		s.within[w] &= s.focus[w]
+	}
+}
+
+// offerUsed offers the places in some of the used routes, and reports whether
+// there is any.
+func (s *search) offerUsed(q int32, some []uint64, blink, noise float64, best *choice) bool {
 	row := s.m.allowed.row(int(q))
 	for w, word := range s.used {
-		for x := word & row[w] & s.focus[w]; x != 0; x &= x - 1 {
+		for x := word & row[w] & some[w]; x != 0; x &= x - 1 {
 			if blink > 0 && s.rng.Float64() < blink {
 				continue
 			}
@@ -64,13 +106,7 @@ func (s *search) choose(q int32, blink, noise float64) choice {
 			best.offer(place, k)
 		}
 	}
-	for _, k := range s.spares {
-		s.open(q, k, &best)
-	}
-	if before := s.m.before[q]; len(s.spares) > 0 && before >= 0 && s.routes[before] == nil {
-		s.open(q, before, &best)
-	}
-	return best
+	return best.k >= 0
 }
 
 func (s *search) open(q, k int32, best *choice) {

@@ -18,10 +18,17 @@ type tuning struct {
 	hot, cold float64
 	// unplanned is the price of a request that is left out, in mean ways.
 	unplanned float64
+	// window is after how many steps that price is looked at again, and the
+	// others between which shares of complete plans it stays.
+	window                    int
+	completeLow, completeHigh float64
 	// fleet is the share of the budget that looks for fewer shifts.
 	fleet float64
 	// shaken is how many requests are moved before a cycle, as a share of all.
 	shaken float64
+	// cycles is how often the search cools down at most, and stepsOfCycle how
+	// many steps for each request a cycle takes at least.
+	cycles, stepsOfCycle int
 	// fromBest is how likely a cycle begins with the best plan.
 	fromBest float64
 }
@@ -30,8 +37,8 @@ var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1,
 	blink: 0.01, regret: 0.3, noise: 0.2,
-	hot: 0.7, cold: 0.007, unplanned: 7,
-	fleet: 0.1, shaken: 0.8, fromBest: 0.8,
+	hot: 0.7, cold: 0.007, unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
+	fleet: 0.1, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 600,
 }
 
 // ruin takes something out of the plan, or swaps the ends of two routes.

@@ -30,24 +30,31 @@ type search struct {
 	visits int
 	prices prices
 
-	cache   []cached
+	cache   [][2]cached
 	version uint32
 	pool    []*route
 	classes [][]int32
 	spares  []int32
 	focus   []uint64
 
-	step step
-	best snapshot
+	// before has for each shift the version of its route before the step.
+	before []uint32
+	step   step
+	best   snapshot
 	// misses counts how often a request was left over while the fleet shrinks.
 	misses []float64
 	keys   []int64
 	tuning tuning
+	// within are the routes that a request is offered to.
+	within []uint64
 	// part are the requests that are looked at, when not all are.
 	part         []int32
 	cutsA, cutsB []int32
 	budget       Options
 	share        float64
+	// seen counts steps since prices were looked at, complete those of them that
+	// left out no more than the best plan does.
+	seen, complete int
 	// everyStep asks the budget before every step.
 	everyStep bool
 	// mean is what the way to a visit cost when the search began.
@@ -56,7 +63,8 @@ type search struct {
 	iterations int
 }
 
-// cached is the cheapest place of a request in one version of a route.
+// cached is the cheapest place of a request in one version of a route. Two
+// versions are kept: that before the step, and the last that was tried.
 type cached struct {
 	found
 	version uint32
@@ -83,10 +91,11 @@ func newSearch(m *model, seed uint64) *search {
 		m: m, rng: rand.New(rand.NewPCG(seed, 0x9E3779B97F4A7C15)), f: finder{m: m},
 		routes: make([]*route, shifts), slot: make([]int32, requests), most: shifts,
 		used: make([]uint64, m.allowed.words), focus: make([]uint64, m.allowed.words),
-		cache: make([]cached, requests*shifts), version: 1,
+		within: make([]uint64, m.allowed.words),
+		cache: make([][2]cached, requests*shifts), version: 1,
 		misses: make([]float64, requests), keys: make([]int64, requests), tuning: tuned,
 	}
-	s.step.isTouched = make([]bool, shifts)
+	s.step.isTouched, s.before = make([]bool, shifts), make([]uint32, shifts)
 	for i := range s.focus {
 		s.focus[i] = ^uint64(0)
 	}
@@ -214,7 +223,9 @@ func (s *search) touch(k int32) *route {
 		s.step.isTouched[k] = true
 		s.step.touched = append(s.step.touched, k)
 		s.step.old = append(s.step.old, s.routes[k])
+		s.before[k] = 0
 		if s.routes[k] != nil {
+			s.before[k] = s.routes[k].version
 			s.put(k, s.copyOf(s.routes[k]))
 		}
 	}

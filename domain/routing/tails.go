@@ -100,7 +100,8 @@ func (s *search) cheapestCut(a, b int32) (i, j int, ok bool) {
 			}
 			fromA, toA, fromB, toB := &ra.spots[x-1], &ra.spots[x], &rb.spots[y-1], &rb.spots[y]
 			ab, ba := s.m.leg(profileA, fromA.place, toB.place), s.m.leg(profileB, fromB.place, toA.place)
-			if leaves(ra, x-1)+int64(ab.Seconds) > latest(rb, y) || leaves(rb, y-1)+int64(ba.Seconds) > latest(ra, x) {
+			if leaves(ra, int(x)-1)+int64(ab.Seconds) > latest(rb, int(y)) ||
+				leaves(rb, int(y)-1)+int64(ba.Seconds) > latest(ra, int(x)) {
 				continue
 			}
 			seconds := int64(ab.Seconds) + int64(ba.Seconds) - int64(toA.seconds) - int64(toB.seconds)
@@ -115,14 +116,14 @@ func (s *search) cheapestCut(a, b int32) (i, j int, ok bool) {
 }
 
 // leaves and latest are times of a spot, whether the break is over or not.
-func leaves(r *route, i int32) int64 {
+func leaves(r *route, i int) int64 {
 	if len(r.paused) > 0 {
 		return min(r.spots[i].leave, r.paused[i].leave)
 	}
 	return r.spots[i].leave
 }
 
-func latest(r *route, i int32) int64 {
+func latest(r *route, i int) int64 {
 	if len(r.paused) > 0 {
 		return max(r.spots[i].latest, r.paused[i].latest)
 	}

@@ -8,17 +8,17 @@ import (
 
 // Small returns a problem of at most so many requests and shifts that has a
 // little of everything: legs without a rhyme, shifts that have begun, locks,
-// skills, breaks, limits. Most of it is tight.
+// skills, breaks, limits. Half of the problems are tight.
 func Small(rng *rand.Rand, requests, shifts int) *routing.Problem {
-	s := small{rng: rng, places: 2 + rng.IntN(7)}
+	s := small{rng: rng, places: 2 + rng.IntN(7), loose: rng.IntN(2) == 0}
 	p := &routing.Problem{Objective: s.objective()}
 	for range 1 + rng.IntN(2) {
 		p.Travel = append(p.Travel, s.travel())
 	}
-	for range rng.IntN(requests + 1) {
+	for range s.some(requests) {
 		p.Requests = append(p.Requests, s.request(shifts))
 	}
-	for range rng.IntN(shifts + 1) {
+	for range s.some(shifts) {
 		p.Shifts = append(p.Shifts, s.shift(len(p.Travel)))
 	}
 	s.trim(p)
@@ -30,9 +30,19 @@ func Small(rng *rand.Rand, requests, shifts int) *routing.Problem {
 type small struct {
 	rng    *rand.Rand
 	places int
+	// loose problems have wide windows and vehicles that hold much.
+	loose bool
 }
 
 func (s *small) chance(share float64) bool { return s.rng.Float64() < share }
+
+// some is up to so many, and now and then none.
+func (s *small) some(most int) int {
+	if s.chance(0.03) {
+		return 0
+	}
+	return 1 + s.rng.IntN(most)
+}
 
 func (s *small) objective() routing.Objective {
 	o := routing.Objective{Second: 1 + s.rng.Int64N(3), Meter: s.rng.Int64N(2), Waiting: s.rng.Int64N(2)}
@@ -68,7 +78,7 @@ func (s *small) stop() routing.Stop {
 	if s.chance(0.02) {
 		stop.Place = routing.Anywhere
 	}
-	if s.chance(0.3) {
+	if s.chance(0.3) || s.loose && s.chance(0.6) {
 		stop.Opens, stop.Closes = 0, 400
 	}
 	return stop
@@ -117,6 +127,12 @@ func (s *small) shift(profiles int) routing.Shift {
 	shift := routing.Shift{
 		Profile: s.rng.IntN(profiles), From: s.end(), To: s.end(), Start: start, End: start + 100 + s.rng.Int64N(300),
 		Capacity: s.load(12), Serves: []int{1 + s.rng.IntN(2)},
+	}
+	if s.loose {
+		shift.Capacity = s.load(12)
+		for d := range shift.Capacity {
+			shift.Capacity[d] += 6
+		}
 	}
 	for skill := range 3 {
 		if s.chance(0.7) {

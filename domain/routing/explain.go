@@ -1,0 +1,183 @@
+package routing
+
+// Explainer says why requests are not in a plan. It keeps what it works out, so
+// one serves all questions about a plan.
+type Explainer struct {
+	p      *Problem
+	plan   Plan
+	m      *model
+	routes []*route
+	paths  paths
+}
+
+// NewExplainer takes a valid problem and a plan that Check accepts; neither may
+// change as long as it is asked.
+func NewExplainer(p *Problem, plan Plan) *Explainer {
+	e := &Explainer{p: p, plan: plan, m: newModel(p), paths: paths{p: p, known: map[path][]int64{}}}
+	e.m.layOut()
+	e.routes = make([]*route, len(p.Shifts))
+	for k := range p.Shifts {
+		e.routes[k] = e.m.routeOf(k, plan.Routes[k])
+	}
+	return e
+}
+
+// Why is why a request is not planned.
+type Why struct {
+	Request int
+	// General is what holds whoever is asked; empty when it depends on the shift.
+	General Code
+	// Proven holds when no plan at all can serve the request: then no search
+	// would have helped. Otherwise none was found.
+	Proven bool
+	// Shifts has one reason for each shift.
+	Shifts []Refusal
+}
+
+// Refusal is the first reason for which a shift does not serve a request.
+type Refusal struct {
+	Shift int
+	// Code is empty when the request has a place in the route as it is.
+	Code Code
+	// By is the seconds, the amount, the metres or the skill that the code speaks of.
+	By int64
+	// Alone holds when the shift could not serve it even if it had nothing to do
+	// but what is frozen.
+	Alone bool
+	// Full is what a full route lacks: Late, or Overloaded.
+	Full Code
+}
+
+// Why returns the reasons for one request.
+func (e *Explainer) Why(request int) Why {
+	w := Why{Request: request, General: e.general(request)}
+	w.Proven = w.General != ""
+	if w.General == NoPlace || w.General == NoShift {
+		return w
+	}
+	proven := true
+	for k := range e.p.Shifts {
+		refusal := e.refusal(k, request)
+		w.Shifts = append(w.Shifts, refusal)
+		proven = proven && refusal.Alone && e.provenFor(k, request)
+	}
+	w.Proven = w.Proven || proven
+	return w
+}
+
+func (e *Explainer) general(r int) Code {
+	request := &e.p.Requests[r]
+	switch {
+	case e.m.nowhere(r):
+		return NoPlace
+	case len(e.p.Shifts) == 0:
+		return NoShift
+	case e.m.halved(int32(r)):
+		return ""
+	}
+	for profile := range e.p.Travel {
+		way := e.p.Travel[profile].Leg(request.Pickup.Place, request.Delivery.Place)
+		leaves := request.Pickup.Opens + request.Pickup.ServiceSeconds
+		if leaves+int64(way.Seconds) <= request.Delivery.Closes {
+			return ""
+		}
+	}
+	for profile := range e.p.Travel {
+		way := e.paths.seconds(profile, request.Pickup.Place, request.Delivery.Place)
+		if request.Pickup.Opens+request.Pickup.ServiceSeconds+way <= request.Delivery.Closes {
+			return ""
+		}
+	}
+	return WindowsContradict
+}
+
+// refusal asks one shift.
+func (e *Explainer) refusal(k, r int) Refusal {
+	refusal := Refusal{Shift: k, Alone: true}
+	if refusal.Code, refusal.By = e.p.refusal(k, r, e.m.begun.shift[r]); refusal.Code != "" {
+		return refusal
+	}
+	if refusal.Code, refusal.By = e.alone(k, r); refusal.Code != "" {
+		return refusal
+	}
+	refusal.Alone = false
+	if e.fits(k, r, e.routes[k]) {
+		return refusal
+	}
+	refusal.Code = e.inTheWay(k, r)
+	refusal.Full = e.lacks(k, r)
+	return refusal
+}
+
+// alone returns what fails when a shift does what is frozen and then the
+// request, with nothing else on board.
+func (e *Explainer) alone(k, r int) (code Code, by int64) {
+	request, shift := &e.p.Requests[r], &e.p.Shifts[k]
+	visits := append([]Visit(nil), shift.Frozen...)
+	end := e.m.shifts[k].end
+	if !e.m.halved(int32(r)) {
+		if code, by := outside(&request.Pickup, shift.Start, end, PickupOutsideShift); code != "" {
+			return code, by
+		}
+		visits = append(visits, PickupOf(r))
+	}
+	if code, by := outside(&request.Delivery, shift.Start, end, DeliveryOutsideShift); code != "" {
+		return code, by
+	}
+	_, run := e.p.settle(k, append(visits, DeliveryOf(r)))
+	return run.late, run.lateBy
+}
+
+// outside compares a window with the hours of a shift.
+func outside(stop *Stop, start, end int64, code Code) (outside Code, by int64) {
+	if stop.Closes < start {
+		return code, start - stop.Closes
+	}
+	if stop.Opens > end {
+		return code, stop.Opens - end
+	}
+	return "", 0
+}
+
+// fits reports whether a request has a place in a route.
+func (e *Explainer) fits(k, r int, in *route) bool {
+	f := finder{m: e.m, exact: true}
+	a := e.m.ask(int32(r), e.m.shifts[k].profile)
+	return f.find(k, in, &a).cost < nowhere
+}
+
+// inTheWay returns which part of the route leaves no room: what is on board,
+// that and what is locked to the shift, or the rest as well.
+func (e *Explainer) inTheWay(k, r int) Code {
+	frozen := len(e.p.Shifts[k].Frozen)
+	part := func(stays func(other int) bool) *route {
+		visits := append([]Visit(nil), e.plan.Routes[k][:frozen]...)
+		for _, v := range e.plan.Routes[k][frozen:] {
+			if stays(v.Request()) {
+				visits = append(visits, v)
+			}
+		}
+		return e.m.routeOf(k, visits)
+	}
+	begun := func(other int) bool { return e.m.begun.shift[other] >= 0 }
+	if !e.fits(k, r, part(begun)) {
+		return FrozenInTheWay
+	}
+	locked := func(other int) bool { return begun(other) || len(e.p.Requests[other].Only) > 0 }
+	if !e.fits(k, r, part(locked)) {
+		return LockedInTheWay
+	}
+	return ShiftFull
+}
+
+// lacks returns whether a full route lacks room or time: time when the request
+// has no place even if it weighs nothing.
+func (e *Explainer) lacks(k, r int) Code {
+	f := finder{m: e.m, exact: true}
+	a := e.m.ask(int32(r), e.m.shifts[k].profile)
+	a.load = Load{}
+	if f.find(k, e.routes[k], &a).cost < nowhere {
+		return Overloaded
+	}
+	return Late
+}

@@ -1,0 +1,137 @@
+package routing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/routing"
+	"waybill/domain/routing/routingtest"
+)
+
+// told is what is asked about in the tests of explanations: a plan with
+// something left over.
+func told(t *testing.T, seed int) (*routing.Problem, routing.Plan, []int) {
+	t.Helper()
+	p := routingtest.Small(seeded(seed), 4, 1+seed%3)
+	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(30)})
+	require.NoError(t, err)
+	return p, result.Plan, result.Plan.Unplanned(len(p.Requests))
+}
+
+func TestNoReasonIsFalse(t *testing.T) {
+	t.Parallel()
+	proven, alone, full := 0, 0, 0
+	for seed := range 10_000 {
+		p, plan, left := told(t, seed)
+		if len(left) == 0 {
+			continue
+		}
+		explainer, o := routing.NewExplainer(p, plan), newOracle(p)
+		for _, r := range left {
+			why := explainer.Why(r)
+			if why.Proven {
+				proven++
+				for k := range p.Shifts {
+					require.False(t, o.serves(k, r), "seed %d: request %d can be served by %d", seed, r, k)
+				}
+			}
+			if why.General != "" {
+				require.True(t, why.Proven, "seed %d: request %d: %v", seed, r, why)
+				continue
+			}
+			require.Len(t, why.Shifts, len(p.Shifts), "seed %d: request %d", seed, r)
+			for _, refusal := range why.Shifts {
+				require.NotEmpty(t, refusal.Code, "seed %d: request %d has a place on shift %d", seed, r, refusal.Shift)
+				if refusal.Alone {
+					alone++
+					require.False(t, o.servesAlone(refusal.Shift, r), "seed %d: request %d, %v", seed, r, refusal)
+					continue
+				}
+				full++
+				require.True(t, o.servesAlone(refusal.Shift, r), "seed %d: request %d, %v", seed, r, refusal)
+			}
+		}
+	}
+	t.Logf("%d requests proven to be nobody's, %d shifts that could not even alone, %d full ones", proven, alone, full)
+	require.Greater(t, proven, 1_000)
+	require.Greater(t, full, 200)
+}
+
+// serves reports whether a shift serves a request in any plan, alone whether it
+// does when it has nothing else to do.
+func (o *oracle) serves(k, r int) bool {
+	for set := range o.best[k] {
+		if set&(1<<r) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *oracle) servesAlone(k, r int) bool {
+	p := *o.p
+	p.Requests = append([]routing.Request(nil), p.Requests...)
+	for other := range p.Requests {
+		if other != r { // what is on board weighs nothing
+			p.Requests[other].Load = routing.Load{}
+		}
+	}
+	request := &p.Requests[r]
+	if request.Delivery.Place == routing.Anywhere || o.holder[r] < 0 && request.Pickup.Place == routing.Anywhere {
+		return false
+	}
+	plan := routing.Frozen(&p)
+	if o.holder[r] != k {
+		plan.Routes[k] = append(plan.Routes[k], routing.PickupOf(r))
+	}
+	plan.Routes[k] = append(plan.Routes[k], routing.DeliveryOf(r))
+	return len(routing.Check(&p, plan)) == 0
+}
+
+func TestEveryWhatIfIsProvedAndNoSmallerMoveHelps(t *testing.T) {
+	t.Parallel()
+	counts := map[routing.Change]int{}
+	for seed := range 3_000 {
+		p, plan, left := told(t, seed)
+		for _, r := range left {
+			for _, what := range routing.NewExplainer(p, plan).WhatIf(r, nil) {
+				counts[what.Change]++
+				require.Empty(t, routing.Check(what.Problem, what.Plan), "seed %d: %v", seed, what)
+				shifts := what.Plan.ShiftOf(len(p.Requests))
+				require.GreaterOrEqual(t, shifts[r], 0, "seed %d: %v", seed, what)
+				mustBeLeast(t, seed, p, plan, r, what)
+				if what.Change == routing.WithoutRequest {
+					require.Negative(t, shifts[what.Without])
+				}
+			}
+		}
+	}
+	t.Log(counts)
+	for _, change := range []routing.Change{
+		routing.DeliveryCloses, routing.PickupCloses, routing.ShiftEnds, routing.ExtraShift, routing.WithoutRequest,
+	} {
+		require.Positive(t, counts[change], change)
+	}
+}
+
+// mustBeLeast takes a second off the move, and tries every place.
+func mustBeLeast(t *testing.T, seed int, p *routing.Problem, plan routing.Plan, r int, what routing.WhatIf) {
+	t.Helper()
+	less := *p
+	less.Requests = append([]routing.Request(nil), p.Requests...)
+	less.Shifts = append([]routing.Shift(nil), p.Shifts...)
+	by := what.Seconds - 1
+	switch what.Change {
+	case routing.DeliveryCloses:
+		less.Requests[r].Delivery.Closes += by
+	case routing.PickupCloses:
+		less.Requests[r].Pickup.Closes += by
+	case routing.ShiftEnds:
+		less.Shifts[what.Shift].End += by
+	default:
+		return
+	}
+	_, ok := cheapestInsertion(&less, plan, r)
+	require.False(t, ok, "seed %d: request %d: less than %v helps", seed, r, what)
+}

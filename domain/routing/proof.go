@@ -1,0 +1,149 @@
+package routing
+
+// paths are the shortest ways over any number of places. A route may pass other
+// visits on its way, and where a detour is shorter than the direct leg only
+// they tell what is impossible.
+type paths struct {
+	p     *Problem
+	known map[path][]int64
+}
+
+// path is all that leads from a place, or to it.
+type path struct {
+	profile, place int
+	back, meters   bool
+}
+
+func (x *paths) seconds(profile, from, to int) int64 {
+	if from == Anywhere || to == Anywhere {
+		return 0
+	}
+	return x.from(path{profile: profile, place: from})[to]
+}
+
+func (x *paths) meters(profile, from, to int) int64 {
+	if from == Anywhere || to == Anywhere {
+		return 0
+	}
+	return x.from(path{profile: profile, place: from, meters: true})[to]
+}
+
+// home returns the seconds of the shortest way to where a shift ends.
+func (x *paths) home(profile, from, to int) int64 {
+	if from == Anywhere || to == Anywhere {
+		return 0
+	}
+	return x.from(path{profile: profile, place: to, back: true})[from]
+}
+
+// from looks for the shortest ways (Dijkstra), once for each place.
+func (x *paths) from(at path) []int64 {
+	if ways, ok := x.known[at]; ok {
+		return ways
+	}
+	n := x.p.places()
+	ways, done := make([]int64, n), make([]bool, n)
+	for i := range ways {
+		ways[i] = never
+	}
+	ways[at.place] = 0
+	for range n {
+		next := -1
+		for i, way := range ways {
+			if !done[i] && (next < 0 || way < ways[next]) {
+				next = i
+			}
+		}
+		done[next] = true
+		for i := range ways {
+			ways[i] = min(ways[i], ways[next]+x.length(at, next, i))
+		}
+	}
+	x.known[at] = ways
+	return ways
+}
+
+func (x *paths) length(at path, from, to int) int64 {
+	if at.back {
+		from, to = to, from
+	}
+	leg := x.p.Travel[at.profile].Leg(from, to)
+	if at.meters {
+		return int64(leg.Meters)
+	}
+	return int64(leg.Seconds)
+}
+
+// provenFor reports whether a shift that cannot serve a request alone can do so
+// in no plan at all: it must not have it, or it is too late or too far even by
+// the shortest ways.
+func (e *Explainer) provenFor(k, r int) bool {
+	if code, _ := e.p.refusal(k, r, e.m.begun.shift[r]); code != "" {
+		return true
+	}
+	b := &e.m.shifts[k]
+	from, at := e.free(k)
+	driving, meters, service := b.empty.beforeHome(), b.empty.metersBeforeHome(), int64(0)
+	for _, v := range e.ends(r) {
+		stop := e.p.stop(v)
+		way := e.paths.seconds(b.profile, from, stop.Place)
+		at = e.m.spots[v].serveBy(b.reach(at, way), stop.Closes, stop.Closes)
+		if at.none() {
+			return true
+		}
+		driving += way
+		meters += e.paths.meters(b.profile, from, stop.Place)
+		service += stop.ServiceSeconds
+		from = stop.Place
+	}
+	to := e.p.Shifts[k].To
+	way := e.paths.home(b.profile, from, to)
+	meters += e.paths.meters(b.profile, from, to)
+	at = b.reach(at, way)
+	late := at.after > b.end && at.before > b.unpausedEnd()
+	return late || meters > b.maxMeters || driving+way+service > b.maxSeconds
+}
+
+// free returns from where and when a shift is free to do more than is frozen.
+func (e *Explainer) free(k int) (place int, at hours) {
+	shift, b := &e.p.Shifts[k], &e.m.shifts[k]
+	if len(shift.Frozen) == 0 {
+		return shift.From, hours{before: shift.Start, after: never}
+	}
+	last := len(b.empty.spots) - 2
+	at = hours{b.empty.spots[last].leave, never}
+	if b.pause.Seconds > 0 {
+		at.after = b.empty.paused[last].leave
+	}
+	return e.p.stop(shift.Frozen[len(shift.Frozen)-1]).Place, at
+}
+
+// ends are the visits of a request that are still to be placed.
+func (e *Explainer) ends(r int) []Visit {
+	if e.m.halved(int32(r)) {
+		return []Visit{DeliveryOf(r)}
+	}
+	return []Visit{PickupOf(r), DeliveryOf(r)}
+}
+
+// reach is when the end of a way is reached, with or without a break on it.
+func (b *bounds) reach(at hours, way int64) hours {
+	if b.pause.Seconds == 0 {
+		return hours{min(at.before+way, never), never}
+	}
+	before, after := b.arrive(at.before, at.after, way)
+	return hours{before, after}
+}
+
+// unpausedEnd is when a route without a break must be over.
+func (b *bounds) unpausedEnd() int64 {
+	if b.pause.Seconds > 0 {
+		return min(b.end, b.pause.Latest)
+	}
+	return b.end
+}
+
+// beforeHome is the driving of a route without its last leg.
+func (r *route) beforeHome() int64 { return r.seconds - int64(r.spots[len(r.spots)-1].seconds) }
+
+func (r *route) metersBeforeHome() int64 { return r.meters - int64(r.spots[len(r.spots)-1].meters) }
