@@ -170,7 +170,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 	s.recurringHandlers = recurring.New(recurring.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, Logger: d.Logger, Now: d.Now,
 	})
-	s.exportHandlers = exports.New(exports.Dependencies{Store: d.Store, Operations: d.Operations, Temporal: d.Temporal})
+	s.exportHandlers = exports.New(d.Operations)
 	s.notificationHandlers = notifications.New(notifications.Dependencies{
 		Store: d.Store, Operations: d.Operations, Temporal: d.Temporal,
 	})

@@ -20,7 +20,8 @@ import (
 const bareDatabaseVariable = "WAYBILL_BENCH_DATABASE_URL"
 
 // serveBare is what our API is measured beside: a handler that runs the same
-// query on the same view and answers its JSON, and one that takes a seat. They
+// query on the same view and answers its JSON, one that takes a seat, and
+// one that keeps an acknowledgement. They
 // ask nobody who they are, log and count nothing, and work as the owner, whom no
 // policy concerns.
 func serveBare(ctx context.Context, address string) error {
@@ -38,6 +39,7 @@ func serveBare(ctx context.Context, address string) error {
 	router.Get("/readyz", func(http.ResponseWriter, *http.Request) {})
 	router.Get("/organizations/{org}/orders/{order}", bareRead(queries.New(pool)))
 	router.Post("/organizations/{org}/orders/{order}/seat", bareBook(pool))
+	router.Post("/acknowledgements", bareAcknowledgement(pool))
 	server := &http.Server{Addr: address, Handler: router, ReadHeaderTimeout: time.Second}
 	go func() {
 		<-ctx.Done()
@@ -49,6 +51,7 @@ func serveBare(ctx context.Context, address string) error {
 	return nil
 }
 
+// bareRead runs the query of our read on the same view, and answers its JSON.
 func bareRead(q *queries.Queries) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		org, badOrg := strconv.ParseInt(chi.URLParam(r, "org"), 10, 64)

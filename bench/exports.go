@@ -3,29 +3,18 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-	"go.temporal.io/sdk/client"
-	"go.temporal.io/sdk/worker"
-	"go.temporal.io/sdk/workflow"
 )
 
 // The targets of exports.
 const (
-	acknowledgeTarget = 0.7
-	exportFeedTarget  = 1.5
-	behindTarget      = 0.7
+	exportFeedTarget = 1.5
+	behindTarget     = 0.7
 )
 
-const (
-	acknowledgers   = 8
-	exportFeedPage  = 100
-	bareUpdateQueue = "bench-bare-updates"
-	bareUpdateName  = "acknowledge"
-)
+const exportFeedPage = 100
 
 // carrierType is the order type that has export.
 const carrierType = `insert into order_types (org_id, name, ready_from, pick_up_before, deliver_before, export_carrier)
@@ -60,116 +49,6 @@ func (s *site) offered(ctx context.Context, org *organization, count int) error 
 		return fmt.Errorf("wait for %d exports to begin: %w", count, err)
 	}
 	return nil
-}
-
-// measureAcknowledgements acknowledges shipments, several callers at a time, in
-// turns with updates of bare workflows.
-func measureAcknowledgements(ctx context.Context, s *site) ([]result, error) {
-	temporal, err := s.dial()
-	if err != nil {
-		return nil, err
-	}
-	defer temporal.Close()
-	bare, err := employ(temporal, bareUpdateQueue, func(r worker.Registry) { r.RegisterWorkflow(bareUpdated) })
-	if err != nil {
-		return nil, err
-	}
-	defer bare.Stop()
-	org, err := s.newExporter(ctx, "acknowledgements")
-	if err != nil {
-		return nil, err
-	}
-	var runs pairs
-	for round := range s.sizes.AcknowledgeRounds + 1 { // the first warms up
-		ours, err := s.acknowledgeAll(ctx, temporal, org, round)
-		if err != nil {
-			return nil, err
-		}
-		least, err := s.updateAll(ctx, temporal, round)
-		if err != nil {
-			return nil, fmt.Errorf("bare updates: %w", err)
-		}
-		note("round %d: %.0f acknowledgements per second; %.0f bare updates", round, ours, least)
-		if round > 0 {
-			runs.add(ours, least)
-		}
-	}
-	ratios := runs.quotients(oursByBare)
-	return []result{atLeast(
-		acknowledgeTarget, "acknowledgements", "/s", median(runs.ours), median(runs.bare), median(ratios),
-	).inRounds(ratios)}, nil
-}
-
-func (s *site) acknowledgeAll(
-	ctx context.Context, temporal client.Client, org *organization, round int,
-) (float64, error) {
-	body, err := carrierBody(fmt.Sprintf("K%d", round), s.sizes.Acknowledgements)
-	if err != nil {
-		return 0, err
-	}
-	if _, err := s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body}); err != nil {
-		return 0, err
-	}
-	// Each has begun before it is measured, as the bare ones have.
-	if err := visible(ctx, temporal, org, "pending", s.sizes.Acknowledgements); err != nil {
-		return 0, err
-	}
-	answer, err := s.call(
-		ctx, request{url: fmt.Sprintf("%s/v1/orders/export?perPage=%d", s.url, s.sizes.Acknowledgements), key: org.key},
-	)
-	if err != nil {
-		return 0, err
-	}
-	var feed struct {
-		Shipments []struct{ ExportToken string }
-	}
-	if err := json.Unmarshal(answer, &feed); err != nil || len(feed.Shipments) != s.sizes.Acknowledgements {
-		return 0, fmt.Errorf("the feed has %d shipments: %w", len(feed.Shipments), err)
-	}
-	return perSecond(ctx, acknowledgers, len(feed.Shipments), func(ctx context.Context, i int) error {
-		body := fmt.Appendf(nil, `{"exportToken": %q, "status": "EXPORTED"}`, feed.Shipments[i].ExportToken)
-		_, err := s.call(ctx, request{url: s.url + "/v1/orders/export/status", key: org.key, body: body})
-		return err
-	})
-}
-
-// bareUpdated waits for updates, each of which runs one local activity.
-func bareUpdated(ctx workflow.Context) error {
-	err := workflow.SetUpdateHandler(
-		ctx, bareUpdateName, func(ctx workflow.Context, _ int64) error { return bareWorkflow(ctx) },
-	)
-	if err != nil {
-		return err
-	}
-	return workflow.Sleep(ctx, time.Hour)
-}
-
-func (s *site) updateAll(ctx context.Context, temporal client.Client, round int) (float64, error) {
-	id := func(i int) string { return fmt.Sprintf("bench-bare-update/%d/%d/%d", s.started.Unix(), round, i) }
-	_, err := perSecond(ctx, acknowledgers, s.sizes.Acknowledgements, func(ctx context.Context, i int) error {
-		_, err := temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-			ID: id(i), TaskQueue: bareUpdateQueue, WorkflowExecutionTimeout: 10 * time.Minute,
-		}, bareUpdated)
-		return err
-	})
-	if err != nil {
-		return 0, err
-	}
-	update := func(ctx context.Context, i int) error {
-		handle, err := temporal.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
-			WorkflowID: id(i), UpdateName: bareUpdateName, Args: []any{int64(1)},
-			WaitForStage: client.WorkflowUpdateStageCompleted,
-		})
-		if err != nil {
-			return err
-		}
-		return handle.Get(ctx, nil)
-	}
-	// Each has begun, and had its first update, before it is measured.
-	if _, err := perSecond(ctx, acknowledgers, s.sizes.Acknowledgements, update); err != nil {
-		return 0, err
-	}
-	return perSecond(ctx, acknowledgers, s.sizes.Acknowledgements, update)
 }
 
 // measureExportFeed fetches the first page of an organization with many exports

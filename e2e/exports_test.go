@@ -87,7 +87,8 @@ func (o *organization) quiet(t *testing.T) {
 	eventually(t, "the exports have seen all changes", func() bool {
 		return one[bool](t, o.installation, `
 			select not exists (select from events where org_id = $1 and position is null)
-			and (select position from event_followers where name = 'exports') >= (select coalesce(max(position), 0) from events where org_id = $1)`, o.id)
+			and (select min(position) from event_followers where name in ('exports', 'acknowledgements'))
+				>= (select coalesce(max(position), 0) from events where org_id = $1)`, o.id)
 	})
 }
 

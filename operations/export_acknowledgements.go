@@ -6,74 +6,107 @@ import (
 	"fmt"
 
 	"waybill/domain/caller"
+	"waybill/domain/event"
 	"waybill/domain/export"
 	"waybill/domain/fault"
 	"waybill/store"
 )
-
-// ReceiveAcknowledgement keeps what a carrier says of a shipment until it takes
-// effect, which is when it counts; or it finds the same one that was sent before
-// under its key. An unknown token, spent acknowledgements and a key that was
-// used for something else are refused.
-func (o *Operations) ReceiveAcknowledgement(
-	ctx context.Context, c caller.Caller, a store.Acknowledgement,
-) (store.Received, error) {
-	if a.IdempotencyKey != "" {
-		before, err := o.receivedBefore(ctx, c, a)
-		if !errors.Is(err, store.ErrNotFound) {
-			return before, err
-		}
-	}
-	received, err := o.store.ReceiveAcknowledgement(ctx, c.OrgID, export.Limit, a)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return received, fault.Missing("export_token", a.Token)
-	case err != nil:
-		return received, err
-	case received.Spent:
-		return received, ExportSpent(received.Number)
-	case received.ID == 0: // the same key came in at the same moment
-		return o.receivedBefore(ctx, c, a)
-	}
-	return received, nil
-}
-
-// receivedBefore finds what came in before under the same key; ErrNotFound when
-// nothing did.
-func (o *Operations) receivedBefore(
-	ctx context.Context, c caller.Caller, a store.Acknowledgement,
-) (store.Received, error) {
-	received, same, err := o.store.AcknowledgementByKey(ctx, c.OrgID, a.IdempotencyKey)
-	if err != nil {
-		return store.Received{}, err
-	}
-	if same != a {
-		return store.Received{}, &fault.Error{
-			Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
-			Violations: []fault.Violation{{Field: "Idempotency-Key", Text: fault.Say("export.key_reused")}},
-		}
-	}
-	return received, nil
-}
-
-// ExportSpent is the refusal of an acknowledgement beyond the limit.
-func ExportSpent(number string) error {
-	return &fault.Error{
-		Kind: fault.IllegalState, Text: fault.Say("export.spent", "name", number), Resource: "order", Name: number,
-	}
-}
 
 // Acknowledged is what became of an acknowledgement when it took effect, and
 // where the export stands now.
 type Acknowledged struct {
 	store.Taken
 
-	Export export.Record
+	OrderID     int64
+	OrderNumber string
+	Export      export.Record
 }
 
-// Acknowledge lets an acknowledgement that was received take effect, with its
-// entry in the order's timeline. The acknowledgement's row is the key: it takes
-// effect once.
+// AcknowledgeExport lets what a carrier says of a shipment take effect, in one
+// transaction: it counts, the export moves, and the log and the order's timeline
+// say so. The export's workflow learns of it from the log. The same one sent
+// again under its key takes no second effect, and returns what the first did. An
+// unknown token, spent acknowledgements and a key that was used for something
+// else are refused.
+func (o *Operations) AcknowledgeExport(
+	ctx context.Context, c caller.Caller, a store.Acknowledgement,
+) (Acknowledged, error) {
+	if a.IdempotencyKey != "" {
+		done, err := o.acknowledgedBefore(ctx, c, a)
+		if !errors.Is(err, store.ErrNotFound) {
+			return done, err
+		}
+	}
+	done, err := o.acknowledgeNow(ctx, c, &a)
+	if errors.Is(err, store.ErrKeyTaken) {
+		return o.acknowledgedBefore(ctx, c, a)
+	}
+	return done, err
+}
+
+func (o *Operations) acknowledgeNow(
+	ctx context.Context, c caller.Caller, a *store.Acknowledgement,
+) (done Acknowledged, err error) {
+	err = o.store.Acknowledge(ctx, c, a, func(of *store.Offered) (export.Record, event.Kind, error) {
+		said := export.Acknowledgement{Version: of.Version, Fingerprint: of.Fingerprint, Status: a.Status}
+		after, err := export.Acknowledge(of.Record, said, o.inWindow(of.Facts))
+		if err != nil {
+			return after, "", exportSpent(of.OrderNumber)
+		}
+		done = Acknowledged{
+			Taken:   store.Taken{Counted: true, Number: after.Used, State: after.State},
+			OrderID: of.OrderID, OrderNumber: of.OrderNumber, Export: after,
+		}
+		return after, export.Event(of.Record, after), nil
+	})
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return Acknowledged{}, fault.Missing("export_token", a.Token)
+	case err != nil:
+		return Acknowledged{}, fmt.Errorf("acknowledge export: %w", err)
+	}
+	return done, nil
+}
+
+// acknowledgedBefore returns what became of the acknowledgement that came in
+// before under the same key; ErrNotFound when none did.
+func (o *Operations) acknowledgedBefore(
+	ctx context.Context, c caller.Caller, a store.Acknowledgement,
+) (Acknowledged, error) {
+	before, err := o.store.AcknowledgementByKey(ctx, c.OrgID, a.IdempotencyKey)
+	if err != nil {
+		return Acknowledged{}, err
+	}
+	if before.Acknowledgement != a {
+		return Acknowledged{}, &fault.Error{
+			Kind: fault.Unprocessable, Text: fault.Say("request.unprocessable"),
+			Violations: []fault.Violation{{Field: "Idempotency-Key", Text: fault.Say("export.key_reused")}},
+		}
+	}
+	done := Acknowledged{OrderID: before.OrderID, OrderNumber: before.OrderNumber}
+	if before.Taken == nil { // a release until v0.2.0 died in between
+		late, err := o.Acknowledge(ctx, c, before.OrderID, before.ID)
+		if err != nil {
+			return Acknowledged{}, err
+		}
+		before.Taken, done.Export = &late.Taken, late.Export
+	}
+	if done.Taken = *before.Taken; !done.Counted {
+		return Acknowledged{}, exportSpent(before.OrderNumber)
+	}
+	return done, nil
+}
+
+// exportSpent is the refusal of an acknowledgement beyond the limit.
+func exportSpent(number string) error {
+	return &fault.Error{
+		Kind: fault.IllegalState, Text: fault.Say("export.spent", "name", number), Resource: "order", Name: number,
+	}
+}
+
+// Acknowledge lets an acknowledgement take effect that was received before, as
+// releases until v0.2.0 did, with its entry in the order's timeline. Its row is
+// the key: it takes effect once.
 func (o *Operations) Acknowledge(
 	ctx context.Context, c caller.Caller, orderID, acknowledgementID int64,
 ) (Acknowledged, error) {
@@ -88,7 +121,7 @@ func (o *Operations) Acknowledge(
 			return err
 		}
 		if receipt.Taken != nil {
-			out = Acknowledged{Taken: *receipt.Taken, Export: before}
+			out = Acknowledged{Taken: *receipt.Taken, OrderID: orderID, Export: before}
 			return nil
 		}
 		out, err = acknowledge(ctx, t, &receipt, before, o.inWindow(facts))
@@ -110,5 +143,5 @@ func acknowledge(
 			return Acknowledged{}, err
 		}
 	}
-	return Acknowledged{Taken: taken, Export: after}, t.FinishReceipt(ctx, receipt, taken, f)
+	return Acknowledged{Taken: taken, OrderID: receipt.OrderID, Export: after}, t.FinishReceipt(ctx, receipt, taken, f)
 }

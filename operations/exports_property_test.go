@@ -103,15 +103,13 @@ func (l *life) fetch() {
 // answer says something of what was fetched, and reports whether there was
 // an acknowledgement left.
 func (l *life) answer(version int, status export.Status) (counted bool) {
-	received, err := l.ReceiveAcknowledgement(l.t.Context(), l.key, store.Acknowledgement{
+	done, err := l.AcknowledgeExport(l.t.Context(), l.key, store.Acknowledgement{
 		Token: l.tokens[version], Status: status,
 	})
 	if l.used == export.Limit {
 		require.Equal(l.check, fault.IllegalState, fault.KindOf(err))
 		return false
 	}
-	require.NoError(l.check, err)
-	done, err := l.Acknowledge(l.t.Context(), l.key, l.order, received.ID)
 	require.NoError(l.check, err)
 	l.record = done.Export
 	l.settle()

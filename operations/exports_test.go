@@ -57,62 +57,6 @@ func (c *carrier) events(kind string) int {
 	return one[int](c.office, "select count(*)::int from events where org_id = $1 and kind = $2", c.key.OrgID, kind)
 }
 
-func TestAnAcknowledgementTakesEffectOnce(t *testing.T) {
-	t.Parallel()
-	c := newCarrier(t)
-	require.Equal(t, export.Pending, c.considered())
-	require.Equal(t, export.Pending, c.considered(), "considered again, nothing happens")
-	require.Equal(t, 1, c.events("export.offered"))
-	said := store.Acknowledgement{Token: c.fetched().Token, Status: export.StatusExported, IdempotencyKey: "K-1"}
-
-	received, err := c.ReceiveAcknowledgement(t.Context(), c.key, said)
-	require.NoError(t, err)
-	again, err := c.ReceiveAcknowledgement(t.Context(), c.key, said)
-	require.NoError(t, err)
-	require.Equal(t, received, again, "the same key is the same acknowledgement")
-	other := said
-	other.Status = export.StatusFailed
-	_, err = c.ReceiveAcknowledgement(t.Context(), c.key, other)
-	require.Equal(t, fault.Unprocessable, fault.KindOf(err))
-	other.Token, other.IdempotencyKey = "exp_unknown", ""
-	_, err = c.ReceiveAcknowledgement(t.Context(), c.key, other)
-	require.Equal(t, fault.NotFound, fault.KindOf(err))
-
-	first, err := c.Acknowledge(t.Context(), c.key, c.order, received.ID)
-	require.NoError(t, err)
-	require.Equal(t, store.Taken{Counted: true, Number: 1, State: export.Closed}, first.Taken)
-	second, err := c.Acknowledge(t.Context(), c.key, c.order, received.ID)
-	require.NoError(t, err)
-	require.Equal(t, first.Taken, second.Taken)
-	require.Equal(t, 1, c.events("export.acknowledged"))
-	require.Equal(t, 1, one[int](c.office, "select count(*)::int from external_updates where org_id = $1", c.key.OrgID))
-}
-
-func TestSpentAcknowledgementsAreRefused(t *testing.T) {
-	t.Parallel()
-	c := newCarrier(t)
-	require.Equal(t, export.Pending, c.considered())
-	failed := store.Acknowledgement{Token: c.fetched().Token, Status: export.StatusFailed}
-	var received []int64
-	for range export.Limit + 1 { // more than may count come in before any takes effect
-		got, err := c.ReceiveAcknowledgement(t.Context(), c.key, failed)
-		require.NoError(t, err)
-		received = append(received, got.ID)
-	}
-	for i, id := range received {
-		done, err := c.Acknowledge(t.Context(), c.key, c.order, id)
-		require.NoError(t, err)
-		require.Equal(t, i < export.Limit, done.Counted)
-	}
-	_, err := c.ReceiveAcknowledgement(t.Context(), c.key, failed)
-	require.Equal(t, fault.IllegalState, fault.KindOf(err))
-	require.ErrorIs(t, c.MarkExport(t.Context(), c.key, c.order), export.ErrSpent)
-	shown, err := c.OrderExport(t.Context(), c.key, c.order)
-	require.NoError(t, err)
-	require.Equal(t, export.Spent, shown.Reason)
-	require.False(t, shown.InFeed)
-}
-
 func TestWhatACarrierSaysIsKeptOnce(t *testing.T) {
 	t.Parallel()
 	c := newCarrier(t)

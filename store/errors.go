@@ -56,6 +56,12 @@ func taken(name string, err error) error {
 	}
 }
 
+// breaks reports whether a statement was refused by a constraint.
+func breaks(err error, constraint string) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.ConstraintName == constraint
+}
+
 // unavailable reports whether an SQLSTATE says that the server is going down,
 // starting or full, and not that something is wrong with the statement.
 func unavailable(code string) bool {

@@ -3,8 +3,11 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
+	"waybill/domain/caller"
+	"waybill/domain/event"
 	"waybill/domain/export"
 	"waybill/store/queries"
 )
@@ -19,40 +22,97 @@ type Acknowledgement struct {
 	IdempotencyKey string
 }
 
-// Received is an acknowledgement that is kept and waits to take effect. Its ID
-// is 0 when it was not kept: Spent says that the order's acknowledgements are
-// spent, and else the same key has come in already.
-type Received struct {
-	ID, OrderID int64
-	Number      string
-	Spent       bool
-}
+// Earlier is an acknowledgement that came in before.
+type Earlier struct {
+	Acknowledgement
 
-// ReceiveAcknowledgement keeps an acknowledgement until it takes effect, which
-// is when it counts and is flushed to the disk. An order has at most so many of
-// them. An unknown token is ErrNotFound.
-func (s *Store) ReceiveAcknowledgement(
-	ctx context.Context, org int64, most int16, a Acknowledgement,
-) (Received, error) {
-	row, err := s.unflushed(org).ReceiveAcknowledgement(ctx, queries.ReceiveAcknowledgementParams{
-		OrgID: org, Most: most, Token: a.Token, Status: string(a.Status), FailureReason: a.FailureReason,
-		CarrierShipmentID: a.CarrierShipmentID, IdempotencyKey: a.IdempotencyKey,
-	})
-	return Received{ID: row.ID, OrderID: row.OrderID, Number: row.Number, Spent: row.Spent}, translate(err)
+	ID, OrderID int64
+	OrderNumber string
+	// Taken is what became of it; nil until it has taken effect.
+	Taken *Taken
 }
 
 // AcknowledgementByKey finds the acknowledgement that came in under an
-// idempotency key, and what it said; ErrNotFound when none did.
-func (s *Store) AcknowledgementByKey(ctx context.Context, org int64, key string) (Received, Acknowledgement, error) {
+// idempotency key; ErrNotFound when none did.
+func (s *Store) AcknowledgementByKey(ctx context.Context, org int64, key string) (Earlier, error) {
 	row, err := s.of(org).AcknowledgementByKey(ctx, queries.AcknowledgementByKeyParams{OrgID: org, IdempotencyKey: key})
-	return Received{ID: row.ID, OrderID: row.OrderID, Number: row.Number}, Acknowledgement{
-		Token: row.Token, Status: export.Status(row.Status), FailureReason: row.FailureReason,
-		CarrierShipmentID: row.CarrierShipmentID, IdempotencyKey: key,
+	return Earlier{
+		ID: row.ID, OrderID: row.OrderID, OrderNumber: row.OrderNumber,
+		Acknowledgement: Acknowledgement{
+			Token: row.Token, Status: export.Status(row.Status), FailureReason: row.FailureReason,
+			CarrierShipmentID: row.CarrierShipmentID, IdempotencyKey: key,
+		},
+		Taken: newTaken(row.Counted, row.Number, row.State),
 	}, translate(err)
 }
 
-// Receipt is an acknowledgement that was received, as the transaction sees it
-// that lets it take effect.
+// Offered is a version that was offered, with the export of its order.
+type Offered struct {
+	OrderID     int64
+	OrderNumber string
+	Version     int
+	Fingerprint []byte // of that version
+	Record      export.Record
+	Facts       export.Facts // without the window
+}
+
+// Acknowledge lets an acknowledgement take effect, in a transaction of two round
+// trips that the caller asks for. It locks what the token was made for, has it
+// decided what becomes of the export and what the log says, and keeps both with
+// the acknowledgement and its entry in the order's timeline. When decide returns
+// an error, nothing is kept. ErrNotFound says that there is no such token,
+// ErrKeyTaken that another one with the same key was quicker.
+func (s *Store) Acknowledge(
+	ctx context.Context, by caller.Caller, a *Acknowledgement,
+	decide func(*Offered) (after export.Record, kind event.Kind, err error),
+) error {
+	err := s.inShortTx(ctx, by, func(t *shortTx) error {
+		r, err := t.first().LockOffered(ctx, queries.LockOfferedParams{OrgID: by.OrgID, Token: a.Token})
+		if err != nil {
+			return err
+		}
+		of := &Offered{
+			OrderID: r.OrderExport.OrderID, OrderNumber: r.Number, Version: int(r.Version), Fingerprint: r.Offered,
+			Record: newRecord(&r.OrderExport), Facts: facts(r.Now, r.Reexport, r.ReexportSince),
+		}
+		after, kind, err := decide(of)
+		if err != nil {
+			return err
+		}
+		p := &pipeline{}
+		if err := queueAcknowledgement(ctx, p, by.OrgID, of, a, after, kind); err != nil {
+			return err
+		}
+		return t.finish(ctx, p)
+	})
+	if breaks(err, "export_acknowledgements_idempotency_key") {
+		return ErrKeyTaken
+	}
+	return err
+}
+
+func queueAcknowledgement(
+	ctx context.Context, p *pipeline, org int64, of *Offered, a *Acknowledgement, after export.Record, kind event.Kind,
+) error {
+	t, q := &Tx{org: org}, queries.New(p)
+	shipment := Shipment{Number: of.OrderNumber}
+	return errors.Join(
+		t.queueSaveExport(ctx, q, of.OrderID, shipment, of.Record, after, []event.Kind{kind}),
+		q.KeepAcknowledgement(ctx, queries.KeepAcknowledgementParams{
+			OrgID: org, OrderID: of.OrderID, Version: int32(of.Version), Status: string(a.Status),
+			FailureReason: a.FailureReason, CarrierShipmentID: a.CarrierShipmentID, IdempotencyKey: a.IdempotencyKey,
+			Number: int16(after.Used), State: string(after.State), EventType: UpdateOrderExported,
+			OccurredAt: of.Facts.Now, Success: a.Status == export.StatusExported,
+			RawBody: saidInTimeline(a.Status, a.FailureReason, a.CarrierShipmentID),
+		}),
+	)
+}
+
+// ErrKeyTaken is a key under which something else came in at the same moment.
+var ErrKeyTaken = errors.New("the key is taken")
+
+// Receipt is an acknowledgement that was received before it takes effect, as
+// releases until v0.2.0 did, as the transaction sees it that lets it take effect.
 type Receipt struct {
 	ID, OrderID int64
 	export.Acknowledgement
@@ -71,6 +131,13 @@ type Taken struct {
 	State   export.State
 }
 
+func newTaken(counted *bool, number int16, state string) *Taken {
+	if counted == nil {
+		return nil
+	}
+	return &Taken{Counted: *counted, Number: int(number), State: export.State(state)}
+}
+
 // LockReceipt returns an acknowledgement, locked until the end of the transaction.
 func (t *Tx) LockReceipt(ctx context.Context, id int64) (Receipt, error) {
 	row, err := t.q.LockAcknowledgement(ctx, queries.LockAcknowledgementParams{OrgID: t.org, ID: id})
@@ -83,9 +150,7 @@ func (t *Tx) LockReceipt(ctx context.Context, id int64) (Receipt, error) {
 			Version: int(row.Version), Fingerprint: row.Fingerprint, Status: export.Status(row.Status),
 		},
 	}
-	if row.Counted != nil {
-		r.Taken = &Taken{Counted: *row.Counted, Number: int(row.Number), State: export.State(row.State)}
-	}
+	r.Taken = newTaken(row.Counted, row.Number, row.State)
 	return r, nil
 }
 
@@ -100,7 +165,8 @@ func (t *Tx) FinishReceipt(ctx context.Context, r *Receipt, taken Taken, f expor
 		params.Number = &number
 		_, err := t.q.AppendExternalUpdate(ctx, queries.AppendExternalUpdateParams{
 			OrgID: t.org, OrderID: r.OrderID, EventType: UpdateOrderExported, OccurredAt: f.Now,
-			Success: r.Status == export.StatusExported, FailureReason: r.failureReason, RawBody: r.body(),
+			Success: r.Status == export.StatusExported, FailureReason: r.failureReason,
+			RawBody: saidInTimeline(r.Status, r.failureReason, r.carrierShipmentID),
 		})
 		if err != nil {
 			return fmt.Errorf("append external update: %w", err)
@@ -109,15 +175,15 @@ func (t *Tx) FinishReceipt(ctx context.Context, r *Receipt, taken Taken, f expor
 	return t.q.ApplyAcknowledgement(ctx, params)
 }
 
-// body is what was acknowledged, but for the token.
-func (r *Receipt) body() string {
+// saidInTimeline is what was acknowledged, but for the token.
+func saidInTimeline(status export.Status, failureReason, carrierShipmentID string) string {
 	out, err := json.Marshal(struct {
 		Status            export.Status `json:"status"`
 		FailureReason     string        `json:"failureReason,omitempty"`
 		CarrierShipmentID string        `json:"carrierShipmentId,omitempty"`
-	}{r.Status, r.failureReason, r.carrierShipmentID})
+	}{status, failureReason, carrierShipmentID})
 	if err != nil {
-		panic(fmt.Sprintf("store: acknowledgement %d cannot be written: %v", r.ID, err)) // strings only
+		panic(fmt.Sprintf("store: an acknowledgement cannot be written: %v", err)) // strings only
 	}
 	return string(out)
 }

@@ -119,14 +119,19 @@ func (t *Tx) SaveExport(
 	ctx context.Context, orderID int64, s Shipment, before, after export.Record, kinds []event.Kind,
 ) error {
 	p := &pipeline{tx: t.tx}
-	q := queries.New(p)
+	return errors.Join(t.queueSaveExport(ctx, queries.New(p), orderID, s, before, after, kinds), p.send(ctx))
+}
+
+func (t *Tx) queueSaveExport(
+	ctx context.Context, q *queries.Queries, orderID int64, s Shipment, before, after export.Record, kinds []event.Kind,
+) error {
 	events := make([]event.Event, len(kinds))
 	for i, kind := range kinds {
 		events[i] = event.Order{ID: orderID, Number: s.Number}.Event(kind)
 	}
 	return errors.Join(
 		t.queueExport(ctx, q, orderID, after), t.queueVersions(ctx, q, orderID, s, before, after),
-		t.appendEvents(ctx, q, events...), p.send(ctx),
+		t.appendEvents(ctx, q, events...),
 	)
 }
 
@@ -148,9 +153,12 @@ func (t *Tx) queueVersions(
 	if after.State != export.Pending {
 		below++
 	}
-	err := q.ForgetVersions(ctx, queries.ForgetVersionsParams{
-		OrgID: t.org, OrderID: orderID, FetchedVersion: int32(after.Fetched), Below: int32(below),
-	})
+	var err error
+	if after.Fetched+1 < below { // there is a version between the two
+		err = q.ForgetVersions(ctx, queries.ForgetVersionsParams{
+			OrgID: t.org, OrderID: orderID, FetchedVersion: int32(after.Fetched), Below: int32(below),
+		})
+	}
 	if after.Version == before.Version {
 		return err
 	}

@@ -166,8 +166,8 @@ func TestSequencingLooksIntoOnePartition(t *testing.T) {
 func TestNoFunctionCompilesWhatItMayNotScan(t *testing.T) {
 	t.Parallel()
 	l := newLog(t)
-	require.Equal(t, "sequence_events", l.text(`
-		select string_agg(proname, ' ') from pg_proc where 'enable_seqscan=off' = any (proconfig)`))
+	require.Contains(t, l.text(`
+		select string_agg(proname, ' ') from pg_proc where 'enable_seqscan=off' = any (proconfig)`), "sequence_events")
 	require.Empty(t, l.text(`
 		select coalesce(string_agg(proname, ' '), '') from pg_proc
 		where 'enable_seqscan=off' = any (proconfig) and not 'jit=off' = any (proconfig)`))

@@ -56,13 +56,6 @@ func (s *Store) lookupsAs(by caller.Caller) *queries.Queries {
 	return s.tenant(callerSettings+genericPlan, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
 }
 
-// unflushed are like of, but do not wait for the disk. They are for a write that
-// counts only once a later transaction has committed: flushing that one to the
-// disk flushes this one, too.
-func (s *Store) unflushed(org int64) *queries.Queries {
-	return s.tenant(tenantSettings+withoutFlush, fmt.Sprint(org))
-}
-
 func (s *Store) tenant(settings string, args ...any) *queries.Queries {
 	return queries.New(&tenantDB{pool: s.pool, settings: settings, args: args})
 }
@@ -73,8 +66,7 @@ const (
 	tenantSettings = "select set_config('app.org_id', $1, true)"
 	callerSettings = tenantSettings + ", set_config('app.actor', $2, true), set_config('app.cause', $3, true)"
 
-	genericPlan  = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
-	withoutFlush = ", set_config('synchronous_commit', 'off', true)"
+	genericPlan = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
 )
 
 // Tx is a transaction in the name of one organization.

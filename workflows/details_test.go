@@ -46,7 +46,7 @@ func TestPeopleSeeWhereAnExportStands(t *testing.T) {
 	b := setupExport(t)
 	requireDetails(t, b.env, time.Hour, "In the feed as a new shipment. **5 of 5** acknowledgements are left.")
 	b.env.RegisterDelayedCallback(func() { b.update(1) }, 2*time.Hour)
-	requireDetails(t, b.env, 3*time.Hour, "Exported. A change until **")
+	requireDetails(t, b.env, 3*time.Hour, "Exported. A change brings it back as an update. **4 of 5** acknowledgements are left. Its window")
 	b.env.RegisterDelayedCallback(func() { b.change("b") }, day)
 	requireDetails(t, b.env, 25*time.Hour, "In the feed as an update. **4 of 5** acknowledgements are left.")
 	requireDetails(t, b.env, 25*time.Hour, "Its window closes at **")

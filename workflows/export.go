@@ -25,10 +25,13 @@ type ExportInput struct {
 type ExportStatus = activities.ExportStatus
 
 // ExportOrder sees one order through its export: it has the order considered
-// whenever it may have changed, lets acknowledgements take effect, and closes
-// the export when its window is over. What the carrier is offered stands in the
-// database. It ends when the export is closed; an order that only left, or that
-// is acknowledged late, starts it again.
+// whenever it may have changed or was acknowledged, and closes the export when
+// its window is over. What the carrier is offered and what it has acknowledged
+// stands in the database. It ends when the export is closed; an order that only
+// left, or that is acknowledged late, starts it again.
+//
+// The update "acknowledge" is for API processes of v0.2.0, whose
+// acknowledgements took effect by it. It can go with the release after the next.
 func ExportOrder(ctx workflow.Context, in ExportInput) error {
 	e := newExportRun(ctx, in)
 	if err := e.listen(ctx); err != nil {
@@ -109,8 +112,8 @@ func (e *exportRun) pending() bool { return e.changed || e.signals.Len() > 0 }
 // until its window closes.
 func (e *exportRun) wait(ctx workflow.Context) error {
 	woken := func() bool { return e.pending() || e.over() || !workflow.AllHandlersFinished(ctx) }
-	if e.status.State != export.Exported || e.status.ClosesAt == nil {
-		return workflow.Await(ctx, func() bool { return woken() || e.status.State == export.Exported })
+	if !hasWindow(e.status) {
+		return workflow.Await(ctx, func() bool { return woken() || hasWindow(e.status) })
 	}
 	closes := *e.status.ClosesAt
 	options := workflow.AwaitOptions{
@@ -118,11 +121,14 @@ func (e *exportRun) wait(ctx workflow.Context) error {
 		TimerOptions: workflow.TimerOptions{Summary: "the window closes"},
 	}
 	woke, err := workflow.AwaitWithOptions(ctx, options, func() bool {
-		return woken() || e.status.State != export.Exported || !closes.Equal(*e.status.ClosesAt)
+		return woken() || !hasWindow(e.status) || !closes.Equal(*e.status.ClosesAt)
 	})
 	e.changed = e.changed || !woke
 	return err
 }
+
+// hasWindow reports whether an export waits for the end of its window.
+func hasWindow(s ExportStatus) bool { return s.State == export.Exported && s.ClosesAt != nil }
 
 // windowGrace lets the database's clock pass the window's end as well.
 const windowGrace = 100 * time.Millisecond
@@ -197,15 +203,14 @@ func exportStory(s ExportStatus) string {
 		}
 		return "In the feed as " + what + ". " + left + windowEnd(s)
 	case export.Exported:
-		return fmt.Sprintf("Exported. A change until **%s** brings it back as an update. %s",
-			s.ClosesAt.UTC().Format(time.RFC3339), left)
+		return "Exported. A change brings it back as an update. " + left + windowEnd(s)
 	case export.Closed:
 		return "Closed: " + closedBecause[s.Reason] + ". " + left
 	}
 	return "The order is not subject to export."
 }
 
-// windowEnd says when the window closes of an order that was exported before.
+// windowEnd says when the window closes, if one is open.
 func windowEnd(s ExportStatus) string {
 	if s.ClosesAt == nil {
 		return ""

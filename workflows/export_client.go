@@ -4,15 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
-
-	"waybill/activities"
-	"waybill/pause"
 )
 
 // ExportedOrder is an order as the clients of its export name it.
@@ -35,8 +31,8 @@ func (o ExportedOrder) options() client.StartWorkflowOptions {
 
 func (o ExportedOrder) input() ExportInput { return ExportInput{OrgID: o.OrgID, OrderID: o.OrderID} }
 
-// ExportChanged tells the export of an order that the order may have changed,
-// and starts it when it is not running.
+// ExportChanged tells the export of an order that the order may have changed or
+// was acknowledged, and starts it when it is not running.
 func ExportChanged(ctx context.Context, c client.Client, o ExportedOrder) error {
 	options := o.options()
 	// A signal with start reaches what runs anyway.
@@ -45,54 +41,13 @@ func ExportChanged(ctx context.Context, c client.Client, o ExportedOrder) error 
 	return outOfReach(err)
 }
 
-// AcknowledgeExport lets an acknowledgement that was received take effect, and
-// returns what became of it. Sent again it takes no second effect. An export
-// whose workflow has ended is started for it.
-func AcknowledgeExport(
-	ctx context.Context, c client.Client, o ExportedOrder, acknowledgementID int64, requestID string,
-) (activities.Acknowledged, error) {
-	update := client.UpdateWorkflowOptions{
-		WorkflowID: ExportID(o.OrgID, o.OrderID), UpdateID: fmt.Sprintf("acknowledgement-%d", acknowledgementID),
-		UpdateName: AcknowledgeUpdate, Args: []any{acknowledgementID}, WaitForStage: client.WorkflowUpdateStageCompleted,
+// ExportClosed tells the export of an order, if it is running, that it was
+// closed.
+func ExportClosed(ctx context.Context, c client.Client, orgID, orderID int64) error {
+	err := c.SignalWorkflow(ctx, ExportID(orgID, orderID), "", ExportChangedSignal, nil)
+	var over *serviceerror.NotFound
+	if errors.As(err, &over) {
+		return nil
 	}
-	var out activities.Acknowledged
-	for wait := acknowledgePause; ; wait *= 2 {
-		err := o.acknowledge(ctx, c, update, requestID, &out)
-		// Its task was given up, because something came in as it was about to end.
-		var busy *serviceerror.WorkflowNotReady
-		if !errors.As(err, &busy) || !pause.For(ctx, wait) {
-			return out, outOfReach(err)
-		}
-	}
-}
-
-// acknowledgePause is the first pause before an update is sent again; each
-// further one is twice as long.
-const acknowledgePause = 20 * time.Millisecond
-
-func (o ExportedOrder) acknowledge(
-	ctx context.Context, c client.Client,
-	update client.UpdateWorkflowOptions, requestID string, out *activities.Acknowledged,
-) error {
-	handle, err := c.UpdateWorkflow(ctx, update)
-	if ended(err) {
-		options := o.options()
-		options.Memo = map[string]any{RequestIDMemo: requestID}
-		update.WorkflowID = ""
-		handle, err = c.UpdateWithStartWorkflow(ctx, client.UpdateWithStartWorkflowOptions{
-			StartWorkflowOperation: c.NewWithStartWorkflowOperation(options, ExportOrder, o.input()),
-			UpdateOptions:          update,
-		})
-	}
-	if err != nil {
-		return err
-	}
-	return handle.Get(ctx, out)
-}
-
-// ended reports whether there is no run that could take an update, or it ended
-// while the update was on its way.
-func ended(err error) bool {
-	var absent *serviceerror.NotFound
-	return errors.As(err, &absent)
+	return outOfReach(err)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/oapi-codegen/nullable"
@@ -13,9 +12,7 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/export"
 	"waybill/domain/fault"
-	"waybill/operations"
 	"waybill/store"
-	"waybill/workflows"
 )
 
 // exportFeed is a page of the export feed.
@@ -81,23 +78,13 @@ func (h *Handlers) AcknowledgeExport(
 	if err != nil {
 		return nil, err
 	}
-	received, err := h.operations.ReceiveAcknowledgement(ctx, edge.Caller(ctx), said)
+	done, err := h.operations.AcknowledgeExport(ctx, edge.Caller(ctx), said)
 	if err != nil {
 		return nil, err
 	}
-	order := workflows.ExportedOrder{
-		OrgID: edge.PrincipalOf(ctx).OrgID, OrderID: received.OrderID, ExternalID: received.Number,
-	}
-	taken, err := workflows.AcknowledgeExport(ctx, h.temporal, order, received.ID, edge.RequestID(ctx))
-	if err != nil {
-		return nil, fmt.Errorf("acknowledge export: %w", err)
-	}
-	if !taken.Counted {
-		return nil, operations.ExportSpent(received.Number)
-	}
 	return contract.AcknowledgeExport200JSONResponse{
-		OrderID: received.OrderID, ExternalID: received.Number, State: contract.OrderExportState(taken.State),
-		Acknowledgements: int32(taken.Number), AcknowledgementsLeft: int32(export.Limit - taken.Number),
+		OrderID: done.OrderID, ExternalID: done.OrderNumber, State: contract.OrderExportState(done.State),
+		Acknowledgements: int32(done.Number), AcknowledgementsLeft: int32(export.Limit - done.Number),
 	}, nil
 }
 

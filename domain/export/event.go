@@ -14,3 +14,7 @@ func Kinds() []event.Kind {
 		event.ExportMarked,
 	}
 }
+
+// AcknowledgedKinds are the kinds of event after which an export's workflow has
+// something to learn that changed no shipment: its window begins, or it is over.
+func AcknowledgedKinds() []event.Kind { return []event.Kind{event.ExportAcknowledged} }

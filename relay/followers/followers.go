@@ -29,5 +29,5 @@ type Store interface {
 // All returns every follower of the log. A migration has added each of them to
 // the table event_followers.
 func All(d Deps) []relay.Follower {
-	return []relay.Follower{newExports(d), newNotifications(d), newTemplates(d)}
+	return []relay.Follower{newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d)}
 }

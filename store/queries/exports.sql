@@ -60,37 +60,47 @@ VALUES (@org_id, @order_id, @version, @token, @fingerprint, @payload);
 DELETE FROM export_versions
 WHERE org_id = @org_id AND order_id = @order_id AND version > @fetched_version AND version < @below;
 
--- name: ReceiveAcknowledgement :one
--- Keeps what a carrier says of the version that a token belongs to, unless the
--- order's acknowledgements are spent already. No row means that there is no
--- such token.
-WITH said AS (
-    SELECT v.order_id, v.version, e.acknowledgements >= @most::smallint AS spent, o.number
-    FROM export_versions v
-    JOIN order_exports e ON e.org_id = v.org_id AND e.order_id = v.order_id
-    JOIN orders o ON o.org_id = v.org_id AND o.id = v.order_id
-    WHERE v.org_id = @org_id AND v.token = @token
-), kept AS (
+-- name: LockOffered :one
+-- The version that a token belongs to and the export of its order, locked until
+-- the end of the transaction, with the setting that it stands under. The order
+-- is held before its export is, as everybody does who locks both.
+SELECT v.version, v.fingerprint AS offered, o.number, sqlc.embed(e), g.reexport, g.reexport_since,
+    clock_timestamp()::timestamptz AS now
+FROM orders o
+JOIN export_versions v ON v.org_id = o.org_id AND v.order_id = o.id AND v.token = @token
+JOIN order_exports e ON e.org_id = o.org_id AND e.order_id = o.id
+JOIN organizations g ON g.id = o.org_id
+WHERE o.org_id = @org_id
+    -- Found first, because the planner would look through all orders of an
+    -- organization that it has no statistics of.
+    AND o.id = (SELECT f.order_id FROM export_versions f WHERE f.org_id = @org_id AND f.token = @token)
+FOR KEY SHARE OF o FOR NO KEY UPDATE OF e;
+
+-- name: KeepAcknowledgement :exec
+-- Keeps an acknowledgement that takes effect, and its entry in the order's
+-- timeline.
+WITH kept AS (
     INSERT INTO export_acknowledgements (org_id, order_id, version, status, failure_reason, carrier_shipment_id,
-        idempotency_key)
-    SELECT @org_id, order_id, version, @status, nullif(@failure_reason::text, ''),
-        nullif(@carrier_shipment_id::text, ''), nullif(@idempotency_key::text, '')
-    FROM said WHERE NOT spent
-    ON CONFLICT (org_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING id
+        idempotency_key, applied_at, counted, number, state)
+    VALUES (@org_id, @order_id, @version, @status, nullif(@failure_reason::text, ''),
+        nullif(@carrier_shipment_id::text, ''), nullif(@idempotency_key::text, ''), now(), true, @number::smallint,
+        @state::text)
 )
-SELECT said.order_id, said.version, said.spent::boolean AS spent, said.number,
-    coalesce((SELECT id FROM kept), 0)::bigint AS id
-FROM said;
+INSERT INTO external_updates (org_id, order_id, event_type, occurred_at, success, failure_reason, raw_body)
+VALUES (@org_id, @order_id, @event_type, @occurred_at, @success, nullif(@failure_reason::text, ''), @raw_body);
 
 -- name: AcknowledgementByKey :one
--- An acknowledgement that was sent before under the same key.
+-- An acknowledgement that was sent before under the same key, and what became of
+-- it.
 SELECT a.id, a.order_id, v.token, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
-    coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, o.number
+    coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, o.number AS order_number, a.counted,
+    coalesce(a.number, 0)::smallint AS number, coalesce(a.state, '')::text AS state
 FROM export_acknowledgements a
 JOIN export_versions v ON v.org_id = a.org_id AND v.order_id = a.order_id AND v.version = a.version
 JOIN orders o ON o.org_id = a.org_id AND o.id = a.order_id
-WHERE a.org_id = @org_id AND a.idempotency_key = @idempotency_key::text;
+WHERE a.org_id = @org_id AND a.idempotency_key = @idempotency_key::text
+    AND o.id = (SELECT f.order_id FROM export_acknowledgements f
+        WHERE f.org_id = @org_id AND f.idempotency_key = @idempotency_key::text);
 
 -- name: CarrierShipmentID :one
 -- What the carrier calls the shipment of an order, as it said last; empty when it
@@ -102,7 +112,8 @@ SELECT coalesce((
 ), '')::text AS carrier_shipment_id;
 
 -- name: LockAcknowledgement :one
--- An acknowledgement with the version that it speaks of. Its order is held
+-- An acknowledgement that was received before it takes effect, as releases until
+-- v0.2.0 did, with the version that it speaks of. Its order is held
 -- before its export is, as everybody does who locks both.
 SELECT a.order_id, a.version, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
     coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, a.counted,

@@ -13,11 +13,14 @@ import (
 
 const acknowledgementByKey = `-- name: AcknowledgementByKey :one
 SELECT a.id, a.order_id, v.token, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
-    coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, o.number
+    coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, o.number AS order_number, a.counted,
+    coalesce(a.number, 0)::smallint AS number, coalesce(a.state, '')::text AS state
 FROM export_acknowledgements a
 JOIN export_versions v ON v.org_id = a.org_id AND v.order_id = a.order_id AND v.version = a.version
 JOIN orders o ON o.org_id = a.org_id AND o.id = a.order_id
 WHERE a.org_id = $1 AND a.idempotency_key = $2::text
+    AND o.id = (SELECT f.order_id FROM export_acknowledgements f
+        WHERE f.org_id = $1 AND f.idempotency_key = $2::text)
 `
 
 type AcknowledgementByKeyParams struct {
@@ -32,10 +35,14 @@ type AcknowledgementByKeyRow struct {
 	Status            string
 	FailureReason     string
 	CarrierShipmentID string
-	Number            string
+	OrderNumber       string
+	Counted           *bool
+	Number            int16
+	State             string
 }
 
-// An acknowledgement that was sent before under the same key.
+// An acknowledgement that was sent before under the same key, and what became of
+// it.
 func (q *Queries) AcknowledgementByKey(ctx context.Context, arg AcknowledgementByKeyParams) (AcknowledgementByKeyRow, error) {
 	row := q.db.QueryRow(ctx, acknowledgementByKey, arg.OrgID, arg.IdempotencyKey)
 	var i AcknowledgementByKeyRow
@@ -46,7 +53,10 @@ func (q *Queries) AcknowledgementByKey(ctx context.Context, arg AcknowledgementB
 		&i.Status,
 		&i.FailureReason,
 		&i.CarrierShipmentID,
+		&i.OrderNumber,
+		&i.Counted,
 		&i.Number,
+		&i.State,
 	)
 	return i, err
 }
@@ -418,6 +428,55 @@ func (q *Queries) ForgetVersions(ctx context.Context, arg ForgetVersionsParams) 
 	return err
 }
 
+const keepAcknowledgement = `-- name: KeepAcknowledgement :exec
+WITH kept AS (
+    INSERT INTO export_acknowledgements (org_id, order_id, version, status, failure_reason, carrier_shipment_id,
+        idempotency_key, applied_at, counted, number, state)
+    VALUES ($1, $2, $8, $9, nullif($6::text, ''),
+        nullif($10::text, ''), nullif($11::text, ''), now(), true, $12::smallint,
+        $13::text)
+)
+INSERT INTO external_updates (org_id, order_id, event_type, occurred_at, success, failure_reason, raw_body)
+VALUES ($1, $2, $3, $4, $5, nullif($6::text, ''), $7)
+`
+
+type KeepAcknowledgementParams struct {
+	OrgID             int64
+	OrderID           int64
+	EventType         string
+	OccurredAt        time.Time
+	Success           bool
+	FailureReason     string
+	RawBody           string
+	Version           int32
+	Status            string
+	CarrierShipmentID string
+	IdempotencyKey    string
+	Number            int16
+	State             string
+}
+
+// Keeps an acknowledgement that takes effect, and its entry in the order's
+// timeline.
+func (q *Queries) KeepAcknowledgement(ctx context.Context, arg KeepAcknowledgementParams) error {
+	_, err := q.db.Exec(ctx, keepAcknowledgement,
+		arg.OrgID,
+		arg.OrderID,
+		arg.EventType,
+		arg.OccurredAt,
+		arg.Success,
+		arg.FailureReason,
+		arg.RawBody,
+		arg.Version,
+		arg.Status,
+		arg.CarrierShipmentID,
+		arg.IdempotencyKey,
+		arg.Number,
+		arg.State,
+	)
+	return err
+}
+
 const lockAcknowledgement = `-- name: LockAcknowledgement :one
 SELECT a.order_id, a.version, a.status, coalesce(a.failure_reason, '')::text AS failure_reason,
     coalesce(a.carrier_shipment_id, '')::text AS carrier_shipment_id, a.counted,
@@ -446,7 +505,8 @@ type LockAcknowledgementRow struct {
 	Fingerprint       []byte
 }
 
-// An acknowledgement with the version that it speaks of. Its order is held
+// An acknowledgement that was received before it takes effect, as releases until
+// v0.2.0 did, with the version that it speaks of. Its order is held
 // before its export is, as everybody does who locks both.
 func (q *Queries) LockAcknowledgement(ctx context.Context, arg LockAcknowledgementParams) (LockAcknowledgementRow, error) {
 	row := q.db.QueryRow(ctx, lockAcknowledgement, arg.OrgID, arg.ID)
@@ -516,6 +576,71 @@ func (q *Queries) LockExport(ctx context.Context, arg LockExportParams) (LockExp
 	return i, err
 }
 
+const lockOffered = `-- name: LockOffered :one
+SELECT v.version, v.fingerprint AS offered, o.number, e.org_id, e.order_id, e.carrier, e.state, e.reason, e.by_hand, e.reexport, e.owed, e.place, e.version, e.fetched_version, e.exported_version, e.fingerprint, e.exported_fingerprint, e.acknowledgements, e.succeeded_at, e.closes_at, e.created_at, e.updated_at, g.reexport, g.reexport_since,
+    clock_timestamp()::timestamptz AS now
+FROM orders o
+JOIN export_versions v ON v.org_id = o.org_id AND v.order_id = o.id AND v.token = $1
+JOIN order_exports e ON e.org_id = o.org_id AND e.order_id = o.id
+JOIN organizations g ON g.id = o.org_id
+WHERE o.org_id = $2
+    -- Found first, because the planner would look through all orders of an
+    -- organization that it has no statistics of.
+    AND o.id = (SELECT f.order_id FROM export_versions f WHERE f.org_id = $2 AND f.token = $1)
+FOR KEY SHARE OF o FOR NO KEY UPDATE OF e
+`
+
+type LockOfferedParams struct {
+	Token string
+	OrgID int64
+}
+
+type LockOfferedRow struct {
+	Version       int32
+	Offered       []byte
+	Number        string
+	OrderExport   OrderExport
+	Reexport      bool
+	ReexportSince *time.Time
+	Now           time.Time
+}
+
+// The version that a token belongs to and the export of its order, locked until
+// the end of the transaction, with the setting that it stands under. The order
+// is held before its export is, as everybody does who locks both.
+func (q *Queries) LockOffered(ctx context.Context, arg LockOfferedParams) (LockOfferedRow, error) {
+	row := q.db.QueryRow(ctx, lockOffered, arg.Token, arg.OrgID)
+	var i LockOfferedRow
+	err := row.Scan(
+		&i.Version,
+		&i.Offered,
+		&i.Number,
+		&i.OrderExport.OrgID,
+		&i.OrderExport.OrderID,
+		&i.OrderExport.Carrier,
+		&i.OrderExport.State,
+		&i.OrderExport.Reason,
+		&i.OrderExport.ByHand,
+		&i.OrderExport.Reexport,
+		&i.OrderExport.Owed,
+		&i.OrderExport.Place,
+		&i.OrderExport.Version,
+		&i.OrderExport.FetchedVersion,
+		&i.OrderExport.ExportedVersion,
+		&i.OrderExport.Fingerprint,
+		&i.OrderExport.ExportedFingerprint,
+		&i.OrderExport.Acknowledgements,
+		&i.OrderExport.SucceededAt,
+		&i.OrderExport.ClosesAt,
+		&i.OrderExport.CreatedAt,
+		&i.OrderExport.UpdatedAt,
+		&i.Reexport,
+		&i.ReexportSince,
+		&i.Now,
+	)
+	return i, err
+}
+
 const offerVersion = `-- name: OfferVersion :exec
 INSERT INTO export_versions (org_id, order_id, version, token, fingerprint, payload)
 VALUES ($1, $2, $3, $4, $5, $6)
@@ -540,69 +665,6 @@ func (q *Queries) OfferVersion(ctx context.Context, arg OfferVersionParams) erro
 		arg.Payload,
 	)
 	return err
-}
-
-const receiveAcknowledgement = `-- name: ReceiveAcknowledgement :one
-WITH said AS (
-    SELECT v.order_id, v.version, e.acknowledgements >= $1::smallint AS spent, o.number
-    FROM export_versions v
-    JOIN order_exports e ON e.org_id = v.org_id AND e.order_id = v.order_id
-    JOIN orders o ON o.org_id = v.org_id AND o.id = v.order_id
-    WHERE v.org_id = $2 AND v.token = $3
-), kept AS (
-    INSERT INTO export_acknowledgements (org_id, order_id, version, status, failure_reason, carrier_shipment_id,
-        idempotency_key)
-    SELECT $2, order_id, version, $4, nullif($5::text, ''),
-        nullif($6::text, ''), nullif($7::text, '')
-    FROM said WHERE NOT spent
-    ON CONFLICT (org_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-    RETURNING id
-)
-SELECT said.order_id, said.version, said.spent::boolean AS spent, said.number,
-    coalesce((SELECT id FROM kept), 0)::bigint AS id
-FROM said
-`
-
-type ReceiveAcknowledgementParams struct {
-	Most              int16
-	OrgID             int64
-	Token             string
-	Status            string
-	FailureReason     string
-	CarrierShipmentID string
-	IdempotencyKey    string
-}
-
-type ReceiveAcknowledgementRow struct {
-	OrderID int64
-	Version int32
-	Spent   bool
-	Number  string
-	ID      int64
-}
-
-// Keeps what a carrier says of the version that a token belongs to, unless the
-// order's acknowledgements are spent already. No row means that there is no
-// such token.
-func (q *Queries) ReceiveAcknowledgement(ctx context.Context, arg ReceiveAcknowledgementParams) (ReceiveAcknowledgementRow, error) {
-	row := q.db.QueryRow(ctx, receiveAcknowledgement,
-		arg.Most,
-		arg.OrgID,
-		arg.Token,
-		arg.Status,
-		arg.FailureReason,
-		arg.CarrierShipmentID,
-		arg.IdempotencyKey,
-	)
-	var i ReceiveAcknowledgementRow
-	err := row.Scan(
-		&i.OrderID,
-		&i.Version,
-		&i.Spent,
-		&i.Number,
-		&i.ID,
-	)
-	return i, err
 }
 
 const reexportSetting = `-- name: ReexportSetting :one

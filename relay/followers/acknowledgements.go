@@ -1,0 +1,72 @@
+package followers
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"waybill/domain/export"
+	"waybill/pause"
+	"waybill/relay"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// newAcknowledgements makes the follower that tells the exports of orders that
+// their carrier has acknowledged them.
+func newAcknowledgements(d Deps) relay.Follower {
+	return relay.Follower{
+		Name: "acknowledgements", Kinds: export.AcknowledgedKinds(), Hand: acknowledgements{d}.hand,
+	}
+}
+
+type acknowledgements struct{ Deps }
+
+// Carriers acknowledge all that they fetched at once, and wait for each answer.
+// The workflows need not know at once: they keep the window, which is days long,
+// and what operators see. So the follower gathers, and then tells few at a time;
+// what was acknowledged several times meanwhile is told once.
+const (
+	gatherFor     = time.Second
+	toldAtOneTime = 2
+)
+
+func (a acknowledgements) hand(ctx context.Context, events []store.Event) error {
+	if !pause.For(ctx, gatherFor) {
+		return ctx.Err()
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(toldAtOneTime)
+	for org, orderIDs := range ordersOf(events) {
+		subjects, err := a.Store.ExportSubjects(ctx, org, orderIDs)
+		if err != nil {
+			return errors.Join(err, group.Wait())
+		}
+		a.tell(ctx, group, org, orderIDs, subjects)
+	}
+	return group.Wait()
+}
+
+// tell sets the group to tell the exports of an organization's orders. A closed
+// export is told when its workflow still runs, so that it ends; none is started.
+func (a acknowledgements) tell(
+	ctx context.Context, group *errgroup.Group, org int64, orderIDs []int64, subjects []store.ExportSubject,
+) {
+	open := make(map[int64]string, len(subjects))
+	for _, s := range subjects {
+		open[s.OrderID] = s.Number
+	}
+	for _, id := range orderIDs {
+		number, isOpen := open[id]
+		group.Go(func() error {
+			if !isOpen {
+				return workflows.ExportClosed(ctx, a.Temporal, org, id)
+			}
+			return workflows.ExportChanged(ctx, a.Temporal, workflows.ExportedOrder{
+				OrgID: org, OrderID: id, ExternalID: number,
+			})
+		})
+	}
+}
