@@ -1970,7 +1970,7 @@ type APIError struct {
 	Message string `json:"message"`
 }
 
-// AppliedRule defines model for AppliedRule.
+// AppliedRule A rule that was applied.
 type AppliedRule struct {
 	// InputJSON The order before the rule, as rules see it, in JSON. Only with `includePreview`.
 	InputJSON *string `json:"inputJson,omitempty"`
@@ -1982,19 +1982,19 @@ type AppliedRule struct {
 	RuleName string `json:"ruleName"`
 }
 
-// ApplyTransformationsRequest defines model for ApplyTransformationsRequest.
+// ApplyTransformationsRequest Which rules to apply, and how.
 type ApplyTransformationsRequest struct {
-	// DryRun Evaluate the rules and write nothing.
+	// DryRun Evaluate the rules and write nothing; `false` when absent.
 	DryRun *bool `json:"dryRun,omitempty"`
 
-	// IncludePreview Answer the order before and after each applied rule.
+	// IncludePreview Return the order before and after each applied rule; `false` when absent.
 	IncludePreview *bool `json:"includePreview,omitempty"`
 
 	// Trigger An occasion on which rules run.
 	Trigger TransformTrigger `json:"trigger"`
 }
 
-// ApplyTransformationsResponse defines model for ApplyTransformationsResponse.
+// ApplyTransformationsResponse Which rules were applied.
 type ApplyTransformationsResponse struct {
 	// AppliedRules The rules whose condition held, in the order in which they ran.
 	AppliedRules []AppliedRule `json:"appliedRules"`
@@ -2006,14 +2006,14 @@ type ApplyTransformationsResponse struct {
 // AttachBehavior How existing attachments are handled; `APPEND` when absent.
 type AttachBehavior string
 
-// AttachDocumentsFailure defines model for AttachDocumentsFailure.
+// AttachDocumentsFailure Why the documents are not attached.
 type AttachDocumentsFailure struct {
 	// Reason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`; null on
 	// success.
 	Reason nullable.Nullable[string] `json:"reason"`
 }
 
-// AttachDocumentsRequest defines model for AttachDocumentsRequest.
+// AttachDocumentsRequest Which documents to attach to which order or draft.
 type AttachDocumentsRequest struct {
 	// AttachBehavior How existing attachments are handled; `APPEND` when absent.
 	AttachBehavior *AttachBehavior `json:"attachBehavior,omitempty"`
@@ -2025,8 +2025,9 @@ type AttachDocumentsRequest struct {
 	ExternalID string `json:"externalId"`
 }
 
-// AttachDocumentsResponse defines model for AttachDocumentsResponse.
+// AttachDocumentsResponse Whether the documents are attached; exactly one of the two parts says something.
 type AttachDocumentsResponse struct {
+	// Failure Why the documents are not attached.
 	Failure AttachDocumentsFailure `json:"failure"`
 
 	// Success What the documents are attached to; null when they are not.
@@ -2060,7 +2061,7 @@ type BookOnIntervalRequest struct {
 	IntervalID int64 `json:"intervalId"`
 }
 
-// CancelOrderResult defines model for CancelOrderResult.
+// CancelOrderResult What became of one order.
 type CancelOrderResult struct {
 	// ExternalID The number of the order.
 	ExternalID string `json:"externalId"`
@@ -2072,13 +2073,13 @@ type CancelOrderResult struct {
 // CancelOrderResultResult What happened to it.
 type CancelOrderResultResult string
 
-// CancelOrdersRequest defines model for CancelOrdersRequest.
+// CancelOrdersRequest The orders to cancel.
 type CancelOrdersRequest struct {
 	// ExternalIds The numbers of the orders.
 	ExternalIds []string `json:"externalIds"`
 }
 
-// CancelOrdersResponse defines model for CancelOrdersResponse.
+// CancelOrdersResponse What became of each order.
 type CancelOrdersResponse struct {
 	// Results One entry per number, in the same order.
 	Results []CancelOrderResult `json:"results"`
@@ -2093,18 +2094,28 @@ type CancelledBooking struct {
 // CarrierUpdate Something that a carrier reports about an order. Other fields may be there; they are kept in `rawBody`.
 type CarrierUpdate struct {
 	// EventType What happened.
-	EventType   CarrierUpdateEventType `json:"eventType"`
-	ExportToken *string                `json:"exportToken,omitempty"`
-	ExternalID  *string                `json:"externalId,omitempty"`
+	EventType CarrierUpdateEventType `json:"eventType"`
+
+	// ExportToken The `exportToken` of a shipment of the order.
+	ExportToken *string `json:"exportToken,omitempty"`
+
+	// ExternalID The number of the order.
+	ExternalID *string `json:"externalId,omitempty"`
 
 	// FailureReason Up to 10,000 bytes.
 	FailureReason nullable.Nullable[string] `json:"failureReason,omitempty"`
-	IsContactless nullable.Nullable[bool]   `json:"isContactless,omitempty"`
+
+	// IsContactless The goods were handed over without contact.
+	IsContactless nullable.Nullable[bool] `json:"isContactless,omitempty"`
 
 	// Label Free text; up to 10,000 bytes.
-	Label      nullable.Nullable[string] `json:"label,omitempty"`
-	OccurredAt time.Time                 `json:"occurredAt"`
-	OrderID    *int64                    `json:"orderId,omitempty"`
+	Label nullable.Nullable[string] `json:"label,omitempty"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// OrderID The identifier of the order. Name the order by exactly one of `orderId`, `externalId` and `exportToken`.
+	OrderID *int64 `json:"orderId,omitempty"`
 
 	// SigneeName Up to 255 bytes.
 	SigneeName nullable.Nullable[string] `json:"signeeName,omitempty"`
@@ -2150,6 +2161,7 @@ type Contact struct {
 
 // CreateCustomFieldDefinition A new definition.
 type CreateCustomFieldDefinition struct {
+	// ColorScheme The colours of the field; none when it is absent.
 	ColorScheme nullable.Nullable[CustomFieldColorScheme] `json:"colorScheme,omitempty"`
 
 	// Description What the field is for.
@@ -2187,13 +2199,13 @@ type CreateCustomFieldDefinition struct {
 	Title string `json:"title"`
 }
 
-// CreateDocumentsRequest defines model for CreateDocumentsRequest.
+// CreateDocumentsRequest The documents that will be uploaded.
 type CreateDocumentsRequest struct {
 	// Documents The documents.
 	Documents []DocumentDeclaration `json:"documents"`
 }
 
-// CreateDocumentsResponse defines model for CreateDocumentsResponse.
+// CreateDocumentsResponse Where to upload the documents.
 type CreateDocumentsResponse struct {
 	// Documents One entry per document, in the same order.
 	Documents []DocumentUpload `json:"documents"`
@@ -2322,7 +2334,7 @@ type CustomFieldDefinition struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 }
 
-// CustomFieldDefinitions defines model for CustomFieldDefinitions.
+// CustomFieldDefinitions Definitions of custom fields.
 type CustomFieldDefinitions struct {
 	// Definitions The definitions, oldest first.
 	Definitions []CustomFieldDefinition `json:"definitions"`
@@ -2403,7 +2415,7 @@ type CustomerReference struct {
 	ID *int64 `json:"id,omitempty"`
 }
 
-// DeletedCustomFieldDefinition defines model for DeletedCustomFieldDefinition.
+// DeletedCustomFieldDefinition What became of a definition that was to be deleted.
 type DeletedCustomFieldDefinition struct {
 	// Message The same in words, in the caller's language.
 	Message string `json:"message"`
@@ -2738,7 +2750,7 @@ type ErpOrder struct {
 	State ErpOrderState `json:"state"`
 }
 
-// ErpOrderList defines model for ErpOrderList.
+// ErpOrderList The ERP orders of one order.
 type ErpOrderList struct {
 	// Items The ERP orders, by number.
 	Items []ErpOrder `json:"items"`
@@ -2780,9 +2792,13 @@ type ExportAcknowledged struct {
 	Acknowledgements int32 `json:"acknowledgements"`
 
 	// AcknowledgementsLeft How many more there may be.
-	AcknowledgementsLeft int32  `json:"acknowledgementsLeft"`
-	ExternalID           string `json:"externalId"`
-	OrderID              int64  `json:"orderId"`
+	AcknowledgementsLeft int32 `json:"acknowledgementsLeft"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"orderId"`
 
 	// State `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
 	State OrderExportState `json:"state"`
@@ -2809,7 +2825,9 @@ type ExportAcknowledgementStatus string
 // ExportFeed A page of the export feed.
 type ExportFeed struct {
 	// Page The number of this page.
-	Page      int32            `json:"page"`
+	Page int32 `json:"page"`
+
+	// Shipments The shipments of this page.
 	Shipments []ExportShipment `json:"shipments"`
 
 	// Total How many shipments there were when the walk began.
@@ -2831,40 +2849,64 @@ type ExportShipment struct {
 	Consignee *ShipmentParty `json:"consignee,omitempty"`
 
 	// Consignor A customer, consignee or consignor.
-	Consignor    *ShipmentParty         `json:"consignor,omitempty"`
+	Consignor *ShipmentParty `json:"consignor,omitempty"`
+
+	// CustomFields The values of custom fields.
 	CustomFields *[]ShipmentCustomField `json:"customFields,omitempty"`
 
 	// Customer A customer, consignee or consignor.
-	Customer *ShipmentParty     `json:"customer,omitempty"`
-	Date     openapi_types.Date `json:"date"`
+	Customer *ShipmentParty `json:"customer,omitempty"`
+
+	// Date The day on which the order is carried out, in the time zone of the organization.
+	Date openapi_types.Date `json:"date"`
 
 	// Delivery A stop, with its time window resolved.
-	Delivery   ShipmentStop `json:"delivery"`
-	Department *string      `json:"department,omitempty"`
+	Delivery ShipmentStop `json:"delivery"`
+
+	// Department The name of the department that the order belongs to.
+	Department *string `json:"department,omitempty"`
 
 	// ExportToken Names this version of the shipment; echo it verbatim in the acknowledgement.
 	ExportToken string `json:"exportToken"`
-	ExternalID  string `json:"externalId"`
+
+	// ExternalID The number by which the order was imported; of a shared order, the one that names it.
+	ExternalID string `json:"externalId"`
 
 	// ExternalIds All numbers of the order, when others were merged into it.
-	ExternalIds           *[]string        `json:"externalIds,omitempty"`
-	Groups                *[]ShipmentNamed `json:"groups,omitempty"`
-	InternalFreightNumber *string          `json:"internalFreightNumber,omitempty"`
+	ExternalIds *[]string `json:"externalIds,omitempty"`
+
+	// Groups The groups that the order belongs to.
+	Groups *[]ShipmentNamed `json:"groups,omitempty"`
+
+	// InternalFreightNumber The number of the freight that the order belongs to.
+	InternalFreightNumber *string `json:"internalFreightNumber,omitempty"`
 
 	// IsUpdate The carrier has the shipment already, in another version.
-	IsUpdate bool  `json:"isUpdate"`
-	OrderID  int64 `json:"orderId"`
+	IsUpdate bool `json:"isUpdate"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"orderId"`
 
 	// OrderType A record of the master data.
 	OrderType ShipmentNamed `json:"orderType"`
 
 	// Pickup A stop, with its time window resolved.
-	Pickup      ShipmentStop      `json:"pickup"`
-	Pricing     *[]ShipmentPrice  `json:"pricing,omitempty"`
-	Products    []ShipmentProduct `json:"products"`
-	Reference   *string           `json:"reference,omitempty"`
-	RouteNumber *string           `json:"routeNumber,omitempty"`
-	SerialCode  *string           `json:"serialCode,omitempty"`
+	Pickup ShipmentStop `json:"pickup"`
+
+	// Pricing The lines of the price.
+	Pricing *[]ShipmentPrice `json:"pricing,omitempty"`
+
+	// Products The products that do not lie in another one, each with what lies in it.
+	Products []ShipmentProduct `json:"products"`
+
+	// Reference The reference that the integrator gave the order.
+	Reference *string `json:"reference,omitempty"`
+
+	// RouteNumber The number of the route that the order belongs to.
+	RouteNumber *string `json:"routeNumber,omitempty"`
+
+	// SerialCode Waybill's own number of the order.
+	SerialCode *string `json:"serialCode,omitempty"`
 
 	// VehicleType A record of the master data.
 	VehicleType ShipmentNamed `json:"vehicleType"`
@@ -2873,21 +2915,31 @@ type ExportShipment struct {
 // ExternalUpdate Something that a carrier has told of an order.
 type ExternalUpdate struct {
 	// EventType What happened.
-	EventType     ExternalUpdateType        `json:"eventType"`
+	EventType ExternalUpdateType `json:"eventType"`
+
+	// FailureReason Why it did not, in the carrier's words; null when it did.
 	FailureReason nullable.Nullable[string] `json:"failureReason"`
 
 	// IsContactless Set only when the update carries proof of delivery.
-	IsContactless nullable.Nullable[bool]   `json:"isContactless"`
-	Label         nullable.Nullable[string] `json:"label"`
-	OccurredAt    time.Time                 `json:"occurredAt"`
+	IsContactless nullable.Nullable[bool] `json:"isContactless"`
+
+	// Label What happened, in the carrier's words.
+	Label nullable.Nullable[string] `json:"label"`
+
+	// OccurredAt When it happened, as the carrier says.
+	OccurredAt time.Time `json:"occurredAt"`
 
 	// RawBody The carrier's payload, verbatim.
-	RawBody    string    `json:"rawBody"`
+	RawBody string `json:"rawBody"`
+
+	// ReceivedAt When the report arrived.
 	ReceivedAt time.Time `json:"receivedAt"`
 
 	// SigneeName Set only when the update carries proof of delivery.
 	SigneeName nullable.Nullable[string] `json:"signeeName"`
-	Success    bool                      `json:"success"`
+
+	// Success Whether it went as it should.
+	Success bool `json:"success"`
 }
 
 // ExternalUpdateType What happened.
@@ -2969,7 +3021,7 @@ type Group struct {
 	Name *string `json:"name,omitempty"`
 }
 
-// Health defines model for Health.
+// Health The process is alive.
 type Health struct {
 	// Status Always `ok`.
 	Status string `json:"status"`
@@ -3114,7 +3166,7 @@ type ImportReason struct {
 // | `UNKNOWN_INVALID_INPUT_CODE` | Any other validation failed |
 type ImportReasonCode string
 
-// ImportRequest defines model for ImportRequest.
+// ImportRequest Orders to import, and what holds for all of them.
 type ImportRequest struct {
 	// FallbackCustomer The customer of orders without a `customer`.
 	FallbackCustomer *CustomerReference `json:"fallbackCustomer,omitempty"`
@@ -3124,7 +3176,9 @@ type ImportRequest struct {
 
 	// FallbackVehicleType The vehicle type of orders without a `vehicleType`.
 	FallbackVehicleType *VehicleTypeReference `json:"fallbackVehicleType,omitempty"`
-	Orders              []ImportOrderRequest  `json:"orders"`
+
+	// Orders The orders. Each is judged on its own.
+	Orders []ImportOrderRequest `json:"orders"`
 
 	// UpdateConfig What to do with orders that exist. The `UNKNOWN_...` values are the default: order and locations are replaced, products are
 	// replaced when nobody modified them, groups are replaced, pricing is ignored. An unknown value here is a 400.
@@ -3144,7 +3198,7 @@ type ImportResponse struct {
 	UnknownFields *[]string `json:"unknownFields,omitempty"`
 }
 
-// ImportResult The outcome of one order. Exactly one key is present.
+// ImportResult The outcome of one order. Exactly one key is present, and says what it is.
 type ImportResult struct {
 	// DraftCreated A part of the order was not valid. A draft waits for people to complete it, outside the normal flow of orders.
 	DraftCreated *ImportedDraft `json:"draftCreated,omitempty"`
@@ -3152,13 +3206,13 @@ type ImportResult struct {
 	// FailedUpdate The update or merge failed, or the order holds something that cannot be stored. Nothing was changed.
 	FailedUpdate *FailedUpdate `json:"failedUpdate,omitempty"`
 
-	// OrderCreated A new order was created.
+	// OrderCreated An order that was created, updated or merged.
 	OrderCreated *ImportedOrder `json:"orderCreated,omitempty"`
 
-	// OrderMerged The order was merged into an existing order, which `OrderID` names.
+	// OrderMerged An order that was created, updated or merged.
 	OrderMerged *ImportedOrder `json:"orderMerged,omitempty"`
 
-	// OrderUpdated The order existed and was updated as `updateConfig` says.
+	// OrderUpdated An order that was created, updated or merged.
 	OrderUpdated *ImportedOrder `json:"orderUpdated,omitempty"`
 }
 
@@ -3174,7 +3228,7 @@ type ImportedDraft struct {
 	Reasons []ImportReason `json:"reasons"`
 }
 
-// ImportedOrder defines model for ImportedOrder.
+// ImportedOrder An order that was created, updated or merged.
 type ImportedOrder struct {
 	// OrderID The identifier of the order. Absent in an answer to `validateOnly` when there is no such order yet.
 	OrderID *int64 `json:"OrderID,omitempty"`
@@ -3241,21 +3295,24 @@ type LegacyCustomFieldValue struct {
 	Value interface{} `json:"value,omitempty"`
 }
 
-// LegacyImportRequest defines model for LegacyImportRequest.
+// LegacyImportRequest Orders to import, in snake_case.
 type LegacyImportRequest struct {
 	// Customer The customer of orders without their own.
 	Customer *LegacyPartyReference `json:"customer,omitempty"`
 
 	// OrderType The order type of orders without their own.
 	OrderType *LegacyReference `json:"order_type,omitempty"`
-	Orders    []LegacyOrder    `json:"orders"`
+
+	// Orders The orders. Each is judged on its own.
+	Orders []LegacyOrder `json:"orders"`
 
 	// VehicleType The vehicle type of orders without their own.
 	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
 }
 
-// LegacyImportResponse defines model for LegacyImportResponse.
+// LegacyImportResponse What became of the orders of a legacy import.
 type LegacyImportResponse struct {
+	// Orders One entry per order of the request, in the same order.
 	Orders []LegacyImportedOrder `json:"orders"`
 }
 
@@ -3315,7 +3372,8 @@ type LegacyLocation struct {
 	// Name The name of the location.
 	Name *string `json:"name,omitempty"`
 
-	// OpeningHoursIsDefault Must be set for the opening hours to count.
+	// OpeningHoursIsDefault Must be given for the opening hours to count. Its value says whether they become the default hours of a location that
+	// the import creates.
 	OpeningHoursIsDefault *bool `json:"opening_hours_is_default,omitempty"`
 
 	// Opens When it opens, `HH:MM`.
@@ -3544,8 +3602,8 @@ type LocationPage struct {
 //
 //  1. `earliest` and `latest`, when both are set. They are used as they are.
 //  2. Otherwise the first of these that has a window: (a) the location's recurring time windows; (b) the location's stored
-//     opening hours, when they are used as default; (c) `opens` and `closes`, when `hasOpeningTimes` and `openingHoursIsDefault` are
-//     true; they are also stored when the import creates the location; (d) the order type's window.
+//     opening hours, when they are used as default; (c) `opens` and `closes`, when `hasOpeningTimes` is true and `openingHoursIsDefault`
+//     is given; they are also stored when the import creates the location; (d) the order type's window.
 //  3. Without any, the reason is `INVALID_PICKUP_TIMEWINDOW_CODE` or `INVALID_DELIVERY_TIMEWINDOW_CODE`.
 type LocationRequest struct {
 	// Address An address. It is valid when it has coordinates in range, or `address1`, `country` and one of `city` and `postalCode`.
@@ -3569,12 +3627,13 @@ type LocationRequest struct {
 	Earliest *string `json:"earliest,omitempty"`
 
 	// EstimatedTimeOnLocation Minutes expected at the location.
-	EstimatedTimeOnLocation *int64 `json:"estimatedTimeOnLocation,omitempty"`
+	EstimatedTimeOnLocation *int32 `json:"estimatedTimeOnLocation,omitempty"`
 
 	// ExternalID Your identifier of the location.
 	ExternalID *string `json:"externalId,omitempty"`
 
-	// HasOpeningTimes Must be true for `opens` and `closes` to count.
+	// HasOpeningTimes Must be given for `opens` and `closes` to count. Its value says whether they become the default hours of a location that
+	// the import creates.
 	HasOpeningTimes *bool `json:"hasOpeningTimes,omitempty"`
 
 	// Instructions Instructions for the driver.
@@ -3852,7 +3911,7 @@ type Order struct {
 	VehicleTypeID int64 `json:"vehicle_type_id"`
 }
 
-// OrderBehavior What to do with the data of an order that exists.
+// OrderBehavior What to do with the data of an order that exists. When absent, the data are replaced.
 type OrderBehavior string
 
 // OrderCustomField The value that an order has of a custom field.
@@ -3895,7 +3954,7 @@ type OrderCustomFieldValue struct {
 	Value interface{} `json:"value"`
 }
 
-// OrderCustomFields defines model for OrderCustomFields.
+// OrderCustomFields The values of custom fields of an order.
 type OrderCustomFields struct {
 	// CustomFields All its values, by `externalId`.
 	CustomFields []OrderCustomField `json:"customFields"`
@@ -3976,7 +4035,7 @@ type OrderDriver struct {
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 }
 
-// OrderDuration defines model for OrderDuration.
+// OrderDuration How long an order takes.
 type OrderDuration struct {
 	// TotalTime An ISO 8601 duration.
 	//
@@ -3998,9 +4057,14 @@ type OrderErpOrder struct {
 
 // OrderExport Where an order's export stands.
 type OrderExport struct {
-	Acknowledgements     int32                     `json:"acknowledgements"`
-	AcknowledgementsLeft int32                     `json:"acknowledgementsLeft"`
-	Carrier              nullable.Nullable[string] `json:"carrier"`
+	// Acknowledgements How many acknowledgements there are.
+	Acknowledgements int32 `json:"acknowledgements"`
+
+	// AcknowledgementsLeft How many more there may be.
+	AcknowledgementsLeft int32 `json:"acknowledgementsLeft"`
+
+	// Carrier The carrier of the order type; null when an operator has marked an order of a type without one.
+	Carrier nullable.Nullable[string] `json:"carrier"`
 
 	// CarrierShipmentID The carrier's identifier of the shipment, as it last acknowledged it. Null when it has named none.
 	CarrierShipmentID nullable.Nullable[string] `json:"carrierShipmentId"`
@@ -4009,8 +4073,10 @@ type OrderExport struct {
 	Changes []OrderExportChange `json:"changes"`
 
 	// ClosesAt Until when a change brings the order back.
-	ClosesAt   nullable.Nullable[time.Time] `json:"closesAt"`
-	ExternalID string                       `json:"externalId"`
+	ClosesAt nullable.Nullable[time.Time] `json:"closesAt"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
 
 	// InFeed The feed offers it now.
 	InFeed bool `json:"inFeed"`
@@ -4020,7 +4086,9 @@ type OrderExport struct {
 
 	// LastExportedAt The last successful export.
 	LastExportedAt nullable.Nullable[time.Time] `json:"lastExportedAt"`
-	OrderID        int64                        `json:"orderId"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"orderId"`
 
 	// Reason Why it is closed: `acknowledgements_spent`, `window_over`, `reexport_off`, or `left`, which can come again.
 	Reason nullable.Nullable[string] `json:"reason"`
@@ -4068,7 +4136,7 @@ type OrderGroup struct {
 	Name string `json:"name"`
 }
 
-// OrderGroupsBehavior What to do with the groups of an order that exists.
+// OrderGroupsBehavior What to do with the groups of an order that exists. When absent, the groups are replaced.
 type OrderGroupsBehavior string
 
 // OrderLocation A stop of an order (`OrderLocations`).
@@ -4172,7 +4240,7 @@ type OrderLocationAddress struct {
 	State nullable.Nullable[string] `json:"state"`
 }
 
-// OrderLocationBehavior What to do with the stops of an order that exists.
+// OrderLocationBehavior What to do with the stops of an order that exists. When absent, the stops are replaced.
 type OrderLocationBehavior string
 
 // OrderLocationContact A person at a stop.
@@ -4304,6 +4372,9 @@ type OrderProduct struct {
 	// InstanceNumber The number of this very product in the order.
 	InstanceNumber nullable.Nullable[string] `json:"instance_number"`
 
+	// InternalOrderNumber The number of the order that brought it, of a shared order; otherwise that of the order.
+	InternalOrderNumber nullable.Nullable[string] `json:"internal_order_number,omitempty"`
+
 	// IsModified Whether a person modified it since the import.
 	IsModified bool `json:"is_modified"`
 
@@ -4414,7 +4485,7 @@ type OrderProducts struct {
 }
 
 // OrderProductsBehavior What to do with the products of an order that exists. `REPLACE_IF_NOT_MODIFIED_ORDER_PRODUCT` replaces a product only when nobody modified it
-// by hand.
+// by hand; so does an absent value.
 type OrderProductsBehavior string
 
 // OrderRelation A relation of an order.
@@ -4462,7 +4533,7 @@ type OrderSkills struct {
 	RequiredSkills []SourcedSkill `json:"requiredSkills"`
 }
 
-// OrderSort The field to sort by. A leading minus sorts the other way round.
+// OrderSort The field to sort by; `-order_id` when absent. A leading minus sorts the other way round.
 type OrderSort string
 
 // OrderStatus The status of an order (`OrderStatus`).
@@ -4576,13 +4647,13 @@ type OrderVehicleType struct {
 	Name string `json:"name"`
 }
 
-// OrderVehicleTypeAnswer defines model for OrderVehicleTypeAnswer.
+// OrderVehicleTypeAnswer The vehicle type of an order.
 type OrderVehicleTypeAnswer struct {
 	// VehicleType The vehicle type that an order requires.
 	VehicleType RequiredVehicleType `json:"vehicleType"`
 }
 
-// OrderVehicleTypeRequest defines model for OrderVehicleTypeRequest.
+// OrderVehicleTypeRequest The vehicle type that an order gets.
 type OrderVehicleTypeRequest struct {
 	// ExternalID The number of the order.
 	ExternalID string `json:"externalId"`
@@ -4591,7 +4662,7 @@ type OrderVehicleTypeRequest struct {
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
 
-// PaginatedOrdersRequest defines model for PaginatedOrdersRequest.
+// PaginatedOrdersRequest Which orders to list, and which page of them.
 type PaginatedOrdersRequest struct {
 	// DriverIds The drivers. Absent or empty means all.
 	DriverIds *[]int64 `json:"driver_ids,omitempty"`
@@ -4602,7 +4673,7 @@ type PaginatedOrdersRequest struct {
 	// GroupIds The groups; an order must be in one of them. Absent or empty means all.
 	GroupIds *[]int64 `json:"group_ids,omitempty"`
 
-	// Limit The size of a page.
+	// Limit The size of a page; 100 when absent.
 	Limit *int32 `json:"limit,omitempty"`
 
 	// OrderStatusIds The statuses.
@@ -4611,13 +4682,13 @@ type PaginatedOrdersRequest struct {
 	// OrderTypeIds The order types. Absent or empty means all.
 	OrderTypeIds *[]int64 `json:"order_type_ids,omitempty"`
 
-	// Page The number of the page, from 1.
+	// Page The number of the page, from 1; 1 when absent.
 	Page *int32 `json:"page,omitempty"`
 
 	// Routes The route numbers. Absent or empty means all.
 	Routes *[]string `json:"routes,omitempty"`
 
-	// SortBy The field to sort by. A leading minus sorts the other way round.
+	// SortBy The field to sort by; `-order_id` when absent. A leading minus sorts the other way round.
 	SortBy *OrderSort `json:"sort_by,omitempty"`
 
 	// StartDate The first date. Without it the list starts with the oldest order.
@@ -4842,7 +4913,7 @@ type ProtectedOrder struct {
 // ProtectedOrderReason `STARTED` a driver has begun it; `EDITED` somebody has changed it; `BOOKED` it is booked; `CANCELLED` it was cancelled by hand.
 type ProtectedOrderReason string
 
-// Readiness defines model for Readiness.
+// Readiness Whether the service is ready, part by part.
 type Readiness struct {
 	// Checks What was looked at, each `ok` or `unavailable`.
 	Checks map[string]string `json:"checks"`
@@ -4914,7 +4985,7 @@ type RecurringOrderInput struct {
 	// CustomerID The customer. Else the one that the order template names.
 	CustomerID *int64 `json:"customerId,omitempty"`
 
-	// DaysToGenerateAhead How many days after today orders are kept generated.
+	// DaysToGenerateAhead How many days after today orders are kept generated; 14 when absent.
 	DaysToGenerateAhead *int32 `json:"daysToGenerateAhead,omitempty"`
 
 	// DeliveryLocationID The delivery location. Else the one that the order template names.
@@ -4923,7 +4994,7 @@ type RecurringOrderInput struct {
 	// EndDate The last day on which there is an occurrence; null is no end.
 	EndDate nullable.Nullable[time.Time] `json:"endDate,omitempty"`
 
-	// IsActive False generates nothing. True also lets a paused template go on.
+	// IsActive False generates nothing. True, also when absent, lets a paused template go on.
 	IsActive *bool `json:"isActive,omitempty"`
 
 	// Name The name that people see.
@@ -4979,7 +5050,7 @@ type RecurringOrderPreviewRequest struct {
 	// EndDate The last day on which there is an occurrence; null is no end.
 	EndDate nullable.Nullable[time.Time] `json:"endDate,omitempty"`
 
-	// Limit How many occurrences to answer at most.
+	// Limit How many occurrences to return at most; 100 when absent.
 	Limit *int32 `json:"limit,omitempty"`
 
 	// Rruleset An iCalendar rule: the value of one RRULE, or lines of DTSTART, RRULE, RDATE and EXDATE (RFC 5545). It is returned in canonical form.
@@ -5026,7 +5097,7 @@ type RecurringOrderUpdate struct {
 	// StartDate The start of the rule. No order is generated for an earlier time. Whole seconds count.
 	StartDate *time.Time `json:"startDate,omitempty"`
 
-	// UpdateExistingOrders Whether orders that were generated already follow the change.
+	// UpdateExistingOrders Whether orders that were generated already follow the change; `false` when absent.
 	UpdateExistingOrders *bool `json:"updateExistingOrders,omitempty"`
 
 	// VehicleTypeID The vehicle type. Else the one that the order template names.
@@ -5048,7 +5119,7 @@ type RecurringOrderUpdatePreview struct {
 	Protect []ProtectedOrder `json:"protect"`
 }
 
-// ReplanResponse defines model for ReplanResponse.
+// ReplanResponse An order that is active again.
 type ReplanResponse struct {
 	// ExternalID The number of the order.
 	ExternalID string `json:"externalId"`
@@ -5257,8 +5328,9 @@ type ScheduleInterval struct {
 	TotalAvailableSlots int32 `json:"totalAvailableSlots"`
 }
 
-// ScheduleIntervals defines model for ScheduleIntervals.
+// ScheduleIntervals The intervals of a day.
 type ScheduleIntervals struct {
+	// Intervals The intervals, in the order in which they begin.
 	Intervals []ScheduleInterval `json:"intervals"`
 }
 
@@ -5285,7 +5357,7 @@ type ScheduleRequest struct {
 // SendgridReports Events of SendGrid.
 type SendgridReports = []FreeForm
 
-// SetCustomFieldValuesRequest defines model for SetCustomFieldValuesRequest.
+// SetCustomFieldValuesRequest Values of custom fields to set or to take away.
 type SetCustomFieldValuesRequest struct {
 	// CustomFields The values to set, at most 500.
 	CustomFields []struct {
@@ -5301,26 +5373,49 @@ type SetCustomFieldValuesRequest struct {
 
 // ShipmentAddress Where a stop is.
 type ShipmentAddress struct {
-	Address1   *string  `json:"address1,omitempty"`
-	Address2   *string  `json:"address2,omitempty"`
-	City       *string  `json:"city,omitempty"`
-	Country    *string  `json:"country,omitempty"`
-	Latitude   *float64 `json:"latitude,omitempty"`
-	Longitude  *float64 `json:"longitude,omitempty"`
-	PostalCode *string  `json:"postalCode,omitempty"`
-	State      *string  `json:"state,omitempty"`
+	// Address1 Street and number.
+	Address1 *string `json:"address1,omitempty"`
+
+	// Address2 What else there is to the address, such as the entrance.
+	Address2 *string `json:"address2,omitempty"`
+
+	// City The city.
+	City *string `json:"city,omitempty"`
+
+	// Country The country, ISO 3166-1 alpha-2.
+	Country *string `json:"country,omitempty"`
+
+	// Latitude The latitude in degrees (WGS 84).
+	Latitude *float64 `json:"latitude,omitempty"`
+
+	// Longitude The longitude in degrees (WGS 84).
+	Longitude *float64 `json:"longitude,omitempty"`
+
+	// PostalCode The postal code.
+	PostalCode *string `json:"postalCode,omitempty"`
+
+	// State The state or province.
+	State *string `json:"state,omitempty"`
 }
 
 // ShipmentContact A person at a stop.
 type ShipmentContact struct {
+	// EmailAddress The email address.
 	EmailAddress *string `json:"emailAddress,omitempty"`
-	FirstName    *string `json:"firstName,omitempty"`
-	LastName     *string `json:"lastName,omitempty"`
-	PhoneNumber  *string `json:"phoneNumber,omitempty"`
+
+	// FirstName The first name.
+	FirstName *string `json:"firstName,omitempty"`
+
+	// LastName The last name.
+	LastName *string `json:"lastName,omitempty"`
+
+	// PhoneNumber The telephone number, as it was imported.
+	PhoneNumber *string `json:"phoneNumber,omitempty"`
 }
 
 // ShipmentCustomField The value of a custom field.
 type ShipmentCustomField struct {
+	// ExternalID The identifier of the custom field.
 	ExternalID string `json:"externalId"`
 
 	// Value Any JSON value.
@@ -5329,46 +5424,80 @@ type ShipmentCustomField struct {
 
 // ShipmentNamed A record of the master data.
 type ShipmentNamed struct {
-	ID   int64  `json:"id"`
+	// ID Its identifier.
+	ID int64 `json:"id"`
+
+	// Name Its name.
 	Name string `json:"name"`
 }
 
 // ShipmentParty A customer, consignee or consignor.
 type ShipmentParty struct {
-	BusinessName string  `json:"businessName"`
-	ExternalID   *string `json:"externalId,omitempty"`
-	ID           int64   `json:"id"`
+	// BusinessName The name of the business.
+	BusinessName string `json:"businessName"`
+
+	// ExternalID The integrator's identifier of the party.
+	ExternalID *string `json:"externalId,omitempty"`
+
+	// ID The identifier of the party.
+	ID int64 `json:"id"`
 }
 
 // ShipmentPrice A pricing entry.
 type ShipmentPrice struct {
 	// Currency ISO 4217.
-	Currency string  `json:"currency"`
-	Name     *string `json:"name,omitempty"`
+	Currency string `json:"currency"`
+
+	// Name What the line is for.
+	Name *string `json:"name,omitempty"`
 
 	// Price A decimal number.
-	Price    string  `json:"price"`
+	Price string `json:"price"`
+
+	// Quantity How many times the price is to be paid.
 	Quantity float64 `json:"quantity"`
 }
 
 // ShipmentProduct A product with what lies in it. Weights are in kilograms, lengths in centimetres.
 type ShipmentProduct struct {
 	// AtomType The kind of product.
-	AtomType       ShipmentProductAtomType `json:"atomType"`
-	BarcodeID      *string                 `json:"barcodeId,omitempty"`
-	Children       *[]ShipmentProduct      `json:"children,omitempty"`
-	ExternalID     *string                 `json:"externalId,omitempty"`
-	Height         *float64                `json:"height,omitempty"`
-	InstanceNumber *string                 `json:"instanceNumber,omitempty"`
+	AtomType ShipmentProductAtomType `json:"atomType"`
+
+	// BarcodeID The barcode on the product.
+	BarcodeID *string `json:"barcodeId,omitempty"`
+
+	// Children The products that lie in this one.
+	Children *[]ShipmentProduct `json:"children,omitempty"`
+
+	// ExternalID The integrator's identifier of the product.
+	ExternalID *string `json:"externalId,omitempty"`
+
+	// Height The height of one, in centimetres.
+	Height *float64 `json:"height,omitempty"`
+
+	// InstanceNumber The number of this very product in the order.
+	InstanceNumber *string `json:"instanceNumber,omitempty"`
 
 	// InternalOrderNumber The order number that brought it.
-	InternalOrderNumber *string          `json:"internalOrderNumber,omitempty"`
-	Length              *float64         `json:"length,omitempty"`
-	Name                *string          `json:"name,omitempty"`
-	Quantity            float64          `json:"quantity"`
-	Skills              *[]ShipmentSkill `json:"skills,omitempty"`
-	Weight              *float64         `json:"weight,omitempty"`
-	Width               *float64         `json:"width,omitempty"`
+	InternalOrderNumber *string `json:"internalOrderNumber,omitempty"`
+
+	// Length The length of one, in centimetres.
+	Length *float64 `json:"length,omitempty"`
+
+	// Name The name of the product.
+	Name *string `json:"name,omitempty"`
+
+	// Quantity How many.
+	Quantity float64 `json:"quantity"`
+
+	// Skills What the driver must have, or must not, for this product.
+	Skills *[]ShipmentSkill `json:"skills,omitempty"`
+
+	// Weight The weight of one, in kilograms.
+	Weight *float64 `json:"weight,omitempty"`
+
+	// Width The width of one, in centimetres.
+	Width *float64 `json:"width,omitempty"`
 }
 
 // ShipmentProductAtomType The kind of product.
@@ -5376,6 +5505,7 @@ type ShipmentProductAtomType string
 
 // ShipmentSkill What a driver must have, or must not.
 type ShipmentSkill struct {
+	// Name The name of the skill.
 	Name string `json:"name"`
 
 	// Type Which of both.
@@ -5388,23 +5518,43 @@ type ShipmentSkillType string
 // ShipmentStop A stop, with its time window resolved.
 type ShipmentStop struct {
 	// Address Where a stop is.
-	Address              ShipmentAddress    `json:"address"`
-	Contacts             *[]ShipmentContact `json:"contacts,omitempty"`
-	CustomerInstructions *string            `json:"customerInstructions,omitempty"`
-	Earliest             time.Time          `json:"earliest"`
+	Address ShipmentAddress `json:"address"`
+
+	// Contacts Whom to talk to at the stop.
+	Contacts *[]ShipmentContact `json:"contacts,omitempty"`
+
+	// CustomerInstructions What the customer asks of the driver.
+	CustomerInstructions *string `json:"customerInstructions,omitempty"`
+
+	// Earliest When the time window begins.
+	Earliest time.Time `json:"earliest"`
 
 	// EstimatedTimeOnLocation Minutes.
 	EstimatedTimeOnLocation *int32 `json:"estimatedTimeOnLocation,omitempty"`
 
 	// ExternalID The location's identifier.
-	ExternalID                     *string          `json:"externalId,omitempty"`
-	Instructions                   *string          `json:"instructions,omitempty"`
-	Latest                         time.Time        `json:"latest"`
-	Name                           *string          `json:"name,omitempty"`
-	ParkingInstructions            *string          `json:"parkingInstructions,omitempty"`
-	Priority                       *string          `json:"priority,omitempty"`
-	SendNotificationBeforeArriving *bool            `json:"sendNotificationBeforeArriving,omitempty"`
-	Skills                         *[]ShipmentSkill `json:"skills,omitempty"`
+	ExternalID *string `json:"externalId,omitempty"`
+
+	// Instructions What the driver has to know at the stop.
+	Instructions *string `json:"instructions,omitempty"`
+
+	// Latest When the time window ends.
+	Latest time.Time `json:"latest"`
+
+	// Name The name of the place.
+	Name *string `json:"name,omitempty"`
+
+	// ParkingInstructions Where to park.
+	ParkingInstructions *string `json:"parkingInstructions,omitempty"`
+
+	// Priority How important the stop is.
+	Priority *string `json:"priority,omitempty"`
+
+	// SendNotificationBeforeArriving The contacts want to be told before the vehicle arrives.
+	SendNotificationBeforeArriving *bool `json:"sendNotificationBeforeArriving,omitempty"`
+
+	// Skills What the driver must have, or must not, for this stop.
+	Skills *[]ShipmentSkill `json:"skills,omitempty"`
 }
 
 // Skill A skill, by identifier or name, that is required or prohibited.
@@ -5436,7 +5586,7 @@ type SkillSource struct {
 // SkillSourceType The pickup, the delivery or a product of the order.
 type SkillSourceType string
 
-// SkippedRule defines model for SkippedRule.
+// SkippedRule A rule that was not applied, because it failed.
 type SkippedRule struct {
 	// Reason Why it failed, in English, for those who write the rules.
 	Reason string `json:"reason"`
@@ -5525,7 +5675,7 @@ type TrackedStop struct {
 // TrackedStopStop Which kind of stop it is.
 type TrackedStopStop string
 
-// TrackingLinkRequest defines model for TrackingLinkRequest.
+// TrackingLinkRequest For which order to reserve tracking links, and for how long.
 type TrackingLinkRequest struct {
 	// ExpirationHours How long the links work; 720 when absent or null.
 	ExpirationHours nullable.Nullable[int32] `json:"expirationHours,omitempty"`
@@ -5557,6 +5707,7 @@ type TransformTrigger string
 
 // UpdateCustomFieldDefinition What is to change; what is absent stays as it is.
 type UpdateCustomFieldDefinition struct {
+	// ColorScheme The colours of the field; null takes them away.
 	ColorScheme nullable.Nullable[CustomFieldColorScheme] `json:"colorScheme,omitempty"`
 
 	// Description What the field is for.
@@ -5672,20 +5823,20 @@ type UpdateSettings struct {
 	// AppendStopParkingInstructions Keep the parking instructions that are there and add those of the request.
 	AppendStopParkingInstructions nullable.Nullable[bool] `json:"appendStopParkingInstructions,omitempty"`
 
-	// Order What to do with the data of an order that exists.
+	// Order What to do with the data of an order that exists. When absent, the data are replaced.
 	Order *OrderBehavior `json:"order,omitempty"`
 
-	// OrderGroups What to do with the groups of an order that exists.
+	// OrderGroups What to do with the groups of an order that exists. When absent, the groups are replaced.
 	OrderGroups *OrderGroupsBehavior `json:"orderGroups,omitempty"`
 
-	// OrderLocation What to do with the stops of an order that exists.
+	// OrderLocation What to do with the stops of an order that exists. When absent, the stops are replaced.
 	OrderLocation *OrderLocationBehavior `json:"orderLocation,omitempty"`
 
 	// OrderPricing What to do with the pricing of an order that exists. Ignored when not set.
 	OrderPricing *OrderPricingBehavior `json:"orderPricing,omitempty"`
 
 	// OrderProducts What to do with the products of an order that exists. `REPLACE_IF_NOT_MODIFIED_ORDER_PRODUCT` replaces a product only when nobody modified it
-	// by hand.
+	// by hand; so does an absent value.
 	OrderProducts *OrderProductsBehavior `json:"orderProducts,omitempty"`
 }
 
@@ -7889,7 +8040,7 @@ type ClientInterface interface {
 
 	// SetOrderVehicleTypeWithBody Set the required vehicle type
 	//
-	// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
+	// Gives the order another type of vehicle. It has to be planned again: an order that was planned goes back to
 	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 	//
@@ -7900,7 +8051,7 @@ type ClientInterface interface {
 
 	// SetOrderVehicleType Set the required vehicle type
 	//
-	// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
+	// Gives the order another type of vehicle. It has to be planned again: an order that was planned goes back to
 	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 	//
@@ -10443,7 +10594,7 @@ func (c *Client) GetOrderVehicleType(ctx context.Context, params *GetOrderVehicl
 
 // SetOrderVehicleTypeWithBody Set the required vehicle type
 //
-// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
+// Gives the order another type of vehicle. It has to be planned again: an order that was planned goes back to
 // *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 // order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 //
@@ -10464,7 +10615,7 @@ func (c *Client) SetOrderVehicleTypeWithBody(ctx context.Context, contentType st
 
 // SetOrderVehicleType Set the required vehicle type
 //
-// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
+// Gives the order another type of vehicle. It has to be planned again: an order that was planned goes back to
 // *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 // order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 //
@@ -17185,7 +17336,7 @@ type ClientWithResponsesInterface interface {
 
 	// SetOrderVehicleTypeWithBodyWithResponse Set the required vehicle type
 	//
-	// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
+	// Gives the order another type of vehicle. It has to be planned again: an order that was planned goes back to
 	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 	//
@@ -17196,7 +17347,7 @@ type ClientWithResponsesInterface interface {
 
 	// SetOrderVehicleTypeWithResponse Set the required vehicle type
 	//
-	// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
+	// Gives the order another type of vehicle. It has to be planned again: an order that was planned goes back to
 	// *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 	// order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 	//
@@ -28388,7 +28539,7 @@ func (c *ClientWithResponses) GetOrderVehicleTypeWithResponse(ctx context.Contex
 
 // SetOrderVehicleTypeWithBodyWithResponse Set the required vehicle type
 //
-// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
+// Gives the order another type of vehicle. It has to be planned again: an order that was planned goes back to
 // *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 // order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 //
@@ -28405,7 +28556,7 @@ func (c *ClientWithResponses) SetOrderVehicleTypeWithBodyWithResponse(ctx contex
 
 // SetOrderVehicleTypeWithResponse Set the required vehicle type
 //
-// Gives the order another type of vehicle. The route optimizer assigns it again: an order that was planned goes back to
+// Gives the order another type of vehicle. It has to be planned again: an order that was planned goes back to
 // *registered*, which is in the status feed, and has no driver until it is assigned again. Setting the type that the
 // order has changes nothing. Once the goods are picked up it answers 409. A cancelled order stays cancelled.
 //

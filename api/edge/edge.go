@@ -110,5 +110,16 @@ func (e *Edge) ForCallers() chi.Middlewares {
 // NotFound answers requests that no route matches.
 func (e *Edge) NotFound() http.HandlerFunc { return e.Handle(routeNotFound) }
 
-// MethodNotAllowed answers requests for a path that lacks their method.
-func (e *Edge) MethodNotAllowed() http.HandlerFunc { return e.Handle(methodNotAllowed) }
+// MethodNotAllowed answers requests for a path that lacks their method. Where the
+// path's operations need a caller, so does this answer.
+func (e *Edge) MethodNotAllowed() http.HandlerFunc {
+	refuse := e.Handle(methodNotAllowed)
+	toCallers := e.authenticate(e.limitRate(refuse))
+	return func(w http.ResponseWriter, r *http.Request) {
+		if e.forKnownCallers(r) {
+			toCallers.ServeHTTP(w, r)
+			return
+		}
+		refuse(w, r)
+	}
+}

@@ -319,11 +319,31 @@ func TestRoutesThatDoNotExist(t *testing.T) {
 	t.Run("AnUnknownMethodGets405AndLearnsTheOthers", func(t *testing.T) {
 		t.Parallel()
 		for _, method := range []string{http.MethodDelete, "BREW"} {
-			w := apitest.New(t).Send(method, "/v1/orders", "")
+			b := apitest.New(t)
+			w := b.Send(method, "/v1/orders", "", "Authorization", "apikey "+b.Key)
 			require.Equal(t, http.StatusMethodNotAllowed, w.Code)
 			require.Equal(t, "GET, POST", w.Header().Get("Allow"))
-			require.EqualValues(t, 12, apitest.Status(t, w.Body.Bytes()).Code)
+			status := apitest.Status(t, w.Body.Bytes())
+			require.EqualValues(t, 12, status.Code)
+			require.EqualValues(t, "ROUTE_METHOD_NOT_ALLOWED", apitest.Reason(status))
 		}
+	})
+
+	t.Run("AnUnknownMethodTellsStrangersNothing", func(t *testing.T) {
+		t.Parallel()
+		for _, path := range []string{"/v1/orders", "/v1/orders/12", "/v3/orders/import", "/v1/vehicles"} {
+			w := apitest.New(t).Send("BREW", path, "")
+			require.Equal(t, http.StatusUnauthorized, w.Code, path)
+			require.Empty(t, w.Header().Get("Allow"), path)
+		}
+	})
+
+	t.Run("AnUnknownMethodWhereNobodyIsAskedGets405", func(t *testing.T) {
+		t.Parallel()
+		w := apitest.New(t).Send(http.MethodPost, "/healthz", "")
+		require.Equal(t, http.StatusMethodNotAllowed, w.Code)
+		require.Equal(t, http.MethodGet, w.Header().Get("Allow"))
+		apitest.Status(t, w.Body.Bytes())
 	})
 }
 

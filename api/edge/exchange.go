@@ -35,6 +35,13 @@ func exchangeFrom(ctx context.Context) *exchange {
 	return x
 }
 
+// CreatedAt says in the answer to a request where what it created is found.
+func CreatedAt(ctx context.Context, path string) {
+	if x := exchangeFrom(ctx); x != nil {
+		x.Header().Set("Location", path)
+	}
+}
+
 // recordExchange begins the exchange of a request, and counts and logs it at its end.
 func (e *Edge) recordExchange(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

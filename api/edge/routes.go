@@ -1,11 +1,14 @@
 package edge
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
+	"waybill/api/contract"
 	"waybill/domain/fault"
 )
 
@@ -22,18 +25,35 @@ type notAllowed struct {
 func (e *notAllowed) Error() string { return "only " + e.allowed + " are allowed" }
 
 func methodNotAllowed(_ http.ResponseWriter, r *http.Request) error {
+	return &notAllowed{allowed: strings.Join(slices.Sorted(maps.Keys(routesOf(r))), ", ")}
+}
+
+// forKnownCallers reports whether any operation of a request's path needs a
+// caller. Strangers then learn nothing of the path.
+func (e *Edge) forKnownCallers(r *http.Request) bool {
+	for method, pattern := range routesOf(r) {
+		if op := e.operations[contract.Route{Method: method, Pattern: pattern}]; op != nil && len(op.Callers) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// routesOf returns the patterns of the routes that a request's path has, by
+// method.
+func routesOf(r *http.Request) map[string]string {
 	routes := chi.RouteContext(r.Context()).Routes
 	path := r.URL.RawPath
 	if path == "" {
 		path = r.URL.Path
 	}
-	var allowed []string
+	found := make(map[string]string)
 	for _, method := range []string{
 		http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 	} {
-		if routes.Match(chi.NewRouteContext(), method, path) {
-			allowed = append(allowed, method)
+		if pattern := routes.Find(chi.NewRouteContext(), method, path); pattern != "" {
+			found[method] = pattern
 		}
 	}
-	return &notAllowed{allowed: strings.Join(allowed, ", ")}
+	return found
 }

@@ -2,6 +2,7 @@ package masterdata
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/oapi-codegen/nullable"
@@ -61,7 +62,11 @@ func (h *Handlers) CreateCustomFieldDefinition(
 		return nil, err
 	}
 	d, err := h.operations.CreateCustomField(ctx, edge.Caller(ctx), wanted)
-	return contract.CreateCustomFieldDefinition201JSONResponse(newDefinition(&d)), err
+	if err != nil {
+		return nil, err
+	}
+	edge.CreatedAt(ctx, fmt.Sprintf("/v1/admin/custom-field-definitions/%d", d.ID))
+	return contract.CreateCustomFieldDefinition201JSONResponse(newDefinition(&d)), nil
 }
 
 // UpdateCustomFieldDefinition changes what is given of a field.

@@ -2,6 +2,7 @@ package masterdata
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/oapi-codegen/nullable"
@@ -77,7 +78,11 @@ func (h *Handlers) CreateDriver(
 		return nil, err
 	}
 	d, err := h.operations.CreateDriver(ctx, edge.Caller(ctx), details)
-	return contract.CreateDriver201JSONResponse(newDriver(d)), err
+	if err != nil {
+		return nil, err
+	}
+	edge.CreatedAt(ctx, fmt.Sprintf("/v1/drivers/%d", d.ID))
+	return contract.CreateDriver201JSONResponse(newDriver(d)), nil
 }
 
 // idOrNone is 0 for an id that was left out, and one that nothing has for 0.

@@ -119,6 +119,7 @@ func (h *Handlers) createRecurringOrder(w http.ResponseWriter, r *http.Request) 
 	if err != nil {
 		return err
 	}
+	edge.CreatedAt(ctx, "/v1/recurring_orders/"+strconv.FormatInt(staged.TemplateID, 10))
 	return edge.WriteJSON(w, http.StatusCreated, saved)
 }
 
