@@ -1,0 +1,28 @@
+// Uses the client against a running service: node out/use.js, with WAYBILL_URL,
+// WAYBILL_API_KEY and the orders to import as JSON in WAYBILL_ORDERS. What it
+// sees is printed as JSON.
+import { cancel, connect, describe, importOrders, readFeed, Refusal } from "./client.js";
+
+function setting(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) {
+    throw new Error(`set ${name}`);
+  }
+  return value;
+}
+
+const client = connect(setting("WAYBILL_URL"), setting("WAYBILL_API_KEY"));
+const orders = JSON.parse(setting("WAYBILL_ORDERS"));
+
+const outcomes = (await importOrders(client, orders)).map(describe);
+const cancelled = [await cancel(client, orders[0].externalId), await cancel(client, orders[0].externalId)];
+const { changes } = await readFeed(client, "");
+
+let refusal: string | undefined;
+try {
+  await importOrders(client, []);
+} catch (error) {
+  refusal = error instanceof Refusal ? error.reason : String(error);
+}
+
+console.log(JSON.stringify({ outcomes, cancelled, changes, refusal }));
