@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	messageTarget    = 0.7
+	messageTarget    = 0.75
 	bareMessageQueue = "bench-bare-messages"
 )
 
