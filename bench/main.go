@@ -78,6 +78,7 @@ var measurements = []measurement{
 	{"notifications", measureNotifications},
 	{"notification-log", measureNotificationLog},
 	{"idle-notifications", measureIdleNotifications},
+	{"planning", measurePlanning},
 }
 
 func measure(ctx context.Context, s *site, only []string) ([]result, error) {

@@ -5,6 +5,7 @@
 // name, and best-known*.tsv beside them.
 //
 //	go run ./bench/planning -seconds 10 'pdp_100/*.txt'
+//	go run ./bench/planning -days
 package main
 
 import (
@@ -13,9 +14,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
-	"time"
 
+	"waybill/bench/planning/days"
 	"waybill/domain/routing"
 )
 
@@ -29,7 +29,11 @@ func main() {
 func run() error {
 	seconds := flag.Float64("seconds", 10, "processor seconds for each problem")
 	seed := flag.Uint64("seed", 1, "seed of the search")
+	made := flag.Bool("days", false, "measure days that are made up instead")
 	flag.Parse()
+	if *made {
+		return measureDays(*seconds)
+	}
 	folder := os.Getenv("WAYBILL_PLANNING_DATA")
 	if folder == "" {
 		return errors.New("WAYBILL_PLANNING_DATA names no folder with problems")
@@ -61,23 +65,9 @@ func run() error {
 	return nil
 }
 
-// processor is the processor time that this process has used: the machine may
-// have other work.
-func processor() time.Duration {
-	var usage syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage) // it cannot fail for the process itself
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-}
-
-// budget is so many processor seconds from now on.
-func budget(seconds float64) func(int) float64 {
-	start := processor()
-	return func(int) float64 { return (processor() - start).Seconds() / seconds }
-}
-
 func (in *instance) solve(best known, seconds float64, seed uint64) (line, error) {
 	p := in.problem()
-	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: seed, Spent: budget(seconds)})
+	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: seed, Spent: days.Budget(seconds)})
 	if err != nil {
 		return line{}, fmt.Errorf("solve %s: %w", in.name, err)
 	}

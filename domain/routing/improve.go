@@ -1,7 +1,5 @@
 package routing
 
-import "math"
-
 // Options say how long Improve works, and what it draws.
 type Options struct {
 	Seed uint64
@@ -137,12 +135,14 @@ func (s *search) fill() {
 
 // search improves a plan that nobody knows yet.
 func (s *search) search() {
-	from := 0.0
+	from := s.tuning.probe
 	if s.m.p.Objective.fewestFirst() {
 		from = s.tuning.fleet
 		s.shrink(from)
 		s.bindShifts()
 		s.restore()
+	} else {
+		s.anneal(0, from, s.tuning.hot) // to see how many steps the budget has
 	}
 	s.mean = s.meanWay()
 	cycles := s.cycles()
@@ -183,10 +183,12 @@ func (s *search) again() {
 	s.shake(int(s.tuning.shaken * float64(len(s.movable))))
 }
 
-// polish improves a plan that people know: it begins cool.
+// polish improves a plan that people know: it begins cool, and takes no shift
+// apart in order to do without it.
 func (s *search) polish() {
+	s.restore()
 	if s.m.p.Objective.fewestFirst() {
 		s.bindShifts()
 	}
-	s.anneal(0, 1, math.Max(s.tuning.hot/10, s.tuning.cold))
+	s.anneal(0, 1, s.tuning.warm)
 }

@@ -16,6 +16,8 @@ type tuning struct {
 	// hot and cold are the temperatures at the ends of a cycle, as shares of the
 	// mean way to a visit.
 	hot, cold float64
+	// warm is where a plan that people know begins.
+	warm float64
 	// unplanned is the price of a request that is left out, in mean ways.
 	unplanned float64
 	// window is after how many steps that price is looked at again, and the
@@ -24,6 +26,8 @@ type tuning struct {
 	completeLow, completeHigh float64
 	// fleet is the share of the budget that looks for fewer shifts.
 	fleet float64
+	// probe is the share that is used to see how quick steps are, without fleet.
+	probe float64
 	// shaken is how many requests are moved before a cycle, as a share of all.
 	shaken float64
 	// cycles is how often the search cools down at most, and stepsOfCycle how
@@ -36,9 +40,9 @@ type tuning struct {
 var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1,
-	blink: 0.01, regret: 0.3, noise: 0.2,
-	hot: 0.7, cold: 0.007, unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
-	fleet: 0.1, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 600,
+	blink: 0.01, regret: 0.1, noise: 0.2,
+	hot: 0.7, cold: 0.007, warm: 0.07, unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
+	fleet: 0.2, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 600,
 }
 
 // ruin takes something out of the plan, or swaps the ends of two routes.

@@ -92,7 +92,7 @@ func newSearch(m *model, seed uint64) *search {
 		routes: make([]*route, shifts), slot: make([]int32, requests), most: shifts,
 		used: make([]uint64, m.allowed.words), focus: make([]uint64, m.allowed.words),
 		within: make([]uint64, m.allowed.words),
-		cache: make([][2]cached, requests*shifts), version: 1,
+		cache:  make([][2]cached, requests*shifts), version: 1,
 		misses: make([]float64, requests), keys: make([]int64, requests), tuning: tuned,
 	}
 	s.step.isTouched, s.before = make([]bool, shifts), make([]uint32, shifts)

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"waybill/bench/planning/days"
+)
+
+// What the planning of a day may take.
+const (
+	insertionTarget = 1   // ms
+	planningMemory  = 100 // MiB
+	changedTarget   = 10  // percent of the known orders
+	changeTarget    = 2   // percent of the way
+)
+
+// arrivals say how far a plan to which a tenth of its orders came may be from
+// one that was made from nothing, by the number of orders.
+var arrivals = []struct {
+	orders int
+	target float64
+}{{100, 0.5}, {200, 1}}
+
+// measurePlanning measures the route optimizer by itself, on days that are made
+// up; it needs no server.
+func measurePlanning(_ context.Context, s *site) ([]result, error) {
+	orders, seconds, fresh := 500, 1.0, 20.0
+	if s.sizes == small {
+		orders, seconds, fresh = 100, 0.2, 0.5
+	}
+	insertion, err := days.Insertion(orders)
+	if err != nil {
+		return nil, err
+	}
+	memory, err := days.Memory(orders, 3000)
+	if err != nil {
+		return nil, err
+	}
+	results := []result{
+		within(insertionTarget, fmt.Sprintf("one order into a plan of %d, p99", orders), "ms", insertion),
+		within(planningMemory, fmt.Sprintf("memory of planning %d orders", orders), "MiB", memory),
+	}
+	for _, size := range arrivals {
+		free, err := days.Arrive(size.orders, seconds, fresh, 0)
+		if err != nil {
+			return nil, err
+		}
+		priced, err := days.Arrive(size.orders, seconds, fresh, days.DefaultChange)
+		if err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("a tenth new of %d orders: ", size.orders)
+		results = append(results,
+			within(size.target, name+"way above that of a fresh plan", "%", free.Above),
+			within(changedTarget, name+"known ones that change driver at the default price", "%", priced.Changed),
+			within(changeTarget, name+"way above that of a fresh plan then", "%", priced.Above))
+	}
+	return results, nil
+}
