@@ -423,6 +423,7 @@ const (
 	ErrorReasonOrderNotFound                     ErrorReason = "ORDER_NOT_FOUND"
 	ErrorReasonOrderNotShared                    ErrorReason = "ORDER_NOT_SHARED"
 	ErrorReasonOrderNumberCancelled              ErrorReason = "ORDER_NUMBER_CANCELLED"
+	ErrorReasonOrderOver                         ErrorReason = "ORDER_OVER"
 	ErrorReasonOrderPickedUp                     ErrorReason = "ORDER_PICKED_UP"
 	ErrorReasonOrderProductNotFound              ErrorReason = "ORDER_PRODUCT_NOT_FOUND"
 	ErrorReasonOrderProductsCount                ErrorReason = "ORDER_PRODUCTS_COUNT"
@@ -787,6 +788,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderNotShared:
 		return true
 	case ErrorReasonOrderNumberCancelled:
+		return true
+	case ErrorReasonOrderOver:
 		return true
 	case ErrorReasonOrderPickedUp:
 		return true
@@ -3647,7 +3650,8 @@ type LocationRequest struct {
 	// Name The name of the location.
 	Name *string `json:"name,omitempty"`
 
-	// OpeningHoursIsDefault Must be true for `opens` and `closes` to count.
+	// OpeningHoursIsDefault Must be there for `opens` and `closes` to count, `true` or `false`. Its value is what a location that the import creates keeps:
+	// whether its opening hours are the default of later orders.
 	OpeningHoursIsDefault *bool `json:"openingHoursIsDefault,omitempty"`
 
 	// Opens The start of the opening hours, `HH:MM` in the organization's time zone.
@@ -3706,6 +3710,7 @@ type NotApplied struct {
 	//
 	// - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
 	// - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
+	//   Or somebody gave the order another vehicle type, which it keeps until you send another one than before.
 	// - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
 	// - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
 	//   message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
@@ -3716,6 +3721,7 @@ type NotApplied struct {
 //
 //   - `IGNORED_BY_UPDATE_CONFIG`: `updateConfig` leaves this part of existing orders alone, and the order says something else.
 //   - `MODIFIED_SINCE`: somebody changed the products since; send `REPLACE_EXISTING_ORDER_PRODUCT` to replace them all the same.
+//     Or somebody gave the order another vehicle type, which it keeps until you send another one than before.
 //   - `WINDOW_BOOKED`: the order has a booked interval, whose windows apply until the booking is cancelled.
 //   - `LOCATION_KEPT`: the name, address or opening hours count for this order's stop, but the known location keeps its own. The
 //     message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
@@ -5121,6 +5127,9 @@ type RecurringOrderUpdatePreview struct {
 
 // ReplanResponse An order that is active again.
 type ReplanResponse struct {
+	// BookingLost Whether the order had a booked seat when it was cancelled, which it does not have any more.
+	BookingLost bool `json:"bookingLost"`
+
 	// ExternalID The number of the order.
 	ExternalID string `json:"externalId"`
 
@@ -7968,6 +7977,9 @@ type ClientInterface interface {
 	//
 	// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
 	//
+	// Cancelling an order frees the seat that it had booked, and somebody else may have it by now: it is not taken again, and
+	// the stops have the windows of their own. `bookingLost` says that there was one, so that it can be booked anew.
+	//
 	// Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 	ReplanCancelledOrder(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -10451,6 +10463,9 @@ func (c *Client) CancelOrders(ctx context.Context, body CancelOrdersJSONRequestB
 // ReplanCancelledOrder Re-activate a cancelled order
 //
 // Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
+//
+// Cancelling an order frees the seat that it had booked, and somebody else may have it by now: it is not taken again, and
+// the stops have the windows of their own. `bookingLost` says that there was one, so that it can be booked anew.
 //
 // Corresponds with POST /v2/orders/replan-cancelled (the `ReplanCancelledOrder` operationId).
 func (c *Client) ReplanCancelledOrder(ctx context.Context, params *ReplanCancelledOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -17253,6 +17268,9 @@ type ClientWithResponsesInterface interface {
 	// ReplanCancelledOrderWithResponse Re-activate a cancelled order
 	//
 	// Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
+	//
+	// Cancelling an order frees the seat that it had booked, and somebody else may have it by now: it is not taken again, and
+	// the stops have the windows of their own. `bookingLost` says that there was one, so that it can be booked anew.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -28414,6 +28432,9 @@ func (c *ClientWithResponses) CancelOrdersWithResponse(ctx context.Context, body
 // ReplanCancelledOrderWithResponse Re-activate a cancelled order
 //
 // Makes one cancelled order active again, so that it is planned again. An order that is not cancelled answers 409.
+//
+// Cancelling an order frees the seat that it had booked, and somebody else may have it by now: it is not taken again, and
+// the stops have the windows of their own. `bookingLost` says that there was one, so that it can be booked anew.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -293,7 +293,7 @@ func TestBadRequests(t *testing.T) {
 		{"CancellingHalf", post, "/v2/orders/cancel-orders", `{"externalIds":["ONE"`, nil, 400, ""},
 		{"CancellingDeepDown", post, "/v2/orders/cancel-orders", strings.Repeat(`{"externalIds":[`, 100_000), nil, 400, ""},
 		{"CancellingTooMany", post, "/v2/orders/cancel-orders", object{"externalIds": series("", 10_001)}, nil, 400, "externalIds"},
-		{"CancellingTooMuch", post, "/v2/orders/cancel-orders", `{"externalIds":["` + strings.Repeat("x", 5<<20) + `"]}`, nil, 413, ""},
+		{"CancellingTooMuch", post, "/v2/orders/cancel-orders", `{"externalIds":["` + strings.Repeat("x", 17<<20) + `"]}`, nil, 413, ""},
 		{"PagesWithoutAStatus", post, "/v1/orders/paginated", `{}`, nil, 400, "order_status_ids"},
 		{"PagesOfNoStatus", post, "/v1/orders/paginated", `{"order_status_ids":[]}`, nil, 400, "order_status_ids"},
 		{"PagesOfAnUnknownStatus", post, "/v1/orders/paginated", `{"order_status_ids":[9]}`, nil, 400, "order_status_ids"},

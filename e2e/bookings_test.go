@@ -338,3 +338,22 @@ func TestTheLastSeats(t *testing.T) {
 	require.Equal(t, 1, booked)
 	require.Equal(t, int32(1), o.booked(t, day, interval))
 }
+
+// TestAReplannedOrderSaysThatItsSeatIsGone when it had one as it was cancelled.
+func TestAReplannedOrderSaysThatItsSeatIsGone(t *testing.T) {
+	t.Parallel()
+	o, day := shared.organization(t), bookableDay()
+	late := o.offer(t, bookable, day)[37]
+	replanned := func(number string) bool {
+		o.expect(t, http.StatusNoContent, http.MethodDelete, "/v1/import/orders/"+number, nil)
+		return read[contract.ReplanResponse](t, o.expect(t, 200, "POST", "/v2/orders/replan-cancelled?externalId="+number, nil)).BookingLost
+	}
+	order := o.order(t, "SEAT")
+	require.False(t, replanned("SEAT"), "there was none")
+	o.expect(t, 200, "POST", ofOrder(order, "book-on-interval"), on(late))
+	require.True(t, replanned("SEAT"))
+	require.Zero(t, o.booked(t, day, late))
+	o.expect(t, 200, "POST", ofOrder(order, "book-on-interval"), on(late))
+	o.expect(t, 200, "POST", ofOrder(order, "cancel-booking"), nil)
+	require.False(t, replanned("SEAT"), "somebody gave it back before")
+}

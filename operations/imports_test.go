@@ -296,9 +296,9 @@ func TestImportChunk(t *testing.T) {
 		require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 8 and cancelled_at is not null"))
 		require.Equal(t, 2, b.count(t, "select count(*) from order_stops where cancelled_at is not null"))
 
-		outcome, _, err := b.ReactivateOrder(t.Context(), clerk(1), "A-1")
+		done, err := b.ReactivateOrder(t.Context(), clerk(1), "A-1")
 		require.NoError(t, err)
-		require.Equal(t, order.Reactivated, outcome)
+		require.Equal(t, order.Reactivated, done.Outcome)
 		require.Equal(t, 1, b.count(t, "select count(*) from orders where status_id = 1 and cancelled_at is null"))
 		require.Equal(t, 0, b.count(t, "select count(*) from order_stops where cancelled_at is not null"))
 	})

@@ -3,6 +3,7 @@ package operations
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"waybill/domain/caller"
 	"waybill/domain/order"
@@ -26,27 +27,46 @@ func (o *Operations) CancelOrders(ctx context.Context, c caller.Caller, numbers 
 	return plan.Results, nil
 }
 
-// ReactivateOrder makes a cancelled number count again and returns the order
-// that it then leads to, which is nil when there is none.
-func (o *Operations) ReactivateOrder(
-	ctx context.Context, c caller.Caller, number string,
-) (outcome order.Reactivation, found *order.Order, err error) {
-	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
-		snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
-		if err != nil {
-			return err
-		}
-		var plan order.Plan
-		outcome, found, plan = order.Reactivate(snapshot, number)
-		if outcome != order.Reactivated {
-			return nil
-		}
-		return t.Save(ctx, plan, order.Defaults{})
+// Reactivated is what became of a number that was to count again.
+type Reactivated struct {
+	Outcome order.Reactivation
+	// Order is the one that the number then leads to, nil when there is none.
+	Order *order.Order
+	// BookingLost says that there was a seat before, which the order does not have.
+	BookingLost bool
+}
+
+// ReactivateOrder makes a cancelled number count again.
+func (o *Operations) ReactivateOrder(ctx context.Context, c caller.Caller, number string) (Reactivated, error) {
+	var out Reactivated
+	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
+		out, err = reactivate(ctx, t, number)
+		return err
 	})
 	if err != nil {
-		return 0, nil, fmt.Errorf("reactivate order: %w", err)
+		return Reactivated{}, fmt.Errorf("reactivate order: %w", err)
 	}
-	return outcome, found, nil
+	return out, nil
+}
+
+func reactivate(ctx context.Context, t *store.Tx, number string) (out Reactivated, err error) {
+	snapshot, err := t.LockOrdersByNumber(ctx, []string{number})
+	if err != nil {
+		return out, err
+	}
+	before := snapshot.Numbers[number].OrderID
+	if out.BookingLost, err = t.SeatWasFreed(ctx, before); err != nil {
+		return out, err
+	}
+	var plan order.Plan
+	out.Outcome, out.Order, plan = order.Reactivate(snapshot, number)
+	if out.Outcome != order.Reactivated {
+		return out, nil
+	}
+	// The seat of a shared order stays with the others.
+	parted := slices.ContainsFunc(snapshot.Orders, func(o *order.Order) bool { return o.ID == before && o != out.Order && o.Booked })
+	out.BookingLost = out.BookingLost || parted
+	return out, t.Save(ctx, plan, order.Defaults{})
 }
 
 // DetachOrder gives a number that shares an order with others an order of its

@@ -165,3 +165,9 @@ func (t *Tx) SaveBookingEnded(ctx context.Context, who Booked) error {
 		OrgID: t.org, OrderIds: []int64{who.OrderID}, DraftIds: []int64{who.DraftID},
 	})
 }
+
+// SeatWasFreed reports whether a cancelled order lost its seat by being
+// cancelled.
+func (t *Tx) SeatWasFreed(ctx context.Context, orderID int64) (bool, error) {
+	return t.q.SeatWasFreed(ctx, queries.SeatWasFreedParams{OrgID: t.org, OrderID: orderID})
+}

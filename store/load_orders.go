@@ -63,7 +63,8 @@ func (a *assembly) loadOrders(ctx context.Context) error {
 			ID: r.ID, Number: r.Number, Status: order.Status(r.StatusID),
 			Header: order.Header{
 				Date: r.Date.UTC(), Reference: r.Reference, CustomerID: r.CustomerID, DepartmentID: r.DepartmentID,
-				OrderTypeID: r.OrderTypeID, VehicleTypeID: r.VehicleTypeID, FreightNumber: r.InternalFreightNumber,
+				OrderTypeID: r.OrderTypeID, VehicleTypeID: r.VehicleTypeID,
+				ReplacedVehicleTypeID: r.ReplacedVehicleTypeID, FreightNumber: r.InternalFreightNumber,
 				RouteNumber: r.RouteNumber, ConsigneeID: r.ConsigneeID, ConsignorID: r.ConsignorID,
 			},
 		}

@@ -21,6 +21,7 @@ type headerColumns struct {
 	departmentIDs  *[]int64
 	orderTypeIDs   *[]int64
 	vehicleTypeIDs *[]int64
+	replacedTypes  *[]int64
 	freightNumbers *[]string
 	routeNumbers   *[]string
 	consigneeIDs   *[]int64
@@ -37,6 +38,7 @@ func (c headerColumns) add(o *order.Order) {
 	columns.Add(c.departmentIDs, o.DepartmentID)
 	columns.Add(c.orderTypeIDs, o.OrderTypeID)
 	columns.Add(c.vehicleTypeIDs, o.VehicleTypeID)
+	columns.Add(c.replacedTypes, o.ReplacedVehicleTypeID)
 	columns.Add(c.freightNumbers, o.FreightNumber)
 	columns.Add(c.routeNumbers, o.RouteNumber)
 	columns.Add(c.consigneeIDs, o.ConsigneeID)

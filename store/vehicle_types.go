@@ -32,6 +32,7 @@ func (t *Tx) SaveReassigned(ctx context.Context, o *order.Order, edited bool) er
 	s := newSaver(t)
 	s.queue(s.q.ReassignOrder(ctx, queries.ReassignOrderParams{
 		OrgID: t.org, ID: o.ID, VehicleTypeID: o.VehicleTypeID, StatusID: int16(o.Status), Edited: edited,
+		ReplacedVehicleTypeID: o.ReplacedVehicleTypeID,
 	}))
 	s.shares(ctx, []*order.Order{o})
 	s.events(ctx, []order.Event{change})

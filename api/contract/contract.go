@@ -37,7 +37,10 @@ type Operation struct {
 	ID string `yaml:"operationId"`
 	// Callers may call it: this is the whole policy. Nobody is named where the
 	// service does not ask who calls.
-	Callers    caller.Set  `yaml:"x-callers"`
+	Callers caller.Set `yaml:"x-callers"`
+	// MaxBodyMiB is how large the body may be, 0 where the usual limit holds: what
+	// the contract allows in a body must fit into it.
+	MaxBodyMiB int64       `yaml:"x-max-body-mib"`
 	Tags       []string    `yaml:"tags"`
 	Parameters []parameter `yaml:"parameters"`
 

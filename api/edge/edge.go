@@ -96,9 +96,19 @@ func (e *Edge) Middlewares() chi.Middlewares {
 	return chi.Middlewares{e.recordExchange, e.tracing(e.tracer), e.recoverPanic, e.requireText, middleware.GetHead}
 }
 
-// UsualBounds are those of every route that has none of its own.
+// UsualBounds are those of every route that has none of its own. The contract
+// may allow an operation a larger body.
 func (e *Edge) UsualBounds() func(http.Handler) http.Handler {
-	return Bounds(e.config.MaxBody, e.config.RequestTimeout)
+	return func(next http.Handler) http.Handler {
+		usual := Bounds(e.config.MaxBody, e.config.RequestTimeout)(next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if op := e.operationOf(r); op != nil && op.MaxBodyMiB > 0 {
+				Bounds(op.MaxBodyMiB<<20, e.config.RequestTimeout)(next).ServeHTTP(w, r)
+				return
+			}
+			usual.ServeHTTP(w, r)
+		})
+	}
 }
 
 // ForCallers are what requests pass through that need a caller: who it is, how

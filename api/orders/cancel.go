@@ -65,11 +65,11 @@ func (h *Handlers) ReplanCancelledOrder(
 	if number == "" {
 		return nil, fault.Field("externalId", fault.Say("param.required"))
 	}
-	outcome, o, err := h.operations.ReactivateOrder(ctx, edge.Caller(ctx), number)
+	done, err := h.operations.ReactivateOrder(ctx, edge.Caller(ctx), number)
 	if err != nil {
 		return nil, err
 	}
-	switch outcome {
+	switch done.Outcome {
 	case order.ReactivateNotFound:
 		return nil, fault.Missing("order", number)
 	case order.ReactivateNotCancelled:
@@ -78,6 +78,7 @@ func (h *Handlers) ReplanCancelledOrder(
 		return nil, fault.Illegal("order.already_under_way", "order", number)
 	}
 	return contract.ReplanCancelledOrder200JSONResponse{
-		OrderID: o.ID, ExternalID: number, OrderStatusID: contract.OrderStatusID(o.Status),
+		OrderID: done.Order.ID, ExternalID: number, OrderStatusID: contract.OrderStatusID(done.Order.Status),
+		BookingLost: done.BookingLost,
 	}, nil
 }

@@ -25,6 +25,10 @@ func (s Status) Active() bool { return s >= Registered && s <= AtDelivery }
 // and products are facts and not plans.
 func (s Status) Loaded() bool { return s >= PickedUp && s != Cancelled }
 
+// Over reports whether the order is delivered or failed, so that what it was is
+// history.
+func (s Status) Over() bool { return s == Delivered || s == Failed }
+
 // StopKind is which of the two stops of an order it is.
 type StopKind string
 
@@ -93,10 +97,13 @@ type Header struct {
 	DepartmentID  int64
 	OrderTypeID   int64
 	VehicleTypeID int64
-	FreightNumber string
-	RouteNumber   string
-	ConsigneeID   int64
-	ConsignorID   int64
+	// ReplacedVehicleTypeID is the type that imports come to, where somebody gave
+	// the order another one; else 0.
+	ReplacedVehicleTypeID int64
+	FreightNumber         string
+	RouteNumber           string
+	ConsigneeID           int64
+	ConsignorID           int64
 }
 
 // InFreight reports whether the order is assigned to a freight, which takes a

@@ -25,6 +25,10 @@ func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: why}, nil
 	}
 	failed := d.snapshot.transformed(alone, next, TriggerCreated, TriggerUpdated)
+	notes = append(notes, alone.vehicleTypeKept(next, d.settings.parts())...)
+	if reason, over := alone.isHistory(next); over {
+		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: []Reason{reason}}, nil
+	}
 	own := ownOf(next, d.settings.yields())
 	shareChanges := next.Changes.Any() || own.Yields != present.Own.Yields
 	present.Own = own

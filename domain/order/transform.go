@@ -41,8 +41,12 @@ func (s *Snapshot) transform(o *Order, on ...Trigger) (failed []string) {
 // what it then differs from the present one: rules whose outcome is the same
 // as before make no change. Rules leave the stops of goods on their way alone.
 func (s *Snapshot) transformed(o, next *Order, on ...Trigger) (failed []string) {
-	pickup, delivery := next.Pickup, next.Delivery
+	header, pickup, delivery := next.Header, next.Pickup, next.Delivery
 	failed = s.transform(next, on...)
+	if o.Status.Over() {
+		next.Header = header
+	}
+	o.keepVehicleType(next)
 	next.Changes = o.differences(next)
 	if _, blocked := o.blocks(next.Changes); blocked && len(on) > 0 {
 		next.Pickup, next.Delivery = pickup, delivery

@@ -28,7 +28,12 @@ func (d *decider) update(o *Order, req *Request) Result {
 	notes := d.notApplied(o, next, req, &j, p, b)
 	failed := d.snapshot.transformed(o, next, next.triggers(TriggerUpdated)...)
 	next.Changes.Prices = d.price(next) || next.Changes.Prices // of the order as the rules leave it
-	if why, blocked := o.blocks(next.Changes); blocked {
+	notes = append(notes, o.vehicleTypeKept(next, p)...)
+	why, blocked := o.blocks(next.Changes)
+	if !blocked {
+		why, blocked = o.isHistory(next)
+	}
+	if blocked {
 		return Result{Kind: FailedUpdate, ExternalID: req.ExternalID, Reasons: []Reason{why}}
 	}
 	if d.adopt(o, next, req.ExternalID) {
@@ -145,6 +150,20 @@ func (o *Order) blocks(c Changes) (Reason, bool) {
 		field = "delivery"
 	}
 	return Reason{Code: UnknownInvalidInput, Field: field, Text: fault.Say("order.already_picked_up")}, true
+}
+
+// isHistory returns why next cannot be what an order was that is over: on which
+// day and for whom it was driven, and how, are facts by then. Its reference,
+// groups, prices and custom fields may still be put right.
+func (o *Order) isHistory(next *Order) (Reason, bool) {
+	if !o.Status.Over() {
+		return Reason{}, false
+	}
+	fields := slices.DeleteFunc(o.differing(next.Header), func(field string) bool { return field == "reference" })
+	if len(fields) == 0 {
+		return Reason{}, false
+	}
+	return Reason{Code: UnknownInvalidInput, Field: fields[0], Text: fault.Say("order.over")}, true
 }
 
 // adopt makes next the order's state, and writes the change down. It reports

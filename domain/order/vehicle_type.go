@@ -1,5 +1,11 @@
 package order
 
+import (
+	"cmp"
+
+	"waybill/domain/fault"
+)
+
 // VehicleTypeChange is what became of an order that was to get a vehicle type.
 type VehicleTypeChange int
 
@@ -12,7 +18,8 @@ const (
 	VehicleTypeFixed
 )
 
-// ChangeVehicleType gives an order another vehicle type. An order that is
+// ChangeVehicleType gives an order another vehicle type, which it keeps until its
+// imports come to another one than before. An order that is
 // planned for a driver is planned anew: it goes back to registered, and the
 // caller takes it from the driver. A cancelled one stays cancelled.
 func (o *Order) ChangeVehicleType(id int64) VehicleTypeChange {
@@ -22,12 +29,38 @@ func (o *Order) ChangeVehicleType(id int64) VehicleTypeChange {
 	case o.Status.Loaded():
 		return VehicleTypeFixed
 	}
-	o.VehicleTypeID = id
+	o.replaceVehicleType(id)
 	o.Changes.Header = true
-	o.tellShares(func(own *Own) { own.Header.VehicleTypeID = id })
+	o.tellShares(func(own *Own) { own.Header.replaceVehicleType(id) })
 	if o.Status != Registered && o.Status != Cancelled {
 		o.Status = Registered
 		o.Changes.Status = true
 	}
 	return VehicleTypeChanged
+}
+
+// replaceVehicleType notes what imports come to, so that the next one that comes
+// to the same takes nothing back.
+func (h *Header) replaceVehicleType(id int64) {
+	imported := cmp.Or(h.ReplacedVehicleTypeID, h.VehicleTypeID)
+	h.VehicleTypeID, h.ReplacedVehicleTypeID = id, imported
+	if id == imported {
+		h.ReplacedVehicleTypeID = 0
+	}
+}
+
+// vehicleTypeKept notes that an entry's vehicle type did not take effect.
+func (o *Order) vehicleTypeKept(next *Order, p parts) []Reason {
+	if !p.header || o.ReplacedVehicleTypeID == 0 || next.ReplacedVehicleTypeID == 0 {
+		return nil
+	}
+	return []Reason{{ModifiedByPerson, "vehicleType", fault.Say("import.vehicle_type_modified")}}
+}
+
+// keepVehicleType keeps the vehicle type that somebody gave the order, as long
+// as its imports come to the type that this one replaced.
+func (o *Order) keepVehicleType(next *Order) {
+	if o.ReplacedVehicleTypeID != 0 && next.VehicleTypeID == o.ReplacedVehicleTypeID {
+		next.VehicleTypeID, next.ReplacedVehicleTypeID = o.VehicleTypeID, o.ReplacedVehicleTypeID
+	}
 }

@@ -184,3 +184,11 @@ UPDATE order_stops s SET window_source = 'booking',
     earliest = CASE s.kind WHEN 'pickup' THEN k.pickup_earliest ELSE k.delivery_earliest END,
     latest = CASE s.kind WHEN 'pickup' THEN k.pickup_latest ELSE k.delivery_latest END
 FROM kept k WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]) AND s.order_id = k.order_id;
+
+-- name: SeatWasFreed :one
+-- Whether a cancelled order lost its seat by being cancelled: both were done in
+-- one transaction, which has one time.
+SELECT EXISTS (
+    SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
+    WHERE o.org_id = @org_id AND o.id = @order_id AND e.kind = 'order.booking_cancelled' AND e.occurred_at = o.cancelled_at
+);

@@ -499,6 +499,27 @@ func (q *Queries) ReleaseSeats(ctx context.Context, arg ReleaseSeatsParams) erro
 	return err
 }
 
+const seatWasFreed = `-- name: SeatWasFreed :one
+SELECT EXISTS (
+    SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
+    WHERE o.org_id = $1 AND o.id = $2 AND e.kind = 'order.booking_cancelled' AND e.occurred_at = o.cancelled_at
+)
+`
+
+type SeatWasFreedParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+// Whether a cancelled order lost its seat by being cancelled: both were done in
+// one transaction, which has one time.
+func (q *Queries) SeatWasFreed(ctx context.Context, arg SeatWasFreedParams) (bool, error) {
+	row := q.db.QueryRow(ctx, seatWasFreed, arg.OrgID, arg.OrderID)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const takeSeat = `-- name: TakeSeat :one
 SELECT s.taken_at::timestamptz AS taken_at, s.taken::int AS taken
 FROM take_seat($1::bigint, $2::bigint, $3::text, $4::bigint, $5::date,

@@ -22,16 +22,19 @@ ON CONFLICT DO NOTHING;
 -- Inserts orders under ids taken before. An order with a freight number and
 -- both parties is put into that freight, which exists.
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
-    vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at)
+    vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
+    replaced_vehicle_type_id)
 SELECT @org_id, x.id, x.number, nextval((@serials::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
-    nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now()
+    nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now(),
+    nullif(x.replaced_vehicle_type_id, 0)
 FROM (
     SELECT unnest(@ids::bigint[]) AS id, unnest(@numbers::text[]) AS number,
         unnest(@status_ids::smallint[]) AS status_id, unnest(@dates::date[]) AS date,
         unnest(@order_references::text[]) AS reference, unnest(@customer_ids::bigint[]) AS customer_id,
         unnest(@department_ids::bigint[]) AS department_id, unnest(@order_type_ids::bigint[]) AS order_type_id,
-        unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
+        unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
+        unnest(@replaced_vehicle_type_ids::bigint[]) AS replaced_vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
         unnest(@route_numbers::text[]) AS route_number, unnest(@consignee_ids::bigint[]) AS consignee_id,
         unnest(@consignor_ids::bigint[]) AS consignor_id
 ) x
@@ -45,7 +48,8 @@ ORDER BY x.id;
 UPDATE orders o SET
     number = x.number, status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''),
     customer_id = x.customer_id, department_id = nullif(x.department_id, 0), order_type_id = x.order_type_id,
-    vehicle_type_id = x.vehicle_type_id, internal_freight_number = nullif(x.freight_number, ''),
+    vehicle_type_id = x.vehicle_type_id, replaced_vehicle_type_id = nullif(x.replaced_vehicle_type_id, 0),
+    internal_freight_number = nullif(x.freight_number, ''),
     route_number = nullif(x.route_number, ''), consignee_id = nullif(x.consignee_id, 0),
     consignor_id = nullif(x.consignor_id, 0),
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
@@ -57,7 +61,8 @@ FROM (
         unnest(@status_ids::smallint[]) AS status_id, unnest(@dates::date[]) AS date,
         unnest(@order_references::text[]) AS reference, unnest(@customer_ids::bigint[]) AS customer_id,
         unnest(@department_ids::bigint[]) AS department_id, unnest(@order_type_ids::bigint[]) AS order_type_id,
-        unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
+        unnest(@vehicle_type_ids::bigint[]) AS vehicle_type_id,
+        unnest(@replaced_vehicle_type_ids::bigint[]) AS replaced_vehicle_type_id, unnest(@freight_numbers::text[]) AS freight_number,
         unnest(@route_numbers::text[]) AS route_number, unnest(@consignee_ids::bigint[]) AS consignee_id,
         unnest(@consignor_ids::bigint[]) AS consignor_id
 ) x

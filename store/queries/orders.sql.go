@@ -220,18 +220,21 @@ func (q *Queries) InsertGroupMembers(ctx context.Context, arg InsertGroupMembers
 
 const insertOrders = `-- name: InsertOrders :exec
 INSERT INTO orders (org_id, id, number, serial, status_id, date, reference, customer_id, department_id, order_type_id,
-    vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at)
+    vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, edited_at,
+    replaced_vehicle_type_id)
 SELECT $1, x.id, x.number, nextval(($2::text)::regclass), x.status_id, x.date, nullif(x.reference, ''),
     x.customer_id, nullif(x.department_id, 0), x.order_type_id, x.vehicle_type_id, nullif(x.freight_number, ''),
-    nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now()
+    nullif(x.route_number, ''), nullif(x.consignee_id, 0), nullif(x.consignor_id, 0), f.id, now(),
+    nullif(x.replaced_vehicle_type_id, 0)
 FROM (
     SELECT unnest($3::bigint[]) AS id, unnest($4::text[]) AS number,
         unnest($5::smallint[]) AS status_id, unnest($6::date[]) AS date,
         unnest($7::text[]) AS reference, unnest($8::bigint[]) AS customer_id,
         unnest($9::bigint[]) AS department_id, unnest($10::bigint[]) AS order_type_id,
-        unnest($11::bigint[]) AS vehicle_type_id, unnest($12::text[]) AS freight_number,
-        unnest($13::text[]) AS route_number, unnest($14::bigint[]) AS consignee_id,
-        unnest($15::bigint[]) AS consignor_id
+        unnest($11::bigint[]) AS vehicle_type_id,
+        unnest($12::bigint[]) AS replaced_vehicle_type_id, unnest($13::text[]) AS freight_number,
+        unnest($14::text[]) AS route_number, unnest($15::bigint[]) AS consignee_id,
+        unnest($16::bigint[]) AS consignor_id
 ) x
 LEFT JOIN freights f ON f.org_id = $1 AND f.internal_freight_number = x.freight_number
     AND f.consignee_id = x.consignee_id AND f.consignor_id = x.consignor_id
@@ -239,21 +242,22 @@ ORDER BY x.id
 `
 
 type InsertOrdersParams struct {
-	OrgID           int64
-	Serials         string
-	Ids             []int64
-	Numbers         []string
-	StatusIds       []int16
-	Dates           []time.Time
-	OrderReferences []string
-	CustomerIds     []int64
-	DepartmentIds   []int64
-	OrderTypeIds    []int64
-	VehicleTypeIds  []int64
-	FreightNumbers  []string
-	RouteNumbers    []string
-	ConsigneeIds    []int64
-	ConsignorIds    []int64
+	OrgID                  int64
+	Serials                string
+	Ids                    []int64
+	Numbers                []string
+	StatusIds              []int16
+	Dates                  []time.Time
+	OrderReferences        []string
+	CustomerIds            []int64
+	DepartmentIds          []int64
+	OrderTypeIds           []int64
+	VehicleTypeIds         []int64
+	ReplacedVehicleTypeIds []int64
+	FreightNumbers         []string
+	RouteNumbers           []string
+	ConsigneeIds           []int64
+	ConsignorIds           []int64
 }
 
 // Inserts orders under ids taken before. An order with a freight number and
@@ -271,6 +275,7 @@ func (q *Queries) InsertOrders(ctx context.Context, arg InsertOrdersParams) erro
 		arg.DepartmentIds,
 		arg.OrderTypeIds,
 		arg.VehicleTypeIds,
+		arg.ReplacedVehicleTypeIds,
 		arg.FreightNumbers,
 		arg.RouteNumbers,
 		arg.ConsigneeIds,
@@ -733,7 +738,8 @@ const updateOrders = `-- name: UpdateOrders :exec
 UPDATE orders o SET
     number = x.number, status_id = x.status_id, date = x.date, reference = nullif(x.reference, ''),
     customer_id = x.customer_id, department_id = nullif(x.department_id, 0), order_type_id = x.order_type_id,
-    vehicle_type_id = x.vehicle_type_id, internal_freight_number = nullif(x.freight_number, ''),
+    vehicle_type_id = x.vehicle_type_id, replaced_vehicle_type_id = nullif(x.replaced_vehicle_type_id, 0),
+    internal_freight_number = nullif(x.freight_number, ''),
     route_number = nullif(x.route_number, ''), consignee_id = nullif(x.consignee_id, 0),
     consignor_id = nullif(x.consignor_id, 0),
     freight_id = (SELECT f.id FROM freights f WHERE f.org_id = o.org_id AND f.internal_freight_number = x.freight_number
@@ -745,28 +751,30 @@ FROM (
         unnest($4::smallint[]) AS status_id, unnest($5::date[]) AS date,
         unnest($6::text[]) AS reference, unnest($7::bigint[]) AS customer_id,
         unnest($8::bigint[]) AS department_id, unnest($9::bigint[]) AS order_type_id,
-        unnest($10::bigint[]) AS vehicle_type_id, unnest($11::text[]) AS freight_number,
-        unnest($12::text[]) AS route_number, unnest($13::bigint[]) AS consignee_id,
-        unnest($14::bigint[]) AS consignor_id
+        unnest($10::bigint[]) AS vehicle_type_id,
+        unnest($11::bigint[]) AS replaced_vehicle_type_id, unnest($12::text[]) AS freight_number,
+        unnest($13::text[]) AS route_number, unnest($14::bigint[]) AS consignee_id,
+        unnest($15::bigint[]) AS consignor_id
 ) x
 WHERE o.org_id = $1 AND o.id = x.id
 `
 
 type UpdateOrdersParams struct {
-	OrgID           int64
-	Ids             []int64
-	Numbers         []string
-	StatusIds       []int16
-	Dates           []time.Time
-	OrderReferences []string
-	CustomerIds     []int64
-	DepartmentIds   []int64
-	OrderTypeIds    []int64
-	VehicleTypeIds  []int64
-	FreightNumbers  []string
-	RouteNumbers    []string
-	ConsigneeIds    []int64
-	ConsignorIds    []int64
+	OrgID                  int64
+	Ids                    []int64
+	Numbers                []string
+	StatusIds              []int16
+	Dates                  []time.Time
+	OrderReferences        []string
+	CustomerIds            []int64
+	DepartmentIds          []int64
+	OrderTypeIds           []int64
+	VehicleTypeIds         []int64
+	ReplacedVehicleTypeIds []int64
+	FreightNumbers         []string
+	RouteNumbers           []string
+	ConsigneeIds           []int64
+	ConsignorIds           []int64
 }
 
 // Writes the headers and statuses of orders. Cancelling notes the time, and
@@ -783,6 +791,7 @@ func (q *Queries) UpdateOrders(ctx context.Context, arg UpdateOrdersParams) erro
 		arg.DepartmentIds,
 		arg.OrderTypeIds,
 		arg.VehicleTypeIds,
+		arg.ReplacedVehicleTypeIds,
 		arg.FreightNumbers,
 		arg.RouteNumbers,
 		arg.ConsigneeIds,

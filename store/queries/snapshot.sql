@@ -139,6 +139,7 @@ CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id 
 -- Orders, with what each of the numbers says that share one.
 SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, customer_id,
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
+    coalesce(replaced_vehicle_type_id, 0)::bigint AS replaced_vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number,
     coalesce(route_number, '')::text AS route_number, coalesce(consignee_id, 0)::bigint AS consignee_id,
     coalesce(consignor_id, 0)::bigint AS consignor_id,

@@ -463,6 +463,7 @@ func (q *Queries) FindNumbers(ctx context.Context, arg FindNumbersParams) ([]Fin
 const findOrders = `-- name: FindOrders :many
 SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, customer_id,
     coalesce(department_id, 0)::bigint AS department_id, order_type_id, vehicle_type_id,
+    coalesce(replaced_vehicle_type_id, 0)::bigint AS replaced_vehicle_type_id,
     coalesce(internal_freight_number, '')::text AS internal_freight_number,
     coalesce(route_number, '')::text AS route_number, coalesce(consignee_id, 0)::bigint AS consignee_id,
     coalesce(consignor_id, 0)::bigint AS consignor_id,
@@ -471,7 +472,7 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
      FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
      WHERE e.org_id = o.org_id AND e.order_id = o.id)::jsonb AS shares
 FROM unnest($1::bigint[]) AS k (order_id)
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
 ORDER BY o.id
 `
 
@@ -490,6 +491,7 @@ type FindOrdersRow struct {
 	DepartmentID          int64
 	OrderTypeID           int64
 	VehicleTypeID         int64
+	ReplacedVehicleTypeID int64
 	InternalFreightNumber string
 	RouteNumber           string
 	ConsigneeID           int64
@@ -517,6 +519,7 @@ func (q *Queries) FindOrders(ctx context.Context, arg FindOrdersParams) ([]FindO
 			&i.DepartmentID,
 			&i.OrderTypeID,
 			&i.VehicleTypeID,
+			&i.ReplacedVehicleTypeID,
 			&i.InternalFreightNumber,
 			&i.RouteNumber,
 			&i.ConsigneeID,

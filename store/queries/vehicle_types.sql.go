@@ -61,17 +61,19 @@ func (q *Queries) OrderVehicleType(ctx context.Context, arg OrderVehicleTypePara
 }
 
 const reassignOrder = `-- name: ReassignOrder :exec
-UPDATE orders SET vehicle_type_id = $1, status_id = $2, driver_id = NULL, updated_at = now(),
-    edited_at = CASE WHEN $3::boolean THEN now() ELSE edited_at END
-WHERE org_id = $4 AND id = $5
+UPDATE orders SET vehicle_type_id = $1,
+    replaced_vehicle_type_id = nullif($2::bigint, 0), status_id = $3, driver_id = NULL, updated_at = now(),
+    edited_at = CASE WHEN $4::boolean THEN now() ELSE edited_at END
+WHERE org_id = $5 AND id = $6
 `
 
 type ReassignOrderParams struct {
-	VehicleTypeID int64
-	StatusID      int16
-	Edited        bool
-	OrgID         int64
-	ID            int64
+	VehicleTypeID         int64
+	ReplacedVehicleTypeID int64
+	StatusID              int16
+	Edited                bool
+	OrgID                 int64
+	ID                    int64
 }
 
 // Gives an order another vehicle type and takes it from its driver. That is an
@@ -79,6 +81,7 @@ type ReassignOrderParams struct {
 func (q *Queries) ReassignOrder(ctx context.Context, arg ReassignOrderParams) error {
 	_, err := q.db.Exec(ctx, reassignOrder,
 		arg.VehicleTypeID,
+		arg.ReplacedVehicleTypeID,
 		arg.StatusID,
 		arg.Edited,
 		arg.OrgID,
