@@ -431,6 +431,7 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
+	ErrorReasonPageTooFar                        ErrorReason = "PAGE_TOO_FAR"
 	ErrorReasonParamBoolean                      ErrorReason = "PARAM_BOOLEAN"
 	ErrorReasonParamDate                         ErrorReason = "PARAM_DATE"
 	ErrorReasonParamFormat                       ErrorReason = "PARAM_FORMAT"
@@ -804,6 +805,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderTypeNotFound:
 		return true
 	case ErrorReasonPageNotFound:
+		return true
+	case ErrorReasonPageTooFar:
 		return true
 	case ErrorReasonParamBoolean:
 		return true
@@ -7432,7 +7435,8 @@ type ClientInterface interface {
 
 	// CountOrders Count orders
 	//
-	// Answers the number of orders that match all given parameters, as a bare integer.
+	// Answers the number of orders that match all given parameters, as a bare integer. It counts no further than 1,000,000, which
+	// means that many orders or more.
 	//
 	// Corresponds with GET /v1/orders/count (the `CountOrders` operationId).
 	CountOrders(ctx context.Context, params *CountOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7502,6 +7506,10 @@ type ClientInterface interface {
 	//
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 	//
+	// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
+	// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+	// that reaches the one or the other means that many orders or more.
+	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /v1/orders/paginated (the `ListOrdersPaginated` operationId).
@@ -7510,6 +7518,10 @@ type ClientInterface interface {
 	// ListOrdersPaginated List orders in pages
 	//
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
+	//
+	// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
+	// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+	// that reaches the one or the other means that many orders or more.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7523,6 +7535,9 @@ type ClientInterface interface {
 	//
 	// `order_id`, `serial_code` and `internal_order_number` must match as a whole; the others match in part, whatever the case.
 	// Newest orders come first.
+	//
+	// `total` counts at most 10,000 orders. A text that more orders have, or one without three letters or digits in a row, is looked
+	// for among the newest 50,000 orders; numbers and identifiers are found in any case.
 	//
 	// Corresponds with GET /v1/orders/search (the `SearchOrders` operationId).
 	SearchOrders(ctx context.Context, params *SearchOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9419,7 +9434,8 @@ func (c *Client) ListOrders(ctx context.Context, params *ListOrdersParams, reqEd
 
 // CountOrders Count orders
 //
-// Answers the number of orders that match all given parameters, as a bare integer.
+// Answers the number of orders that match all given parameters, as a bare integer. It counts no further than 1,000,000, which
+// means that many orders or more.
 //
 // Corresponds with GET /v1/orders/count (the `CountOrders` operationId).
 func (c *Client) CountOrders(ctx context.Context, params *CountOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9539,6 +9555,10 @@ func (c *Client) GetOrderByNumber(ctx context.Context, internalOrderNumber Inter
 //
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 //
+// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
+// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+// that reaches the one or the other means that many orders or more.
+//
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /v1/orders/paginated (the `ListOrdersPaginated` operationId).
@@ -9557,6 +9577,10 @@ func (c *Client) ListOrdersPaginatedWithBody(ctx context.Context, contentType st
 // ListOrdersPaginated List orders in pages
 //
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
+//
+// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
+// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+// that reaches the one or the other means that many orders or more.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9580,6 +9604,9 @@ func (c *Client) ListOrdersPaginated(ctx context.Context, body ListOrdersPaginat
 //
 // `order_id`, `serial_code` and `internal_order_number` must match as a whole; the others match in part, whatever the case.
 // Newest orders come first.
+//
+// `total` counts at most 10,000 orders. A text that more orders have, or one without three letters or digits in a row, is looked
+// for among the newest 50,000 orders; numbers and identifiers are found in any case.
 //
 // Corresponds with GET /v1/orders/search (the `SearchOrders` operationId).
 func (c *Client) SearchOrders(ctx context.Context, params *SearchOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -16676,7 +16703,8 @@ type ClientWithResponsesInterface interface {
 
 	// CountOrdersWithResponse Count orders
 	//
-	// Answers the number of orders that match all given parameters, as a bare integer.
+	// Answers the number of orders that match all given parameters, as a bare integer. It counts no further than 1,000,000, which
+	// means that many orders or more.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -16752,6 +16780,10 @@ type ClientWithResponsesInterface interface {
 	//
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 	//
+	// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
+	// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+	// that reaches the one or the other means that many orders or more.
+	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /v1/orders/paginated (the `ListOrdersPaginated` operationId).
@@ -16760,6 +16792,10 @@ type ClientWithResponsesInterface interface {
 	// ListOrdersPaginatedWithResponse List orders in pages
 	//
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
+	//
+	// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
+	// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+	// that reaches the one or the other means that many orders or more.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -16773,6 +16809,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// `order_id`, `serial_code` and `internal_order_number` must match as a whole; the others match in part, whatever the case.
 	// Newest orders come first.
+	//
+	// `total` counts at most 10,000 orders. A text that more orders have, or one without three letters or digits in a row, is looked
+	// for among the newest 50,000 orders; numbers and identifiers are found in any case.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -27540,7 +27579,8 @@ func (c *ClientWithResponses) ListOrdersWithResponse(ctx context.Context, params
 
 // CountOrdersWithResponse Count orders
 //
-// Answers the number of orders that match all given parameters, as a bare integer.
+// Answers the number of orders that match all given parameters, as a bare integer. It counts no further than 1,000,000, which
+// means that many orders or more.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -27646,6 +27686,10 @@ func (c *ClientWithResponses) GetOrderByNumberWithResponse(ctx context.Context, 
 //
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 //
+// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
+// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+// that reaches the one or the other means that many orders or more.
+//
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /v1/orders/paginated (the `ListOrdersPaginated` operationId).
@@ -27660,6 +27704,10 @@ func (c *ClientWithResponses) ListOrdersPaginatedWithBodyWithResponse(ctx contex
 // ListOrdersPaginatedWithResponse List orders in pages
 //
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
+//
+// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
+// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+// that reaches the one or the other means that many orders or more.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -27679,6 +27727,9 @@ func (c *ClientWithResponses) ListOrdersPaginatedWithResponse(ctx context.Contex
 //
 // `order_id`, `serial_code` and `internal_order_number` must match as a whole; the others match in part, whatever the case.
 // Newest orders come first.
+//
+// `total` counts at most 10,000 orders. A text that more orders have, or one without three letters or digits in a row, is looked
+// for among the newest 50,000 orders; numbers and identifiers are found in any case.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -86,25 +86,6 @@ func (s *Store) Orders(ctx context.Context, org int64, f OrderFilter, loads []st
 	}
 }
 
-// CountOrders counts the orders of some days; a status of 0 counts all.
-func (s *Store) CountOrders(ctx context.Context, org int64, start, end time.Time, status int64) (int64, error) {
-	n, err := s.of(org).CountOrders(ctx, queries.CountOrdersParams{
-		OrgID: org, StartDate: start, EndDate: end, StatusID: int16(status),
-	})
-	return n, translate(err)
-}
-
-// OrderSearch are the terms of a search; an order is found when it matches all
-// of them. Absent terms are not asked for.
-type OrderSearch struct {
-	OrderID, Serial                             *int64
-	Number, Reference, ShipmentID, LocationName *string
-	// Text is looked for in everything; TextOrderID and TextSerial are what it
-	// says when it is a number or a serial code.
-	Text                    *string
-	TextOrderID, TextSerial *int64
-}
-
 // Page is a part of a list that is numbered from 1.
 type Page struct {
 	Number, Size int32
@@ -115,57 +96,6 @@ func (p Page) skip() int32 { return (p.Number - 1) * p.Size }
 // countOnly is asked for when a page behind the last one is empty: the total
 // comes with the rows.
 var countOnly = Page{Number: 1, Size: 1}
-
-// SearchOrders returns one page of the orders that a search finds, newest first,
-// and how many there are in all.
-func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page Page) ([]Document, int64, error) {
-	rows, err := s.of(org).SearchOrders(ctx, queries.SearchOrdersParams{
-		OrgID: org, OrderID: t.OrderID, Serial: t.Serial, Number: t.Number, Reference: t.Reference,
-		ShipmentID: t.ShipmentID, LocationName: t.LocationName,
-		FreeText: t.Text, TextOrderID: t.TextOrderID, TextSerial: t.TextSerial, PageSize: page.Size, Skip: page.skip(),
-	})
-	if err == nil && len(rows) == 0 && page.Number > 1 {
-		_, total, err := s.SearchOrders(ctx, org, t, countOnly)
-		return nil, total, err
-	}
-	docs := make([]Document, len(rows))
-	total := int64(0)
-	for i, r := range rows {
-		docs[i], total = r.Document, r.Total
-	}
-	return docs, total, translate(err)
-}
-
-// OrderPaging says which orders a page shows and in which order: by order_id,
-// date, created_at or updated_at, downwards with a leading minus.
-type OrderPaging struct {
-	Start, End   time.Time
-	StatusIDs    []int64
-	OrderTypeIDs []int64
-	GroupIDs     []int64
-	DriverIDs    []int64
-	Routes       []string
-	SortBy       string
-}
-
-// PageOrders returns one page of orders, and how many there are in all.
-func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page Page) ([]Document, int64, error) {
-	rows, err := s.of(org).PageOrders(ctx, queries.PageOrdersParams{
-		OrgID: org, StatusIds: f.StatusIDs, StartDate: f.Start, EndDate: f.End, OrderTypeIds: f.OrderTypeIDs,
-		DriverIds: f.DriverIDs, GroupIds: f.GroupIDs, Routes: f.Routes,
-		SortBy: f.SortBy, PageSize: page.Size, Skip: page.skip(),
-	})
-	if err == nil && len(rows) == 0 && page.Number > 1 {
-		_, total, err := s.PageOrders(ctx, org, f, countOnly)
-		return nil, total, err
-	}
-	docs := make([]Document, len(rows))
-	total := int64(0)
-	for i, r := range rows {
-		docs[i], total = r.Document, r.Total
-	}
-	return docs, total, translate(err)
-}
 
 // OrderProducts reads the products of an order as one JSON array.
 func (s *Store) OrderProducts(ctx context.Context, org, orderID int64) (Document, error) {

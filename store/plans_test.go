@@ -145,7 +145,9 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 			return err
 		}},
 		{"count of some days", "orders_date_idx", func(ctx context.Context, q *queries.Queries) error {
-			_, err := q.CountOrders(ctx, queries.CountOrdersParams{OrgID: 1, StartDate: day, EndDate: day.AddDate(0, 0, 7)})
+			_, err := q.CountOrders(ctx, queries.CountOrdersParams{
+				OrgID: 1, StartDate: day, EndDate: day.AddDate(0, 0, 7), Most: 1000,
+			})
 			return err
 		}},
 		{"paged list of some days", "orders_date_idx", func(ctx context.Context, q *queries.Queries) error {
@@ -154,9 +156,18 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 			})
 			return err
 		}},
+		{"count of a status", "orders_status_idx", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.CountOrders(ctx, queries.CountOrdersParams{
+				OrgID: 1, StartDate: day, EndDate: day.AddDate(1, 0, 0), StatusID: 7, Most: 1000,
+			})
+			return err
+		}},
 		{"search by number", "order_numbers_pkey", func(ctx context.Context, q *queries.Queries) error {
-			number := "N-3"
-			_, err := q.SearchOrders(ctx, queries.SearchOrdersParams{OrgID: 1, Number: &number, PageSize: 100})
+			_, err := q.OrdersWithText(ctx, queries.OrdersWithTextParams{OrgID: 1, Field: "number", Term: "N-3", Most: 100})
+			return err
+		}},
+		{"search among some orders", "orders_pkey", func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.SearchOrders(ctx, queries.SearchOrdersParams{OrgID: 1, Ids: []int64{3, 6}, PageSize: 100})
 			return err
 		}},
 	}

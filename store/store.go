@@ -51,6 +51,12 @@ func (s *Store) lookups(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+genericPlan, fmt.Sprint(org))
 }
 
+// reads are like of, for queries that many conditions narrow down: they are
+// planned for those that each call gives.
+func (s *Store) reads(org int64) *queries.Queries {
+	return s.tenant(tenantSettings+customPlan, fmt.Sprint(org))
+}
+
 // lookupsAs are as, planned like lookups.
 func (s *Store) lookupsAs(by caller.Caller) *queries.Queries {
 	return s.tenant(callerSettings+genericPlan, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
@@ -66,6 +72,7 @@ const (
 	tenantSettings = "select set_config('app.org_id', $1, true)"
 	callerSettings = tenantSettings + ", set_config('app.actor', $2, true), set_config('app.cause', $3, true)"
 
+	customPlan  = ", set_config('plan_cache_mode', 'force_custom_plan', true)"
 	genericPlan = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
 )
 

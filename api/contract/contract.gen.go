@@ -430,6 +430,7 @@ const (
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
+	ErrorReasonPageTooFar                        ErrorReason = "PAGE_TOO_FAR"
 	ErrorReasonParamBoolean                      ErrorReason = "PARAM_BOOLEAN"
 	ErrorReasonParamDate                         ErrorReason = "PARAM_DATE"
 	ErrorReasonParamFormat                       ErrorReason = "PARAM_FORMAT"
@@ -803,6 +804,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderTypeNotFound:
 		return true
 	case ErrorReasonPageNotFound:
+		return true
+	case ErrorReasonPageTooFar:
 		return true
 	case ErrorReasonParamBoolean:
 		return true

@@ -94,6 +94,9 @@ func (h *Handlers) ListOrdersPaginated(
 	if err != nil {
 		return nil, err
 	}
+	if int64(page.Number)*int64(page.Size) > store.MaxOrdersPaged {
+		return nil, fault.Field("page", fault.Say("page.too_far", "max", strconv.Itoa(store.MaxOrdersPaged)))
+	}
 	filter, err := newPaging(body)
 	if err != nil {
 		return nil, err

@@ -41,64 +41,174 @@ ORDER BY o.date, o.id
 LIMIT @page_size::int;
 
 -- name: CountOrders :one
-SELECT count(*) FROM orders
-WHERE org_id = @org_id AND date BETWEEN @start_date::date AND @end_date::date
-  AND (@status_id::smallint = 0 OR status_id = @status_id::smallint);
+-- Counts no further than most.
+SELECT count(*) FROM (
+    SELECT FROM orders
+    WHERE org_id = @org_id AND date BETWEEN @start_date::date AND @end_date::date
+      AND (@status_id::smallint = 0 OR status_id = @status_id::smallint)
+    LIMIT @most::int
+) counted;
+
+-- name: OrdersWithText :many
+-- Orders that a term finds in one field: number, serial, reference, shipment or
+-- location; in everything, when the field is all. The same order may come twice,
+-- and there are not many more than most.
+SELECT n.order_id::bigint AS id FROM order_numbers n
+WHERE @field::text IN ('number', 'all') AND n.org_id = @org_id AND n.number = @term::text AND n.order_id IS NOT NULL
+UNION ALL
+SELECT o.id FROM orders o
+WHERE @field::text IN ('serial', 'all') AND o.org_id = @org_id AND o.serial = sqlc.narg('serial')::bigint
+UNION ALL
+SELECT o.id FROM orders o
+WHERE @field::text IN ('id', 'all') AND o.org_id = @org_id AND o.id = sqlc.narg('order_id')::bigint
+UNION ALL
+SELECT f.id FROM find_orders_by_text('reference', @term, @most::int) AS f (id)
+WHERE @alike::boolean AND @field::text IN ('reference', 'all')
+UNION ALL
+SELECT f.id FROM find_orders_by_text('shipment', @term, @most::int) AS f (id)
+WHERE @alike::boolean AND @field::text IN ('shipment', 'all')
+UNION ALL
+(SELECT s.order_id FROM find_places(@term, @most::int) AS f (id)
+CROSS JOIN LATERAL (SELECT x.order_id, x.name FROM order_stops x
+    WHERE x.org_id = @org_id AND x.location_id = f.id OFFSET 0) s
+WHERE @alike::boolean AND @field::text IN ('location', 'all') AND strpos(lower(s.name), lower(@term)) > 0
+LIMIT 2 * @most::int);
 
 -- name: SearchOrders :many
--- Orders that match all the given terms; terms that are null are not asked
--- for. Free text is looked for in all that has a term of its own.
-SELECT count(*) OVER () AS total, o.base::jsonb AS document
-FROM v1_orders o
-WHERE o.org_id = @org_id
-  AND (sqlc.narg('order_id')::bigint IS NULL OR o.id = sqlc.narg('order_id')::bigint)
-  AND (sqlc.narg('serial')::bigint IS NULL OR o.serial = sqlc.narg('serial')::bigint)
-  AND (sqlc.narg('number')::text IS NULL OR o.id = (
-      SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.number = sqlc.narg('number')::text))
-  AND (sqlc.narg('reference')::text IS NULL OR strpos(lower(o.reference), lower(sqlc.narg('reference')::text)) > 0)
-  AND (sqlc.narg('shipment_id')::text IS NULL
-      OR strpos(lower(o.internal_freight_number), lower(sqlc.narg('shipment_id')::text)) > 0
-      OR o.id IN (SELECT a.order_id FROM export_acknowledgements a WHERE a.org_id = @org_id AND a.status = 'EXPORTED'
-          AND strpos(lower(a.carrier_shipment_id), lower(sqlc.narg('shipment_id')::text)) > 0))
-  AND (sqlc.narg('location_name')::text IS NULL OR EXISTS (
-      SELECT FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = o.id
-        AND strpos(lower(s.name), lower(sqlc.narg('location_name')::text)) > 0))
-  AND (sqlc.narg('free_text')::text IS NULL OR o.id IN (
-      SELECT n.order_id FROM order_numbers n
-          WHERE n.org_id = @org_id AND n.order_id IS NOT NULL AND n.number = sqlc.narg('free_text')::text
-      UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = sqlc.narg('text_order_id')::bigint
-      UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.serial = sqlc.narg('text_serial')::bigint
-      UNION SELECT x.id FROM orders x WHERE x.org_id = @org_id
-          AND (strpos(lower(x.reference), lower(sqlc.narg('free_text')::text)) > 0
-              OR strpos(lower(x.internal_freight_number), lower(sqlc.narg('free_text')::text)) > 0)
-      UNION SELECT a.order_id FROM export_acknowledgements a WHERE a.org_id = @org_id AND a.status = 'EXPORTED'
-          AND strpos(lower(a.carrier_shipment_id), lower(sqlc.narg('free_text')::text)) > 0
-      UNION SELECT s.order_id FROM order_stops s
-          WHERE s.org_id = @org_id AND strpos(lower(s.name), lower(sqlc.narg('free_text')::text)) > 0))
-ORDER BY o.date DESC, o.id DESC
-LIMIT @page_size::int OFFSET @skip::int;
+-- Those of some orders that match all the given terms, or of the newest ones as
+-- well; terms that are null are not asked for. Text is looked for in all that has
+-- a term of its own.
+WITH looked_at AS MATERIALIZED (
+    SELECT DISTINCT k.id FROM unnest(@ids::bigint[]) AS k (id)
+    UNION
+    (SELECT n.id FROM orders n WHERE n.org_id = @org_id AND @newest::int > 0
+        ORDER BY n.date DESC, n.id DESC LIMIT @newest::int)
+), page AS MATERIALIZED (
+    SELECT count(*) OVER () AS total, o.date, o.id
+    FROM looked_at k CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
+    WHERE (sqlc.narg('order_id')::bigint IS NULL OR o.id = sqlc.narg('order_id')::bigint)
+      AND (sqlc.narg('serial')::bigint IS NULL OR o.serial = sqlc.narg('serial')::bigint)
+      AND (sqlc.narg('number')::text IS NULL OR o.id = (
+          SELECT n.order_id FROM order_numbers n WHERE n.org_id = @org_id AND n.number = sqlc.narg('number')::text))
+      AND (sqlc.narg('reference')::text IS NULL
+          OR strpos(lower(o.reference), lower(sqlc.narg('reference')::text)) > 0)
+      AND (sqlc.narg('shipment_id')::text IS NULL
+          OR strpos(lower(o.internal_freight_number), lower(sqlc.narg('shipment_id')::text)) > 0
+          OR EXISTS (SELECT FROM export_acknowledgements a WHERE a.org_id = @org_id AND a.order_id = o.id
+              AND a.status = 'EXPORTED'
+              AND strpos(lower(a.carrier_shipment_id), lower(sqlc.narg('shipment_id')::text)) > 0))
+      AND (sqlc.narg('location_name')::text IS NULL OR EXISTS (
+          SELECT FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = o.id
+            AND strpos(lower(s.name), lower(sqlc.narg('location_name')::text)) > 0))
+      AND (sqlc.narg('free_text')::text IS NULL
+          OR o.id = sqlc.narg('text_order_id')::bigint OR o.serial = sqlc.narg('text_serial')::bigint
+          OR strpos(lower(o.reference), lower(sqlc.narg('free_text')::text)) > 0
+          OR strpos(lower(o.internal_freight_number), lower(sqlc.narg('free_text')::text)) > 0
+          OR EXISTS (SELECT FROM order_numbers n WHERE n.org_id = @org_id
+              AND n.number = sqlc.narg('free_text')::text AND n.order_id = o.id)
+          OR EXISTS (SELECT FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = o.id
+              AND strpos(lower(s.name), lower(sqlc.narg('free_text')::text)) > 0)
+          OR EXISTS (SELECT FROM export_acknowledgements a WHERE a.org_id = @org_id AND a.order_id = o.id
+              AND a.status = 'EXPORTED'
+              AND strpos(lower(a.carrier_shipment_id), lower(sqlc.narg('free_text')::text)) > 0))
+    ORDER BY o.date DESC, o.id DESC
+    LIMIT @page_size::int OFFSET @skip::int
+)
+SELECT p.total, o.base::jsonb AS document
+FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = @org_id AND v.id = p.id OFFSET 0) o
+ORDER BY p.date DESC, p.id DESC;
+
+-- name: OrdersOfGroups :many
+-- Orders that are in one of some groups, not many more than most.
+SELECT m.order_id FROM order_group_members m
+WHERE m.org_id = @org_id AND m.group_id = ANY (@group_ids::bigint[])
+LIMIT @most::int;
+
+-- name: CountPaged :one
+-- How many orders pass the filters, counted no further than most.
+SELECT count(*) FROM (
+    SELECT FROM orders o
+    WHERE o.org_id = @org_id AND o.status_id = ANY (@status_ids::bigint[])
+      AND o.date BETWEEN @start_date::date AND @end_date::date
+      AND (sqlc.narg('order_type_ids')::bigint[] IS NULL
+          OR o.order_type_id = ANY (sqlc.narg('order_type_ids')::bigint[]))
+      AND (sqlc.narg('driver_ids')::bigint[] IS NULL OR o.driver_id = ANY (sqlc.narg('driver_ids')::bigint[]))
+      AND (sqlc.narg('routes')::text[] IS NULL OR o.route_number = ANY (sqlc.narg('routes')::text[]))
+      AND (sqlc.narg('order_ids')::bigint[] IS NULL OR o.id = ANY (sqlc.narg('order_ids')::bigint[]))
+      AND (sqlc.narg('group_ids')::bigint[] IS NULL OR EXISTS (
+          SELECT FROM order_group_members m WHERE m.org_id = @org_id AND m.order_id = o.id
+            AND m.group_id = ANY (sqlc.narg('group_ids')::bigint[])))
+    LIMIT @most::int
+) counted;
 
 -- name: PageOrders :many
-SELECT count(*) OVER () AS total, o.base::jsonb AS document
-FROM v1_orders o
-WHERE o.org_id = @org_id AND o.status_id = ANY (@status_ids::bigint[])
-  AND o.date BETWEEN @start_date::date AND @end_date::date
-  AND (sqlc.narg('order_type_ids')::bigint[] IS NULL OR o.order_type_id = ANY (sqlc.narg('order_type_ids')::bigint[]))
-  AND (sqlc.narg('driver_ids')::bigint[] IS NULL OR o.driver_id = ANY (sqlc.narg('driver_ids')::bigint[]))
-  AND (sqlc.narg('routes')::text[] IS NULL OR o.route_number = ANY (sqlc.narg('routes')::text[]))
-  AND (sqlc.narg('group_ids')::bigint[] IS NULL OR EXISTS (
-      SELECT FROM order_group_members m WHERE m.org_id = o.org_id AND m.order_id = o.id
-        AND m.group_id = ANY (sqlc.narg('group_ids')::bigint[])))
+-- The orders that pass the filters, along the index of what they are sorted by:
+-- where there are many, those of a page are soon found.
+SELECT o.base::jsonb AS document
+FROM (
+    SELECT o.id, o.date, o.created_at, o.updated_at FROM orders o
+    WHERE o.org_id = @org_id AND o.status_id = ANY (@status_ids::bigint[])
+      AND o.date BETWEEN @start_date::date AND @end_date::date
+      AND (sqlc.narg('order_type_ids')::bigint[] IS NULL
+          OR o.order_type_id = ANY (sqlc.narg('order_type_ids')::bigint[]))
+      AND (sqlc.narg('driver_ids')::bigint[] IS NULL OR o.driver_id = ANY (sqlc.narg('driver_ids')::bigint[]))
+      AND (sqlc.narg('routes')::text[] IS NULL OR o.route_number = ANY (sqlc.narg('routes')::text[]))
+      AND (sqlc.narg('order_ids')::bigint[] IS NULL OR o.id = ANY (sqlc.narg('order_ids')::bigint[]))
+      AND (sqlc.narg('group_ids')::bigint[] IS NULL OR EXISTS (
+          SELECT FROM order_group_members m WHERE m.org_id = @org_id AND m.order_id = o.id
+            AND m.group_id = ANY (sqlc.narg('group_ids')::bigint[])))
+    ORDER BY
+        CASE WHEN @sort_by::text = 'date' THEN o.date END,
+        CASE WHEN @sort_by::text = '-date' THEN o.date END DESC,
+        CASE WHEN @sort_by::text = 'created_at' THEN o.created_at END,
+        CASE WHEN @sort_by::text = '-created_at' THEN o.created_at END DESC,
+        CASE WHEN @sort_by::text = 'updated_at' THEN o.updated_at END,
+        CASE WHEN @sort_by::text = '-updated_at' THEN o.updated_at END DESC,
+        CASE WHEN @sort_by::text = '-order_id' THEN o.id END DESC,
+        o.id
+    LIMIT @page_size::int OFFSET @skip::int
+) p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = @org_id AND v.id = p.id OFFSET 0) o
 ORDER BY
-    CASE WHEN @sort_by::text = 'date' THEN o.date END,
-    CASE WHEN @sort_by::text = '-date' THEN o.date END DESC,
-    CASE WHEN @sort_by::text = 'created_at' THEN o.created_at END,
-    CASE WHEN @sort_by::text = '-created_at' THEN o.created_at END DESC,
-    CASE WHEN @sort_by::text = 'updated_at' THEN o.updated_at END,
-    CASE WHEN @sort_by::text = '-updated_at' THEN o.updated_at END DESC,
-    CASE WHEN @sort_by::text = '-order_id' THEN o.id END DESC,
-    o.id
-LIMIT @page_size::int OFFSET @skip::int;
+    CASE WHEN @sort_by::text = 'date' THEN p.date END,
+    CASE WHEN @sort_by::text = '-date' THEN p.date END DESC,
+    CASE WHEN @sort_by::text = 'created_at' THEN p.created_at END,
+    CASE WHEN @sort_by::text = '-created_at' THEN p.created_at END DESC,
+    CASE WHEN @sort_by::text = 'updated_at' THEN p.updated_at END,
+    CASE WHEN @sort_by::text = '-updated_at' THEN p.updated_at END DESC,
+    CASE WHEN @sort_by::text = '-order_id' THEN p.id END DESC,
+    p.id;
+
+-- name: PageFewOrders :many
+-- The same for filters that few orders pass: all of them are gathered, and sorted
+-- then, because a walk along an index could find them late.
+WITH passing AS MATERIALIZED (
+    SELECT o.id, o.date, o.created_at, o.updated_at FROM orders o
+    WHERE o.org_id = @org_id AND o.status_id = ANY (@status_ids::bigint[])
+      AND o.date BETWEEN @start_date::date AND @end_date::date
+      AND (sqlc.narg('order_type_ids')::bigint[] IS NULL
+          OR o.order_type_id = ANY (sqlc.narg('order_type_ids')::bigint[]))
+      AND (sqlc.narg('driver_ids')::bigint[] IS NULL OR o.driver_id = ANY (sqlc.narg('driver_ids')::bigint[]))
+      AND (sqlc.narg('routes')::text[] IS NULL OR o.route_number = ANY (sqlc.narg('routes')::text[]))
+      AND (sqlc.narg('order_ids')::bigint[] IS NULL OR o.id = ANY (sqlc.narg('order_ids')::bigint[]))
+      AND (sqlc.narg('group_ids')::bigint[] IS NULL OR EXISTS (
+          SELECT FROM order_group_members m WHERE m.org_id = @org_id AND m.order_id = o.id
+            AND m.group_id = ANY (sqlc.narg('group_ids')::bigint[])))
+), page AS MATERIALIZED (
+    SELECT row_number() OVER (ORDER BY
+        CASE WHEN @sort_by::text = 'date' THEN p.date END,
+        CASE WHEN @sort_by::text = '-date' THEN p.date END DESC,
+        CASE WHEN @sort_by::text = 'created_at' THEN p.created_at END,
+        CASE WHEN @sort_by::text = '-created_at' THEN p.created_at END DESC,
+        CASE WHEN @sort_by::text = 'updated_at' THEN p.updated_at END,
+        CASE WHEN @sort_by::text = '-updated_at' THEN p.updated_at END DESC,
+        CASE WHEN @sort_by::text = '-order_id' THEN p.id END DESC,
+        p.id) AS place, p.id
+    FROM passing p
+    ORDER BY place LIMIT @page_size::int OFFSET @skip::int
+)
+SELECT o.base::jsonb AS document
+FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = @org_id AND v.id = p.id OFFSET 0) o
+ORDER BY p.place;
 
 -- name: OrderProducts :one
 -- The products of an order as one list; null when there is no such order.

@@ -12,9 +12,12 @@ import (
 )
 
 const countOrders = `-- name: CountOrders :one
-SELECT count(*) FROM orders
-WHERE org_id = $1 AND date BETWEEN $2::date AND $3::date
-  AND ($4::smallint = 0 OR status_id = $4::smallint)
+SELECT count(*) FROM (
+    SELECT FROM orders
+    WHERE org_id = $1 AND date BETWEEN $2::date AND $3::date
+      AND ($4::smallint = 0 OR status_id = $4::smallint)
+    LIMIT $5::int
+) counted
 `
 
 type CountOrdersParams struct {
@@ -22,14 +25,66 @@ type CountOrdersParams struct {
 	StartDate time.Time
 	EndDate   time.Time
 	StatusID  int16
+	Most      int32
 }
 
+// Counts no further than most.
 func (q *Queries) CountOrders(ctx context.Context, arg CountOrdersParams) (int64, error) {
 	row := q.db.QueryRow(ctx, countOrders,
 		arg.OrgID,
 		arg.StartDate,
 		arg.EndDate,
 		arg.StatusID,
+		arg.Most,
+	)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const countPaged = `-- name: CountPaged :one
+SELECT count(*) FROM (
+    SELECT FROM orders o
+    WHERE o.org_id = $1 AND o.status_id = ANY ($2::bigint[])
+      AND o.date BETWEEN $3::date AND $4::date
+      AND ($5::bigint[] IS NULL
+          OR o.order_type_id = ANY ($5::bigint[]))
+      AND ($6::bigint[] IS NULL OR o.driver_id = ANY ($6::bigint[]))
+      AND ($7::text[] IS NULL OR o.route_number = ANY ($7::text[]))
+      AND ($8::bigint[] IS NULL OR o.id = ANY ($8::bigint[]))
+      AND ($9::bigint[] IS NULL OR EXISTS (
+          SELECT FROM order_group_members m WHERE m.org_id = $1 AND m.order_id = o.id
+            AND m.group_id = ANY ($9::bigint[])))
+    LIMIT $10::int
+) counted
+`
+
+type CountPagedParams struct {
+	OrgID        int64
+	StatusIds    []int64
+	StartDate    time.Time
+	EndDate      time.Time
+	OrderTypeIds []int64
+	DriverIds    []int64
+	Routes       []string
+	OrderIds     []int64
+	GroupIds     []int64
+	Most         int32
+}
+
+// How many orders pass the filters, counted no further than most.
+func (q *Queries) CountPaged(ctx context.Context, arg CountPagedParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countPaged,
+		arg.OrgID,
+		arg.StatusIds,
+		arg.StartDate,
+		arg.EndDate,
+		arg.OrderTypeIds,
+		arg.DriverIds,
+		arg.Routes,
+		arg.OrderIds,
+		arg.GroupIds,
+		arg.Most,
 	)
 	var count int64
 	err := row.Scan(&count)
@@ -352,27 +407,218 @@ func (q *Queries) OrderSkills(ctx context.Context, arg OrderSkillsParams) ([]Ord
 	return items, nil
 }
 
+const ordersOfGroups = `-- name: OrdersOfGroups :many
+SELECT m.order_id FROM order_group_members m
+WHERE m.org_id = $1 AND m.group_id = ANY ($2::bigint[])
+LIMIT $3::int
+`
+
+type OrdersOfGroupsParams struct {
+	OrgID    int64
+	GroupIds []int64
+	Most     int32
+}
+
+// Orders that are in one of some groups, not many more than most.
+func (q *Queries) OrdersOfGroups(ctx context.Context, arg OrdersOfGroupsParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, ordersOfGroups, arg.OrgID, arg.GroupIds, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var order_id int64
+		if err := rows.Scan(&order_id); err != nil {
+			return nil, err
+		}
+		items = append(items, order_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const ordersWithText = `-- name: OrdersWithText :many
+SELECT n.order_id::bigint AS id FROM order_numbers n
+WHERE $1::text IN ('number', 'all') AND n.org_id = $2 AND n.number = $3::text AND n.order_id IS NOT NULL
+UNION ALL
+SELECT o.id FROM orders o
+WHERE $1::text IN ('serial', 'all') AND o.org_id = $2 AND o.serial = $4::bigint
+UNION ALL
+SELECT o.id FROM orders o
+WHERE $1::text IN ('id', 'all') AND o.org_id = $2 AND o.id = $5::bigint
+UNION ALL
+SELECT f.id FROM find_orders_by_text('reference', $3, $6::int) AS f (id)
+WHERE $7::boolean AND $1::text IN ('reference', 'all')
+UNION ALL
+SELECT f.id FROM find_orders_by_text('shipment', $3, $6::int) AS f (id)
+WHERE $7::boolean AND $1::text IN ('shipment', 'all')
+UNION ALL
+(SELECT s.order_id FROM find_places($3, $6::int) AS f (id)
+CROSS JOIN LATERAL (SELECT x.order_id, x.name FROM order_stops x
+    WHERE x.org_id = $2 AND x.location_id = f.id OFFSET 0) s
+WHERE $7::boolean AND $1::text IN ('location', 'all') AND strpos(lower(s.name), lower($3)) > 0
+LIMIT 2 * $6::int)
+`
+
+type OrdersWithTextParams struct {
+	Field   string
+	OrgID   int64
+	Term    string
+	Serial  *int64
+	OrderID *int64
+	Most    int32
+	Alike   bool
+}
+
+// Orders that a term finds in one field: number, serial, reference, shipment or
+// location; in everything, when the field is all. The same order may come twice,
+// and there are not many more than most.
+func (q *Queries) OrdersWithText(ctx context.Context, arg OrdersWithTextParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, ordersWithText,
+		arg.Field,
+		arg.OrgID,
+		arg.Term,
+		arg.Serial,
+		arg.OrderID,
+		arg.Most,
+		arg.Alike,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const pageFewOrders = `-- name: PageFewOrders :many
+WITH passing AS MATERIALIZED (
+    SELECT o.id, o.date, o.created_at, o.updated_at FROM orders o
+    WHERE o.org_id = $1 AND o.status_id = ANY ($2::bigint[])
+      AND o.date BETWEEN $3::date AND $4::date
+      AND ($5::bigint[] IS NULL
+          OR o.order_type_id = ANY ($5::bigint[]))
+      AND ($6::bigint[] IS NULL OR o.driver_id = ANY ($6::bigint[]))
+      AND ($7::text[] IS NULL OR o.route_number = ANY ($7::text[]))
+      AND ($8::bigint[] IS NULL OR o.id = ANY ($8::bigint[]))
+      AND ($9::bigint[] IS NULL OR EXISTS (
+          SELECT FROM order_group_members m WHERE m.org_id = $1 AND m.order_id = o.id
+            AND m.group_id = ANY ($9::bigint[])))
+), page AS MATERIALIZED (
+    SELECT row_number() OVER (ORDER BY
+        CASE WHEN $10::text = 'date' THEN p.date END,
+        CASE WHEN $10::text = '-date' THEN p.date END DESC,
+        CASE WHEN $10::text = 'created_at' THEN p.created_at END,
+        CASE WHEN $10::text = '-created_at' THEN p.created_at END DESC,
+        CASE WHEN $10::text = 'updated_at' THEN p.updated_at END,
+        CASE WHEN $10::text = '-updated_at' THEN p.updated_at END DESC,
+        CASE WHEN $10::text = '-order_id' THEN p.id END DESC,
+        p.id) AS place, p.id
+    FROM passing p
+    ORDER BY place LIMIT $12::int OFFSET $11::int
+)
+SELECT o.base::jsonb AS document
+FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = $1 AND v.id = p.id OFFSET 0) o
+ORDER BY p.place
+`
+
+type PageFewOrdersParams struct {
+	OrgID        int64
+	StatusIds    []int64
+	StartDate    time.Time
+	EndDate      time.Time
+	OrderTypeIds []int64
+	DriverIds    []int64
+	Routes       []string
+	OrderIds     []int64
+	GroupIds     []int64
+	SortBy       string
+	Skip         int32
+	PageSize     int32
+}
+
+// The same for filters that few orders pass: all of them are gathered, and sorted
+// then, because a walk along an index could find them late.
+func (q *Queries) PageFewOrders(ctx context.Context, arg PageFewOrdersParams) ([]json.RawMessage, error) {
+	rows, err := q.db.Query(ctx, pageFewOrders,
+		arg.OrgID,
+		arg.StatusIds,
+		arg.StartDate,
+		arg.EndDate,
+		arg.OrderTypeIds,
+		arg.DriverIds,
+		arg.Routes,
+		arg.OrderIds,
+		arg.GroupIds,
+		arg.SortBy,
+		arg.Skip,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []json.RawMessage
+	for rows.Next() {
+		var document json.RawMessage
+		if err := rows.Scan(&document); err != nil {
+			return nil, err
+		}
+		items = append(items, document)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const pageOrders = `-- name: PageOrders :many
-SELECT count(*) OVER () AS total, o.base::jsonb AS document
-FROM v1_orders o
-WHERE o.org_id = $1 AND o.status_id = ANY ($2::bigint[])
-  AND o.date BETWEEN $3::date AND $4::date
-  AND ($5::bigint[] IS NULL OR o.order_type_id = ANY ($5::bigint[]))
-  AND ($6::bigint[] IS NULL OR o.driver_id = ANY ($6::bigint[]))
-  AND ($7::text[] IS NULL OR o.route_number = ANY ($7::text[]))
-  AND ($8::bigint[] IS NULL OR EXISTS (
-      SELECT FROM order_group_members m WHERE m.org_id = o.org_id AND m.order_id = o.id
-        AND m.group_id = ANY ($8::bigint[])))
+SELECT o.base::jsonb AS document
+FROM (
+    SELECT o.id, o.date, o.created_at, o.updated_at FROM orders o
+    WHERE o.org_id = $1 AND o.status_id = ANY ($2::bigint[])
+      AND o.date BETWEEN $3::date AND $4::date
+      AND ($5::bigint[] IS NULL
+          OR o.order_type_id = ANY ($5::bigint[]))
+      AND ($6::bigint[] IS NULL OR o.driver_id = ANY ($6::bigint[]))
+      AND ($7::text[] IS NULL OR o.route_number = ANY ($7::text[]))
+      AND ($8::bigint[] IS NULL OR o.id = ANY ($8::bigint[]))
+      AND ($9::bigint[] IS NULL OR EXISTS (
+          SELECT FROM order_group_members m WHERE m.org_id = $1 AND m.order_id = o.id
+            AND m.group_id = ANY ($9::bigint[])))
+    ORDER BY
+        CASE WHEN $10::text = 'date' THEN o.date END,
+        CASE WHEN $10::text = '-date' THEN o.date END DESC,
+        CASE WHEN $10::text = 'created_at' THEN o.created_at END,
+        CASE WHEN $10::text = '-created_at' THEN o.created_at END DESC,
+        CASE WHEN $10::text = 'updated_at' THEN o.updated_at END,
+        CASE WHEN $10::text = '-updated_at' THEN o.updated_at END DESC,
+        CASE WHEN $10::text = '-order_id' THEN o.id END DESC,
+        o.id
+    LIMIT $12::int OFFSET $11::int
+) p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = $1 AND v.id = p.id OFFSET 0) o
 ORDER BY
-    CASE WHEN $9::text = 'date' THEN o.date END,
-    CASE WHEN $9::text = '-date' THEN o.date END DESC,
-    CASE WHEN $9::text = 'created_at' THEN o.created_at END,
-    CASE WHEN $9::text = '-created_at' THEN o.created_at END DESC,
-    CASE WHEN $9::text = 'updated_at' THEN o.updated_at END,
-    CASE WHEN $9::text = '-updated_at' THEN o.updated_at END DESC,
-    CASE WHEN $9::text = '-order_id' THEN o.id END DESC,
-    o.id
-LIMIT $11::int OFFSET $10::int
+    CASE WHEN $10::text = 'date' THEN p.date END,
+    CASE WHEN $10::text = '-date' THEN p.date END DESC,
+    CASE WHEN $10::text = 'created_at' THEN p.created_at END,
+    CASE WHEN $10::text = '-created_at' THEN p.created_at END DESC,
+    CASE WHEN $10::text = 'updated_at' THEN p.updated_at END,
+    CASE WHEN $10::text = '-updated_at' THEN p.updated_at END DESC,
+    CASE WHEN $10::text = '-order_id' THEN p.id END DESC,
+    p.id
 `
 
 type PageOrdersParams struct {
@@ -383,18 +629,16 @@ type PageOrdersParams struct {
 	OrderTypeIds []int64
 	DriverIds    []int64
 	Routes       []string
+	OrderIds     []int64
 	GroupIds     []int64
 	SortBy       string
 	Skip         int32
 	PageSize     int32
 }
 
-type PageOrdersRow struct {
-	Total    int64
-	Document json.RawMessage
-}
-
-func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]PageOrdersRow, error) {
+// The orders that pass the filters, along the index of what they are sorted by:
+// where there are many, those of a page are soon found.
+func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]json.RawMessage, error) {
 	rows, err := q.db.Query(ctx, pageOrders,
 		arg.OrgID,
 		arg.StatusIds,
@@ -403,6 +647,7 @@ func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]PageO
 		arg.OrderTypeIds,
 		arg.DriverIds,
 		arg.Routes,
+		arg.OrderIds,
 		arg.GroupIds,
 		arg.SortBy,
 		arg.Skip,
@@ -412,13 +657,13 @@ func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]PageO
 		return nil, err
 	}
 	defer rows.Close()
-	var items []PageOrdersRow
+	var items []json.RawMessage
 	for rows.Next() {
-		var i PageOrdersRow
-		if err := rows.Scan(&i.Total, &i.Document); err != nil {
+		var document json.RawMessage
+		if err := rows.Scan(&document); err != nil {
 			return nil, err
 		}
-		items = append(items, i)
+		items = append(items, document)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -463,39 +708,51 @@ func (q *Queries) ReadOrderBare(ctx context.Context, arg ReadOrderBareParams) (j
 }
 
 const searchOrders = `-- name: SearchOrders :many
-SELECT count(*) OVER () AS total, o.base::jsonb AS document
-FROM v1_orders o
-WHERE o.org_id = $1
-  AND ($2::bigint IS NULL OR o.id = $2::bigint)
-  AND ($3::bigint IS NULL OR o.serial = $3::bigint)
-  AND ($4::text IS NULL OR o.id = (
-      SELECT n.order_id FROM order_numbers n WHERE n.org_id = $1 AND n.number = $4::text))
-  AND ($5::text IS NULL OR strpos(lower(o.reference), lower($5::text)) > 0)
-  AND ($6::text IS NULL
-      OR strpos(lower(o.internal_freight_number), lower($6::text)) > 0
-      OR o.id IN (SELECT a.order_id FROM export_acknowledgements a WHERE a.org_id = $1 AND a.status = 'EXPORTED'
-          AND strpos(lower(a.carrier_shipment_id), lower($6::text)) > 0))
-  AND ($7::text IS NULL OR EXISTS (
-      SELECT FROM order_stops s WHERE s.org_id = $1 AND s.order_id = o.id
-        AND strpos(lower(s.name), lower($7::text)) > 0))
-  AND ($8::text IS NULL OR o.id IN (
-      SELECT n.order_id FROM order_numbers n
-          WHERE n.org_id = $1 AND n.order_id IS NOT NULL AND n.number = $8::text
-      UNION SELECT x.id FROM orders x WHERE x.org_id = $1 AND x.id = $9::bigint
-      UNION SELECT x.id FROM orders x WHERE x.org_id = $1 AND x.serial = $10::bigint
-      UNION SELECT x.id FROM orders x WHERE x.org_id = $1
-          AND (strpos(lower(x.reference), lower($8::text)) > 0
-              OR strpos(lower(x.internal_freight_number), lower($8::text)) > 0)
-      UNION SELECT a.order_id FROM export_acknowledgements a WHERE a.org_id = $1 AND a.status = 'EXPORTED'
-          AND strpos(lower(a.carrier_shipment_id), lower($8::text)) > 0
-      UNION SELECT s.order_id FROM order_stops s
-          WHERE s.org_id = $1 AND strpos(lower(s.name), lower($8::text)) > 0))
-ORDER BY o.date DESC, o.id DESC
-LIMIT $12::int OFFSET $11::int
+WITH looked_at AS MATERIALIZED (
+    SELECT DISTINCT k.id FROM unnest($2::bigint[]) AS k (id)
+    UNION
+    (SELECT n.id FROM orders n WHERE n.org_id = $1 AND $3::int > 0
+        ORDER BY n.date DESC, n.id DESC LIMIT $3::int)
+), page AS MATERIALIZED (
+    SELECT count(*) OVER () AS total, o.date, o.id
+    FROM looked_at k CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at FROM orders x WHERE x.org_id = $1 AND x.id = k.id OFFSET 0) o
+    WHERE ($4::bigint IS NULL OR o.id = $4::bigint)
+      AND ($5::bigint IS NULL OR o.serial = $5::bigint)
+      AND ($6::text IS NULL OR o.id = (
+          SELECT n.order_id FROM order_numbers n WHERE n.org_id = $1 AND n.number = $6::text))
+      AND ($7::text IS NULL
+          OR strpos(lower(o.reference), lower($7::text)) > 0)
+      AND ($8::text IS NULL
+          OR strpos(lower(o.internal_freight_number), lower($8::text)) > 0
+          OR EXISTS (SELECT FROM export_acknowledgements a WHERE a.org_id = $1 AND a.order_id = o.id
+              AND a.status = 'EXPORTED'
+              AND strpos(lower(a.carrier_shipment_id), lower($8::text)) > 0))
+      AND ($9::text IS NULL OR EXISTS (
+          SELECT FROM order_stops s WHERE s.org_id = $1 AND s.order_id = o.id
+            AND strpos(lower(s.name), lower($9::text)) > 0))
+      AND ($10::text IS NULL
+          OR o.id = $11::bigint OR o.serial = $12::bigint
+          OR strpos(lower(o.reference), lower($10::text)) > 0
+          OR strpos(lower(o.internal_freight_number), lower($10::text)) > 0
+          OR EXISTS (SELECT FROM order_numbers n WHERE n.org_id = $1
+              AND n.number = $10::text AND n.order_id = o.id)
+          OR EXISTS (SELECT FROM order_stops s WHERE s.org_id = $1 AND s.order_id = o.id
+              AND strpos(lower(s.name), lower($10::text)) > 0)
+          OR EXISTS (SELECT FROM export_acknowledgements a WHERE a.org_id = $1 AND a.order_id = o.id
+              AND a.status = 'EXPORTED'
+              AND strpos(lower(a.carrier_shipment_id), lower($10::text)) > 0))
+    ORDER BY o.date DESC, o.id DESC
+    LIMIT $14::int OFFSET $13::int
+)
+SELECT p.total, o.base::jsonb AS document
+FROM page p CROSS JOIN LATERAL (SELECT v.base FROM v1_orders v WHERE v.org_id = $1 AND v.id = p.id OFFSET 0) o
+ORDER BY p.date DESC, p.id DESC
 `
 
 type SearchOrdersParams struct {
 	OrgID        int64
+	Ids          []int64
+	Newest       int32
 	OrderID      *int64
 	Serial       *int64
 	Number       *string
@@ -514,11 +771,14 @@ type SearchOrdersRow struct {
 	Document json.RawMessage
 }
 
-// Orders that match all the given terms; terms that are null are not asked
-// for. Free text is looked for in all that has a term of its own.
+// Those of some orders that match all the given terms, or of the newest ones as
+// well; terms that are null are not asked for. Text is looked for in all that has
+// a term of its own.
 func (q *Queries) SearchOrders(ctx context.Context, arg SearchOrdersParams) ([]SearchOrdersRow, error) {
 	rows, err := q.db.Query(ctx, searchOrders,
 		arg.OrgID,
+		arg.Ids,
+		arg.Newest,
 		arg.OrderID,
 		arg.Serial,
 		arg.Number,

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"waybill/store/queries"
+)
+
+// OrderPaging says which orders a page shows and in which order: by order_id,
+// date, created_at or updated_at, downwards with a leading minus.
+type OrderPaging struct {
+	Start, End   time.Time
+	StatusIDs    []int64
+	OrderTypeIDs []int64
+	GroupIDs     []int64
+	DriverIDs    []int64
+	Routes       []string
+	SortBy       string
+}
+
+// How far pages of orders reach.
+const (
+	// MaxOrdersPaged is the last order that a page may show.
+	MaxOrdersPaged = 100_000
+	// countedAhead is how far orders are counted behind the beginning of a page;
+	// and so many are gathered and sorted, instead of walked along an index.
+	countedAhead = 50_000
+	// groupsNamed is how many orders of groups are named one by one.
+	groupsNamed = 20_000
+)
+
+// PageOrders returns one page of orders, and how many there are in all: all of
+// them are counted, but not those further than countedAhead behind the beginning
+// of the page, nor those behind MaxOrdersPaged.
+func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page Page) ([]Document, int64, error) {
+	q := s.reads(org)
+	params, err := f.params(ctx, q, org, page)
+	if err != nil {
+		return nil, 0, fmt.Errorf("list orders of groups: %w", translate(err))
+	}
+	total, err := q.CountPaged(ctx, queries.CountPagedParams{
+		OrgID: org, StatusIds: f.StatusIDs, StartDate: f.Start, EndDate: f.End, OrderTypeIds: f.OrderTypeIDs,
+		DriverIds: f.DriverIDs, OrderIds: params.OrderIds, GroupIds: params.GroupIds, Routes: f.Routes,
+		Most: min(page.skip()+countedAhead, MaxOrdersPaged),
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("count orders: %w", translate(err))
+	}
+	if int64(page.skip()) >= total {
+		return nil, total, nil
+	}
+	var docs []Document
+	if total < countedAhead {
+		docs, err = q.PageFewOrders(ctx, queries.PageFewOrdersParams(params))
+	} else {
+		docs, err = q.PageOrders(ctx, params)
+	}
+	return docs, total, translate(err)
+}
+
+// params are those of a page. The orders of groups that are not large are named
+// one by one: nothing narrows a page down as much.
+func (f OrderPaging) params(
+	ctx context.Context, q *queries.Queries, org int64, page Page,
+) (queries.PageOrdersParams, error) {
+	params := queries.PageOrdersParams{
+		OrgID: org, StatusIds: f.StatusIDs, StartDate: f.Start, EndDate: f.End, OrderTypeIds: f.OrderTypeIDs,
+		DriverIds: f.DriverIDs, GroupIds: f.GroupIDs, Routes: f.Routes,
+		SortBy: f.SortBy, PageSize: page.Size, Skip: page.skip(),
+	}
+	if f.GroupIDs == nil {
+		return params, nil
+	}
+	ids, err := q.OrdersOfGroups(ctx, queries.OrdersOfGroupsParams{OrgID: org, GroupIds: f.GroupIDs, Most: groupsNamed})
+	if len(ids) < groupsNamed {
+		params.OrderIds, params.GroupIds = append([]int64{}, ids...), nil
+	}
+	return params, err
+}
