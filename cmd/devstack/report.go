@@ -63,8 +63,8 @@ const next = `
 In another terminal, import the demo orders:
 
   . %s
-  curl "$WAYBILL_URL/v3/orders/import" -H "Authorization: apikey $WAYBILL_API_KEY" \
-    -H 'Content-Type: application/json' --data-binary @demo/orders.json
+  demo/orders.sh | curl "$WAYBILL_URL/v3/orders/import" -H "Authorization: apikey $WAYBILL_API_KEY" \
+    -H 'Content-Type: application/json' --data-binary @-
 
 Ctrl-C stops everything.
 `
