@@ -1,0 +1,52 @@
+package travel
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+const (
+	// patience is how many questions in a row may fail before a server rests.
+	patience = 3
+	// rest is how long it is left alone then.
+	rest = 30 * time.Second
+)
+
+// errResting is a server that is left alone for a while.
+var errResting = &Fault{Text: "the server failed several times and is left alone for a while"}
+
+// breaker spares whoever waits for an answer the timeouts of a server that is
+// down. After the rest one more failure is enough to leave it alone again.
+type breaker struct {
+	now func() time.Time
+
+	mu       sync.Mutex
+	failures int
+	until    time.Time
+}
+
+// closed reports whether the server may be asked.
+func (b *breaker) closed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.now().Before(b.until)
+}
+
+// heed takes in how a question ended. A fault of the question says nothing of
+// the server, and neither does a caller who went away.
+func (b *breaker) heed(ctx context.Context, err error) {
+	var fault *Fault
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case err == nil, errors.As(err, &fault) && fault.Asked:
+		b.failures = 0
+	case ctx.Err() != nil:
+	default:
+		if b.failures++; b.failures >= patience {
+			b.until = b.now().Add(rest)
+		}
+	}
+}

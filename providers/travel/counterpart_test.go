@@ -1,0 +1,171 @@
+package travel_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/routing"
+	"waybill/providers/travel"
+)
+
+// counterpart speaks as OSRM and as Valhalla do. The way from a to b takes a
+// hundred seconds and a thousand metres for each hundredth of a degree that b is
+// north of a, and half as much southwards, so that rows and columns cannot be
+// exchanged unnoticed. Nobody gets to where the longitude is 99.
+type counterpart struct {
+	*httptest.Server
+
+	asked atomic.Int32
+	// breaks answers in its place when it is set.
+	breaks atomic.Pointer[http.HandlerFunc]
+}
+
+func newCounterpart(t *testing.T) *counterpart {
+	t.Helper()
+	c := &counterpart{}
+	routes := http.NewServeMux()
+	routes.HandleFunc("GET /table/v1/{profile}/{coordinates}", c.osrm)
+	routes.HandleFunc("POST /sources_to_targets", c.valhalla)
+	c.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c.asked.Add(1)
+		if breaks := c.breaks.Load(); breaks != nil {
+			(*breaks)(w, r)
+			return
+		}
+		routes.ServeHTTP(w, r)
+	}))
+	t.Cleanup(c.Close)
+	return c
+}
+
+func (c *counterpart) provider(t *testing.T, kind, query string) travel.Provider {
+	t.Helper()
+	p, err := travel.Open(kind + "+" + c.URL + query)
+	require.NoError(t, err)
+	return p
+}
+
+// way is what the counterpart says of a way; nil where there is none.
+func way(a, b travel.Point) (seconds, meters *float64) {
+	if b.Longitude == 99 {
+		return nil, nil
+	}
+	north := (b.Latitude - a.Latitude) * 100
+	if north < 0 {
+		north = -north / 2
+	}
+	s, m := north*100, north*1000
+	return &s, &m
+}
+
+// want is the leg that comes of that.
+func want(a, b travel.Point) routing.Leg {
+	seconds, meters := way(a, b)
+	if seconds == nil {
+		return routing.Leg{Seconds: routing.Unreachable, Meters: routing.Unreachable}
+	}
+	return routing.Leg{Seconds: int32(*seconds + 0.5), Meters: int32(*meters + 0.5)}
+}
+
+func (c *counterpart) osrm(w http.ResponseWriter, r *http.Request) {
+	var points []travel.Point
+	for pair := range strings.SplitSeq(r.PathValue("coordinates"), ";") {
+		longitude, latitude, _ := strings.Cut(pair, ",")
+		x, err1 := strconv.ParseFloat(longitude, 64)
+		y, err2 := strconv.ParseFloat(latitude, 64)
+		if err1 != nil || err2 != nil {
+			answer(w, http.StatusBadRequest, `{"code":"InvalidUrl","message":"URL string malformed close to position 17"}`)
+			return
+		}
+		points = append(points, travel.Point{Latitude: y, Longitude: x})
+	}
+	query := url.Values{}
+	for pair := range strings.SplitSeq(r.URL.RawQuery, "&") { // net/url takes no semicolons
+		name, value, _ := strings.Cut(pair, "=")
+		query.Add(name, value)
+	}
+	switch {
+	case len(points) > 100:
+		answer(w, http.StatusBadRequest, `{"code":"TooBig","message":"Too many table coordinates"}`)
+		return
+	case query.Get("annotations") != "duration,distance":
+		answer(w, http.StatusBadRequest, `{"code":"InvalidOptions","message":"annotations"}`)
+		return
+	}
+	table := map[string]any{"code": "Ok"}
+	for name, part := range map[string]int{"durations": 0, "distances": 1} {
+		var rows [][]*float64
+		for a := range strings.SplitSeq(query.Get("sources"), ";") {
+			var row []*float64
+			for b := range strings.SplitSeq(query.Get("destinations"), ";") {
+				from, _ := strconv.Atoi(a)
+				to, _ := strconv.Atoi(b)
+				seconds, meters := way(points[from], points[to])
+				row = append(row, []*float64{seconds, meters}[part])
+			}
+			rows = append(rows, row)
+		}
+		table[name] = rows
+	}
+	if r.PathValue("profile") == "cycling" {
+		w.Header().Set("X-Cycling", "yes")
+	}
+	text, _ := json.Marshal(table)
+	answer(w, http.StatusOK, string(text))
+}
+
+func (c *counterpart) valhalla(w http.ResponseWriter, r *http.Request) {
+	var question struct {
+		Sources, Targets []struct{ Lat, Lon float64 }
+		Costing, Units   string
+	}
+	if err := json.NewDecoder(r.Body).Decode(&question); err != nil {
+		answer(w, http.StatusBadRequest, `{"error_code":100,"error":"Failed to parse json request","status_code":400}`)
+		return
+	}
+	switch {
+	case len(question.Sources)*len(question.Targets) > 2500:
+		answer(w, http.StatusBadRequest,
+			`{"error_code":150,"error":"Exceeded max locations:","status_code":400,"status":"Bad Request"}`)
+		return
+	case question.Costing != "auto" && question.Costing != "truck" && question.Costing != "bicycle":
+		answer(w, http.StatusBadRequest, `{"error_code":125,"error":"No costing method found","status_code":400}`)
+		return
+	}
+	type cell struct {
+		Distance *float64 `json:"distance"`
+		Time     *float64 `json:"time"`
+		To       int      `json:"to_index"`
+		From     int      `json:"from_index"`
+	}
+	matrix := make([][]cell, len(question.Sources))
+	for i, a := range question.Sources {
+		for j, b := range question.Targets {
+			seconds, meters := way(travel.Point{Latitude: a.Lat, Longitude: a.Lon}, travel.Point{Latitude: b.Lat, Longitude: b.Lon})
+			if meters != nil {
+				*meters /= 1000
+			}
+			matrix[i] = append(matrix[i], cell{meters, seconds, j, i})
+		}
+	}
+	text, _ := json.Marshal(map[string]any{
+		"algorithm": "costmatrix", "units": question.Units, "sources_to_targets": matrix,
+		"sources": question.Sources, "targets": question.Targets,
+	})
+	answer(w, http.StatusOK, string(text))
+}
+
+func answer(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprint(w, text)
+}

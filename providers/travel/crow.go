@@ -1,0 +1,75 @@
+package travel
+
+import (
+	"context"
+	"math"
+
+	"waybill/domain/routing"
+)
+
+// Crow knows the ways as the crow flies, made longer as roads usually make
+// them. It needs no network, and is never wrong about who can be reached.
+//
+// The minutes of a car are fitted to 189,000 ways in four cities; they are off
+// by about 15 % in a city that was not among them. Beyond 40 km there was
+// nothing to fit: 60 km/h as the crow flies is an assumption, and so is the
+// speed of a bike.
+type Crow struct{}
+
+const (
+	earthRadius = 6_371_000 // metres
+	// roadFactor is how much longer a road is than the flight.
+	roadFactor = 1.3
+	// near is the distance in kilometres below which getting on the way and off it
+	// again counts less and less, down to nothing.
+	near = 0.1
+)
+
+// Name is "crow".
+func (Crow) Name() string { return "crow" }
+
+// Serves reports true: the crow knows all.
+func (Crow) Serves(Profile) bool { return true }
+
+// Side is as many as there are.
+func (Crow) Side() int { return math.MaxInt32 }
+
+// Legs never fails.
+func (Crow) Legs(_ context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
+	legs := make([]routing.Leg, 0, len(from)*len(to))
+	for _, a := range from {
+		for _, b := range to {
+			legs = append(legs, flight(profile, a, b))
+		}
+	}
+	return legs, nil
+}
+
+func flight(profile Profile, a, b Point) routing.Leg {
+	meters := distance(a, b)
+	return routing.Leg{
+		Seconds: int32(math.Ceil(60 * minutes(profile, meters/1000))),
+		Meters:  int32(math.Round(meters * roadFactor)),
+	}
+}
+
+// minutes are those of a flight of so many kilometres.
+func minutes(profile Profile, km float64) float64 {
+	onAndOff := min(km/near, 1)
+	switch profile {
+	case Bike:
+		return onAndOff + 4.9*km
+	case Truck:
+		return truckFactor * minutes(Car, km)
+	}
+	return 1.5*onAndOff + 2.31*km - 0.48*max(km-2, 0) - 0.15*max(km-8, 0) - 0.68*max(km-40, 0)
+}
+
+// distance is that of a great circle, in metres.
+func distance(a, b Point) float64 {
+	const degree = math.Pi / 180
+	north := math.Sin((b.Latitude - a.Latitude) * degree / 2)
+	east := math.Sin((b.Longitude - a.Longitude) * degree / 2)
+	h := north*north + math.Cos(a.Latitude*degree)*math.Cos(b.Latitude*degree)*east*east
+	return 2 * earthRadius * math.Asin(math.Sqrt(min(h, 1)))
+}

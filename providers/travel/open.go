@@ -1,0 +1,30 @@
+package travel
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+)
+
+// Open returns the provider at an address: osrm+http://… or valhalla+http://…
+// (or +https://…), and the crow for an empty one. It asks nothing yet.
+//
+// The query of an OSRM address may say what the server calls its profiles, such
+// as ?bike=cycling, where it knows more than cars.
+func Open(address string) (Provider, error) {
+	if address == "" {
+		return Crow{}, nil
+	}
+	kind, rest, _ := strings.Cut(address, "+")
+	base, err := url.Parse(rest)
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" || base.Fragment != "" {
+		return nil, errors.New("must be an address such as osrm+http://host:5000 or valhalla+https://host:8002")
+	}
+	switch {
+	case kind == "osrm":
+		return newOSRM(base)
+	case kind == "valhalla" && base.RawQuery == "":
+		return newValhalla(base), nil
+	}
+	return nil, errors.New("must begin with osrm+ or valhalla+; only that of OSRM takes a query")
+}

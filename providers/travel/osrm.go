@@ -1,0 +1,138 @@
+package travel
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"waybill/domain/routing"
+)
+
+// OSRM asks /table/v1 of a server of osrm-backend.
+type OSRM struct {
+	server server
+	// names are what the server calls the profiles that it knows.
+	names map[Profile]string
+}
+
+// newOSRM makes a client of the server at base, whose query may name profiles:
+// osrm-routed takes any name and answers by the one profile that it was built
+// for, so only who runs it knows whether it knows bikes. It knows cars, and
+// trucks by their factor, when nothing is said.
+func newOSRM(base *url.URL) (*OSRM, error) {
+	o := &OSRM{names: map[Profile]string{Car: "driving"}}
+	query := base.Query()
+	for name, values := range query {
+		profile := Profile(strings.ToUpper(name))
+		if profile != Car && profile != Truck && profile != Bike || values[0] == "" {
+			return nil, fmt.Errorf("has %s=%s; car, truck and bike can have names of profiles", name, values[0])
+		}
+		o.names[profile] = values[0]
+	}
+	bare := *base
+	bare.RawQuery = ""
+	o.server = newServer(&bare)
+	return o, nil
+}
+
+// Name is "osrm".
+func (*OSRM) Name() string { return "osrm" }
+
+// Serves reports whether the server was said to know the profile.
+func (o *OSRM) Serves(p Profile) bool { return p == Truck || o.names[p] != "" }
+
+// Side is half of what the server takes by default, whichever way it counts.
+func (*OSRM) Side() int { return side }
+
+// osrmTable is an answer. A way that does not exist is null.
+type osrmTable struct {
+	Code      string       `json:"code"`
+	Durations [][]*float64 `json:"durations"`
+	Distances [][]*float64 `json:"distances"`
+}
+
+// Legs asks for one table.
+func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
+	name, factor := o.names[profile], 1.0
+	if profile == Truck && name == "" {
+		name, factor = o.names[Car], truckFactor
+	}
+	address := o.server.base.JoinPath("table", "v1", name, coordinates(from, to))
+	address.RawQuery = "annotations=duration,distance&sources=" + indexes(0, len(from)) +
+		"&destinations=" + indexes(len(from), len(to))
+	question, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), http.NoBody)
+	if err != nil {
+		return nil, faulty(err, "the server has no address")
+	}
+	var table osrmTable
+	if err := o.server.ask(question, &table); err != nil {
+		return nil, err
+	}
+	if table.Code != "Ok" {
+		return nil, faulty(nil, "the server answers %q", clipped(table.Code))
+	}
+	return table.legs(len(from), len(to), factor)
+}
+
+func (t *osrmTable) legs(rows, columns int, factor float64) ([]routing.Leg, error) {
+	if len(t.Durations) != rows || len(t.Distances) != rows {
+		return nil, faulty(nil, "the table has %d and %d rows, not %d", len(t.Durations), len(t.Distances), rows)
+	}
+	legs := make([]routing.Leg, 0, rows*columns)
+	for i, durations := range t.Durations {
+		distances := t.Distances[i]
+		if len(durations) != columns || len(distances) != columns {
+			return nil, faulty(nil, "a row has %d and %d columns, not %d", len(durations), len(distances), columns)
+		}
+		for j, seconds := range durations {
+			cell, ok := cellOf(seconds, distances[j], factor, 1)
+			if !ok {
+				return nil, faulty(nil, "a cell is no time or no distance")
+			}
+			legs = append(legs, cell)
+		}
+	}
+	return legs, nil
+}
+
+// cellOf makes a leg of one cell of a table; null is a way that does not exist.
+func cellOf(seconds, length *float64, factor, unit float64) (routing.Leg, bool) {
+	if seconds == nil {
+		return nowhere, true
+	}
+	if length == nil {
+		return routing.Leg{}, false
+	}
+	return leg(*seconds*factor, *length*unit)
+}
+
+// coordinates are those of both sides, longitude first.
+func coordinates(from, to []Point) string {
+	var text strings.Builder
+	for _, points := range [][]Point{from, to} {
+		for _, p := range points {
+			if text.Len() > 0 {
+				text.WriteByte(';')
+			}
+			text.WriteString(degrees(p.Longitude) + "," + degrees(p.Latitude))
+		}
+	}
+	return text.String()
+}
+
+// degrees are written to a tenth of a metre.
+func degrees(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
+
+func indexes(first, count int) string {
+	text := make([]string, count)
+	for i := range text {
+		text[i] = strconv.Itoa(first + i)
+	}
+	return strings.Join(text, ";")
+}
+
+// clipped is a text of a server, short enough for a log.
+func clipped(text string) string { return text[:min(len(text), 40)] }

@@ -1,0 +1,88 @@
+package travel
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const (
+	// timeout bounds one question. A table of this size takes a healthy server
+	// some tens of milliseconds.
+	timeout = 10 * time.Second
+	// side is how many places there are on either side of a question: Valhalla
+	// takes 2,500 pairs unless it is told otherwise, and OSRM 100 places.
+	side = 50
+	// maxAnswer bounds what is read of an answer, in bytes; the largest that is
+	// asked for has a third of a megabyte.
+	maxAnswer = 4 << 20
+)
+
+// server is one that is asked over HTTP.
+type server struct {
+	base   *url.URL
+	client *http.Client
+}
+
+func newServer(base *url.URL) server {
+	return server{base: base, client: &http.Client{
+		Timeout: timeout,
+		// Whoever redirects is not the server that was configured.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// ask sends a question and reads the answer, or returns a *Fault. An error of
+// the question's context is returned as it is.
+func (s server) ask(question *http.Request, answer any) error {
+	ctx := question.Context()
+	question.Header.Set("Accept", "application/json")
+	response, err := s.client.Do(question)
+	if err != nil {
+		return s.broken(ctx, err, "out of reach")
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	switch {
+	case err != nil:
+		return s.broken(ctx, err, "the answer breaks off")
+	case len(body) > maxAnswer:
+		return faulty(nil, "the answer has more than %d bytes", maxAnswer)
+	case response.StatusCode != http.StatusOK:
+		return refusal(response.StatusCode)
+	}
+	if err := json.Unmarshal(body, answer); err != nil {
+		return faulty(err, "the answer cannot be read")
+	}
+	return nil
+}
+
+// broken is a fault of the connection. Its cause does not show, because it may
+// hold the address with its coordinates.
+func (s server) broken(ctx context.Context, err error, text string) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err
+		if failed.Timeout() {
+			text = fmt.Sprintf("no answer within %s", s.client.Timeout)
+		}
+	}
+	return faulty(err, "%s", text)
+}
+
+// refusal is what a status other than 200 means. Both servers answer 400 to a
+// question that they understand and cannot answer, such as places too far from
+// any road.
+func refusal(status int) *Fault {
+	f := faulty(nil, "the server answers %d", status)
+	f.Asked = status == http.StatusBadRequest
+	return f
+}

@@ -1,0 +1,105 @@
+package travel
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+
+	"waybill/domain/routing"
+)
+
+// Valhalla asks /sources_to_targets of a server of Valhalla.
+type Valhalla struct{ server server }
+
+func newValhalla(base *url.URL) *Valhalla { return &Valhalla{newServer(base)} }
+
+// Name is "valhalla".
+func (*Valhalla) Name() string { return "valhalla" }
+
+// costings are what Valhalla calls the profiles.
+var costings = map[Profile]string{Car: "auto", Truck: "truck", Bike: "bicycle"}
+
+// Serves reports true for all profiles.
+func (*Valhalla) Serves(p Profile) bool { return costings[p] != "" }
+
+// Side squared is what the server takes by default.
+func (*Valhalla) Side() int { return side }
+
+type valhallaPlace struct {
+	Latitude  float64 `json:"lat"`
+	Longitude float64 `json:"lon"`
+}
+
+type valhallaQuestion struct {
+	Sources []valhallaPlace `json:"sources"`
+	Targets []valhallaPlace `json:"targets"`
+	Costing string          `json:"costing"`
+	Units   string          `json:"units"`
+}
+
+// valhallaMatrix is an answer. A way that does not exist has null for both.
+type valhallaMatrix struct {
+	Units string           `json:"units"`
+	Cells [][]valhallaCell `json:"sources_to_targets"`
+}
+
+type valhallaCell struct {
+	Seconds *float64 `json:"time"`
+	Length  *float64 `json:"distance"`
+	From    int      `json:"from_index"`
+	To      int      `json:"to_index"`
+}
+
+// Legs asks for one matrix.
+func (v *Valhalla) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
+	body, err := json.Marshal(valhallaQuestion{
+		Sources: valhallaPlaces(from), Targets: valhallaPlaces(to), Costing: costings[profile], Units: "kilometers",
+	})
+	if err != nil {
+		return nil, faulty(err, "the question cannot be written")
+	}
+	address := v.server.base.JoinPath("sources_to_targets").String()
+	question, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, faulty(err, "the server has no address")
+	}
+	question.Header.Set("Content-Type", "application/json")
+	var matrix valhallaMatrix
+	if err := v.server.ask(question, &matrix); err != nil {
+		return nil, err
+	}
+	return matrix.legs(len(from), len(to))
+}
+
+func valhallaPlaces(points []Point) []valhallaPlace {
+	places := make([]valhallaPlace, len(points))
+	for i, p := range points {
+		places[i] = valhallaPlace(p)
+	}
+	return places
+}
+
+func (m *valhallaMatrix) legs(rows, columns int) ([]routing.Leg, error) {
+	if m.Units != "kilometers" {
+		return nil, faulty(nil, "the matrix is in %q, not in kilometers", clipped(m.Units))
+	}
+	if len(m.Cells) != rows {
+		return nil, faulty(nil, "the matrix has %d rows, not %d", len(m.Cells), rows)
+	}
+	legs := make([]routing.Leg, 0, rows*columns)
+	for i, row := range m.Cells {
+		if len(row) != columns {
+			return nil, faulty(nil, "a row has %d columns, not %d", len(row), columns)
+		}
+		for j, cell := range row {
+			leg, ok := cellOf(cell.Seconds, cell.Length, 1, 1000)
+			if !ok || cell.From != i || cell.To != j {
+				return nil, faulty(nil, "a cell is no time or no distance, or of another pair")
+			}
+			legs = append(legs, leg)
+		}
+	}
+	return legs, nil
+}
