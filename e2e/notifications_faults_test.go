@@ -6,7 +6,9 @@ import (
 	"net/mail"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
+	"time"
 
 	"waybill/api/contract"
 
@@ -20,7 +22,8 @@ type hesitant struct {
 	mu    sync.Mutex
 	mute  map[string]int
 	taken map[string][]string // the Message-IDs, by receiver
-	gone  chan struct{}
+	gone  chan struct{} // closed when it answers at last
+	once  sync.Once
 }
 
 func startHesitant(t *testing.T, mute map[string]int) (h *hesitant, url string) {
@@ -32,11 +35,14 @@ func startHesitant(t *testing.T, mute map[string]int) (h *hesitant, url string) 
 	require.NoError(t, err)
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() {
-		close(h.gone)
+		h.answer()
 		_ = server.Close()
 	})
 	return h, "smtp://" + listener.Addr().String()
 }
+
+// answer lets the server say that it has taken all that it has.
+func (h *hesitant) answer() { h.once.Do(func() { close(h.gone) }) }
 
 // messages are the Message-IDs of what a receiver got.
 func (h *hesitant) messages(receiver string) []string {
@@ -108,4 +114,26 @@ func TestSendingOutlivesItsWorker(t *testing.T) {
 		require.Equal(t, ids[0], ids[1], "receivers can tell that it is the same message")
 		require.NotEmpty(t, ids[0])
 	}
+}
+
+// TestAWorkerThatHesitatesSendsOnce stops the worker for some seconds, as a busy
+// machine does, while a slow mail server has a message. The worker still has its
+// attempt then: another one would be a second copy.
+func TestAWorkerThatHesitatesSendsOnce(t *testing.T) {
+	t.Parallel()
+	const receiver = "slow@example.com"
+	server, url := startHesitant(t, map[string]int{receiver: 1})
+	i := install(t, "serve")
+	require.NoError(t, i.start("work", "WAYBILL_SMTP_URL="+url))
+	o := i.organization(t)
+	results := o.importOrders(t, orders(o.reachable("SLOW", receiver, "")))
+	eventually(t, "the mail server has the message", func() bool { return len(server.messages(receiver)) == 1 })
+	i.processes["work"].Signal(syscall.SIGSTOP)
+	time.Sleep(7 * time.Second) // longer than Temporal waited for a heartbeat in v0.2.0
+	i.processes["work"].Signal(syscall.SIGCONT)
+	// Had the attempt been given up, the next one would begin a second later.
+	require.Never(t, func() bool { return len(server.messages(receiver)) > 1 }, 3*time.Second, 100*time.Millisecond)
+	server.answer()
+	o.awaitMessage(t, orderID(t, results[0]), contract.NotificationTypeEMAIL, "ORDER_CREATED", "sent")
+	require.Len(t, server.messages(receiver), 1)
 }

@@ -85,35 +85,27 @@ func judgeReports(
 
 // takeUpReports moves a message as the reports say that came before it was known
 // to be sent, and returns where it stands then.
-func (o *Operations) takeUpReports(
-	ctx context.Context, c caller.Caller, id int64, channel notification.Channel,
+func takeUpReports(
+	ctx context.Context, t *store.Tx, id int64, channel notification.Channel,
 ) (notification.Status, error) {
-	var status notification.Status
-	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
-		messages, err := t.LockReported(ctx, channel, []notification.Report{{ID: id}})
-		if err != nil {
-			return err
-		}
-		if len(messages) == 0 {
-			return store.ErrNotFound
-		}
-		said, err := t.LoadReports(ctx, id)
-		if err != nil {
-			return err
-		}
-		reports := make([]notification.Report, len(said))
-		for i, says := range said {
-			reports[i] = notification.EarlyReport(id, says)
-		}
-		after, err := judgeReports(ctx, t, channel, messages, reports)
-		if err != nil {
-			return err
-		}
-		status = after[0].Status
-		return nil
-	})
+	messages, err := t.LockReported(ctx, channel, []notification.Report{{ID: id}})
+	if err != nil {
+		return "", err
+	}
+	if len(messages) == 0 {
+		return "", store.ErrNotFound
+	}
+	said, err := t.LoadReports(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	reports := make([]notification.Report, len(said))
+	for i, says := range said {
+		reports[i] = notification.EarlyReport(id, says)
+	}
+	after, err := judgeReports(ctx, t, channel, messages, reports)
 	if err != nil {
 		return "", fmt.Errorf("take up early reports: %w", err)
 	}
-	return status, nil
+	return after[0].Status, nil
 }

@@ -68,7 +68,12 @@ func (o *Operations) noteFault(ctx context.Context, c caller.Caller, id int64, f
 // recordSent writes that a message is sent. It returns no error, because an
 // attempt that succeeded must not be made again: whoever asked settles it.
 func (o *Operations) recordSent(ctx context.Context, c caller.Caller, id int64, end Ending) SentMessage {
-	status, moved, err := o.settle(ctx, c, id, end)
+	var status notification.Status
+	var moved bool
+	err := o.store.InMessageTx(ctx, c, id, func(t *store.Tx) (err error) {
+		status, moved, err = settle(ctx, t, id, end)
+		return err
+	})
 	if err != nil {
 		return SentMessage{Status: notification.Sent, ProviderID: end.ProviderID, Unrecorded: true}
 	}

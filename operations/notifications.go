@@ -126,46 +126,53 @@ type SettledMessage struct {
 }
 
 // SettleNotification records how the sending of a message ended, for the run of
-// its workflow that asks, unless it has ended already.
+// its workflow that asks, unless it has ended already. Reports that came before
+// it was known to be sent are taken up in the same transaction.
 func (o *Operations) SettleNotification(
 	ctx context.Context, c caller.Caller, id int64, runID string, end Ending,
 ) (SettledMessage, error) {
-	_, moved, err := o.settle(ctx, c, id, end)
-	if err != nil {
-		return SettledMessage{}, err
-	}
-	state, err := o.store.NotificationState(ctx, c.OrgID, id)
-	if err != nil {
-		return SettledMessage{}, err
-	}
-	if !moved && state.Status == notification.Sent {
-		// Whoever settled it may have died before the early reports were taken up.
-		if state.Status, err = o.takeUpReports(ctx, c, id, end.Channel); err != nil {
-			return SettledMessage{}, err
+	var settled SettledMessage
+	err := o.store.InMessageTx(ctx, c, id, func(t *store.Tx) error {
+		_, moved, err := settle(ctx, t, id, end)
+		if err != nil {
+			return err
 		}
-	}
-	return SettledMessage{
-		Status: state.Status, Failure: state.Failure,
-		Again: !moved && state.RunID != runID && state.Status.Retryable(),
-	}, nil
+		state, err := t.NotificationState(ctx, id)
+		if err != nil {
+			return err
+		}
+		if !moved && state.Status == notification.Sent {
+			// A release until v0.2.0 may have died before it took up the early reports.
+			if state.Status, err = takeUpReports(ctx, t, id, end.Channel); err != nil {
+				return err
+			}
+		}
+		settled = SettledMessage{
+			Status: state.Status, Failure: state.Failure,
+			Again: !moved && state.RunID != runID && state.Status.Retryable(),
+		}
+		return nil
+	})
+	return settled, err
 }
 
 // settle moves a message as the end of its sending says, and takes up the reports
 // that came before it was known to be sent. Moved is false when it has ended
 // already.
-func (o *Operations) settle(
-	ctx context.Context, c caller.Caller, id int64, end Ending,
+func settle(
+	ctx context.Context, t *store.Tx, id int64, end Ending,
 ) (status notification.Status, moved bool, err error) {
 	before := notification.Before(end.Channel, end.by())
 	status, _ = notification.Next(end.Channel, before[0], end.by())
-	settled, err := o.store.SettleNotification(ctx, c, id, store.Settlement{
+	settled, err := t.SettleNotification(ctx, id, store.Settlement{
 		Before: before, Status: status, Failure: end.Failure, ProviderID: end.ProviderID,
+		UnansweredFailure: end.Failure.Unanswered(),
 	})
 	if err != nil || !settled.Moved {
 		return "", false, err
 	}
 	if settled.Reported && status == notification.Sent {
-		status, err = o.takeUpReports(ctx, c, id, end.Channel)
+		status, err = takeUpReports(ctx, t, id, end.Channel)
 	}
 	return status, true, err
 }

@@ -129,6 +129,8 @@ type Settlement struct {
 	Status     notification.Status
 	Failure    notification.Failure
 	ProviderID string
+	// UnansweredFailure stands for Failure when an attempt has no answer yet.
+	UnansweredFailure notification.Failure
 }
 
 // Settled says whether a settlement moved its message, and whether reports had
@@ -138,15 +140,24 @@ type Settled struct {
 	Reported bool
 }
 
+// InMessageTx is InTx with a message locked before anything else is read, so that
+// work sees every report of it that was kept before.
+func (s *Store) InMessageTx(ctx context.Context, by caller.Caller, id int64, work func(*Tx) error) error {
+	begin := beginAs(by) + fmt.Sprintf(
+		"; select from notifications where org_id = %d and id = %d for no key update", by.OrgID, id)
+	return s.inTx(ctx, by.OrgID, begin, work)
+}
+
 // SettleNotification moves a message as the end of its sending says. What no
 // longer stands where it may be moved from is left alone.
-func (s *Store) SettleNotification(ctx context.Context, by caller.Caller, id int64, end Settlement) (Settled, error) {
-	rows, err := s.as(by).SettleNotification(ctx, queries.SettleNotificationParams{
-		OrgID: by.OrgID, ID: id, Status: string(end.Status), Failure: string(end.Failure), ProviderID: end.ProviderID,
-		Before: columns.Of(end.Before, func(s notification.Status) string { return string(s) }),
+func (t *Tx) SettleNotification(ctx context.Context, id int64, end Settlement) (Settled, error) {
+	rows, err := t.q.SettleNotification(ctx, queries.SettleNotificationParams{
+		OrgID: t.org, ID: id, Status: string(end.Status), Failure: string(end.Failure), ProviderID: end.ProviderID,
+		Before:            columns.Of(end.Before, func(s notification.Status) string { return string(s) }),
+		UnansweredFailure: string(end.UnansweredFailure),
 	})
 	if err != nil {
-		return Settled{}, fmt.Errorf("settle notification: %w", translate(err))
+		return Settled{}, fmt.Errorf("settle notification: %w", err)
 	}
 	if len(rows) == 0 {
 		return Settled{}, nil
@@ -169,8 +180,17 @@ type NotificationState struct {
 }
 
 // NotificationState reads where a message stands.
+func (t *Tx) NotificationState(ctx context.Context, id int64) (NotificationState, error) {
+	return notificationState(ctx, t.q, t.org, id)
+}
+
+// NotificationState reads where a message stands.
 func (s *Store) NotificationState(ctx context.Context, org, id int64) (NotificationState, error) {
-	row, err := s.of(org).NotificationForRetry(ctx, queries.NotificationForRetryParams{OrgID: org, ID: id})
+	return notificationState(ctx, s.of(org), org, id)
+}
+
+func notificationState(ctx context.Context, q *queries.Queries, org, id int64) (NotificationState, error) {
+	row, err := q.NotificationForRetry(ctx, queries.NotificationForRetryParams{OrgID: org, ID: id})
 	if err != nil {
 		return NotificationState{}, translate(err)
 	}

@@ -93,9 +93,13 @@ func (t *Tx) Queries() *queries.Queries { return t.q }
 // name the caller's actor and cause. Work runs again from its beginning when the
 // database broke off the transaction to resolve a deadlock.
 func (s *Store) InTx(ctx context.Context, by caller.Caller, work func(*Tx) error) error {
-	begin := fmt.Sprintf("begin; set local app.org_id = '%d'; set local app.actor = %s; set local app.cause = %s",
+	return s.inTx(ctx, by.OrgID, beginAs(by), work)
+}
+
+// beginAs begins a transaction that a caller asks for.
+func beginAs(by caller.Caller) string {
+	return fmt.Sprintf("begin; set local app.org_id = '%d'; set local app.actor = %s; set local app.cause = %s",
 		by.OrgID, literal(by.Actor()), literal(by.Cause))
-	return s.inTx(ctx, by.OrgID, begin, work)
 }
 
 // InReadOnlyTx runs work in one transaction that cannot write and sees one

@@ -63,15 +63,16 @@ func tellDelay(ctx workflow.Context, who string, err error) {
 	workflow.SetCurrentDetails(ctx, "The database did not answer in time. Trying until it does.")
 }
 
-// toProvider suits a call of somebody else's service: each attempt is short, a
-// worker that died is noticed at once, and a fault that may pass is tried
-// again, more and more seldom, until there is no more time. The activity itself
-// marks the faults that are final.
+// toProvider suits a call of somebody else's service: each attempt is short, and
+// a fault that may pass is tried again, more and more seldom, until there is no
+// more time. The activity itself marks the faults that are final. A worker that
+// died is noticed within seconds, but one that only hesitates keeps its attempt:
+// another one may mean a second copy of the message.
 func toProvider(ctx workflow.Context, patience time.Duration) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:                "hand it to the provider",
 		StartToCloseTimeout:    time.Minute,
-		HeartbeatTimeout:       6 * time.Second,
+		HeartbeatTimeout:       15 * time.Second,
 		ScheduleToCloseTimeout: patience,
 		RetryPolicy: &temporal.RetryPolicy{
 			InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 5 * time.Minute,

@@ -43,6 +43,9 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 		options: worker.Options{
 			MaxConcurrentWorkflowTaskPollers: pollers,
 			MaxConcurrentActivityTaskPollers: pollers,
+			// The SDK's own is most of the heartbeat's timeout: one that came late
+			// would have an activity done twice.
+			MaxHeartbeatThrottleInterval: time.Second,
 			// Activities wait for a connection anyway when all are in use.
 			MaxConcurrentActivityExecutionSize:      int(c.DatabaseConns),
 			MaxConcurrentLocalActivityExecutionSize: int(c.DatabaseConns),

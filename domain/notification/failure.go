@@ -22,14 +22,23 @@ const (
 	Suppressed Failure = "Suppressed"
 	// Expired is a message whose latest time to be sent has passed.
 	Expired Failure = "Expired"
-	// Uncertain is a message that may have been sent twice already: nothing came
-	// back from either attempt.
+	// Uncertain is a message that may have arrived: nothing came back from two
+	// attempts, or from one before its latest time.
 	Uncertain Failure = "Uncertain"
 	// Cancelled is a message whose workflow was cancelled before it was sent.
 	Cancelled Failure = "Cancelled"
 	// Unavailable is a provider that is out of reach or busy for now.
 	Unavailable Failure = "Unavailable"
 )
+
+// Unanswered returns the failure of a message of which an attempt has no answer
+// yet: when its time is up then, it may have arrived all the same.
+func (f Failure) Unanswered() Failure {
+	if f == Expired {
+		return Uncertain
+	}
+	return f
+}
 
 // Meaning says a failure in plain words, without anything of the receiver.
 func (f Failure) Meaning() string {
@@ -51,7 +60,7 @@ func (f Failure) Meaning() string {
 	case Expired:
 		return "it could not be sent before its latest time"
 	case Uncertain:
-		return "two attempts ended without an answer, so it may have arrived"
+		return "nothing came back from the provider, so it may have arrived"
 	case Cancelled:
 		return "it was cancelled; if it was being sent just then, it may have arrived"
 	case Unavailable:

@@ -113,16 +113,18 @@ LEFT JOIN messaging_settings m ON m.org_id = n.org_id;
 -- name: SettleNotification :many
 -- Moves a message on, with its event and a step, when it still has one of the
 -- statuses from which it may. Reported says whether reports came before it was sent.
+-- Another failure may be the one of a message of which an attempt has no answer.
 WITH moved AS (
-    UPDATE notifications n SET status = @status::text, failure = nullif(@failure::text, ''),
+    UPDATE notifications n SET status = @status::text,
+        failure = nullif(CASE WHEN n.unanswered > 0 THEN @unanswered_failure::text ELSE @failure::text END, ''),
         provider_id = coalesce(nullif(@provider_id::text, ''), n.provider_id),
         sent_at = CASE WHEN @status = 'sent' THEN now() ELSE n.sent_at END,
         unanswered = CASE WHEN @status = 'sent' THEN 0 ELSE n.unanswered END, updated_at = now()
     WHERE n.org_id = @org_id AND n.id = @id AND n.status = ANY (@before::text[])
-    RETURNING n.org_id, n.id, n.order_id
+    RETURNING n.org_id, n.id, n.order_id, n.failure
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status, code)
-    SELECT org_id, id, @status, @status, @failure FROM moved
+    SELECT org_id, id, @status, @status, coalesce(failure, '') FROM moved
 ), told AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
     SELECT org_id, 'notification.' || @status, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,

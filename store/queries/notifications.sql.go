@@ -539,15 +539,16 @@ func (q *Queries) NotificationForRetry(ctx context.Context, arg NotificationForR
 
 const settleNotification = `-- name: SettleNotification :many
 WITH moved AS (
-    UPDATE notifications n SET status = $1::text, failure = nullif($2::text, ''),
-        provider_id = coalesce(nullif($3::text, ''), n.provider_id),
+    UPDATE notifications n SET status = $1::text,
+        failure = nullif(CASE WHEN n.unanswered > 0 THEN $2::text ELSE $3::text END, ''),
+        provider_id = coalesce(nullif($4::text, ''), n.provider_id),
         sent_at = CASE WHEN $1 = 'sent' THEN now() ELSE n.sent_at END,
         unanswered = CASE WHEN $1 = 'sent' THEN 0 ELSE n.unanswered END, updated_at = now()
-    WHERE n.org_id = $4 AND n.id = $5 AND n.status = ANY ($6::text[])
-    RETURNING n.org_id, n.id, n.order_id
+    WHERE n.org_id = $5 AND n.id = $6 AND n.status = ANY ($7::text[])
+    RETURNING n.org_id, n.id, n.order_id, n.failure
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status, code)
-    SELECT org_id, id, $1, $1, $2 FROM moved
+    SELECT org_id, id, $1, $1, coalesce(failure, '') FROM moved
 ), told AS (
     INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, notification_id)
     SELECT org_id, 'notification.' || $1, CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
@@ -559,12 +560,13 @@ FROM moved m
 `
 
 type SettleNotificationParams struct {
-	Status     string
-	Failure    string
-	ProviderID string
-	OrgID      int64
-	ID         int64
-	Before     []string
+	Status            string
+	UnansweredFailure string
+	Failure           string
+	ProviderID        string
+	OrgID             int64
+	ID                int64
+	Before            []string
 }
 
 type SettleNotificationRow struct {
@@ -574,9 +576,11 @@ type SettleNotificationRow struct {
 
 // Moves a message on, with its event and a step, when it still has one of the
 // statuses from which it may. Reported says whether reports came before it was sent.
+// Another failure may be the one of a message of which an attempt has no answer.
 func (q *Queries) SettleNotification(ctx context.Context, arg SettleNotificationParams) ([]SettleNotificationRow, error) {
 	rows, err := q.db.Query(ctx, settleNotification,
 		arg.Status,
+		arg.UnansweredFailure,
 		arg.Failure,
 		arg.ProviderID,
 		arg.OrgID,

@@ -1,0 +1,74 @@
+package operations_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/notification"
+	"waybill/operations"
+)
+
+// TestAReportThatComesWhileItIsSettledIsTakenUp has a provider whose report is
+// being kept at the very moment at which the message is written down as sent.
+func TestAReportThatComesWhileItIsSettledIsTakenUp(t *testing.T) {
+	t.Parallel()
+	l := newLetters(t, 1)
+	tx, err := l.owner.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }()
+	_, err = tx.Exec(t.Context(), "select from notifications where org_id = 1 and id = 1 for update")
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), `
+		insert into notification_steps (org_id, notification_id, kind, status, provider, report_key)
+			values (1, 1, 'report', $1, 'test', 'a')`, string(notification.ReportedBounced))
+	require.NoError(t, err)
+	settled := make(chan operations.SettledMessage, 1)
+	go func() {
+		done, err := l.SettleNotification(t.Context(), l.by, 1, "r", operations.Ending{Channel: notification.Email})
+		if err != nil {
+			t.Errorf("settle: %v", err)
+		}
+		settled <- done
+	}()
+	require.Eventually(t, func() bool {
+		var waits bool
+		err := tx.QueryRow(t.Context(), `select exists (select from pg_locks
+			where not granted and transactionid = pg_current_xact_id()::xid)`).Scan(&waits)
+		return err == nil && waits
+	}, 10*time.Second, 5*time.Millisecond, "it waits for the report")
+	require.NoError(t, tx.Commit(t.Context()))
+	require.Equal(t, notification.Bounced, (<-settled).Status)
+	require.Equal(t, notification.Bounced, l.status(1))
+}
+
+// TestWhatRanOutOfTimeWithoutAnAnswerIsUncertain lets the latest time pass while
+// a provider has the message and has not answered.
+func TestWhatRanOutOfTimeWithoutAnAnswerIsUncertain(t *testing.T) {
+	t.Parallel()
+	l := newLetters(t, 2)
+	taken, answers := make(chan struct{}), make(chan struct{})
+	l.answer = func() error {
+		close(taken)
+		<-answers
+		return nil
+	}
+	sent := make(chan operations.SentMessage, 1)
+	go func() {
+		done, err := l.SendNotification(t.Context(), l.by, 1)
+		if err != nil {
+			t.Errorf("send: %v", err)
+		}
+		sent <- done
+	}()
+	<-taken
+	expired := operations.Ending{Failure: notification.Expired}
+	require.Equal(t, notification.Uncertain, l.settle(1, expired).Failure)
+	close(answers)
+	<-sent
+	require.Equal(t, notification.Failed, l.status(1), "failed is final")
+	require.Equal(t, "Uncertain", one[string](l.office, "select failure from notifications where org_id = 1 and id = 1"))
+	require.Equal(t, notification.Expired, l.settle(2, expired).Failure, "of which there was no attempt")
+}
