@@ -122,9 +122,8 @@ func TestRulesThatFitNoDayEndQuickly(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()
 			rule := parse(t, text, start, time.UTC)
-			began := time.Now()
-			require.Empty(t, first(t, rule, recurrence.MaxOccurrences))
-			require.Less(t, time.Since(began), time.Second)
+			busy := processorTime(t, func() { require.Empty(t, first(t, rule, recurrence.MaxOccurrences)) })
+			require.Less(t, busy, time.Second)
 		})
 	}
 }

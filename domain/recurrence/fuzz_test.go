@@ -9,8 +9,8 @@ import (
 	"waybill/domain/recurrence"
 )
 
-// slowest is how long one text may take. What is fuzzed runs slower than
-// usual, and shares the machine, so it is given that much more.
+// slowest is how long one text may keep a processor busy. What is fuzzed runs
+// slower than usual, so it is given that much more.
 const slowest = 10 * 100 * time.Millisecond
 
 // seed fills a corpus with all texts of the tables.
@@ -47,25 +47,31 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, seconds int64, choice int) {
 		zoneName := propertyZones[max(choice, 0)%len(propertyZones)]
 		start := fuzzStart(seconds)
-		began := time.Now()
-		rule, err := recurrence.Parse(text, start, zone(t, zoneName))
-		if err != nil {
-			var refused *recurrence.RefusedError
-			require.ErrorAs(t, err, &refused)
-			return
-		}
-		again, err := recurrence.Parse(rule.Canonical(), start, zone(t, zoneName))
-		require.NoError(t, err, rule.Canonical())
-		require.Equal(t, rule.Canonical(), again.Canonical())
-		require.Equal(t, rule, again)
-
-		end := start.AddDate(choice%50, 0, 30)
-		found, err := rule.Between(start.AddDate(-1, 0, 0), end, recurrence.MaxOccurrences)
-		require.NoError(t, err)
-		require.LessOrEqual(t, len(found), recurrence.MaxOccurrences)
-		requireWithin(t, found, start, end)
-		require.Less(t, time.Since(began), slowest, text)
+		in := zone(t, zoneName)
+		busy := processorTime(t, func() { requireSound(t, text, start, in, choice) })
+		require.Less(t, busy, slowest, text)
 	})
+}
+
+// requireSound parses a text and, unless it is refused, expands its rule.
+func requireSound(t *testing.T, text string, start time.Time, in *time.Location, choice int) {
+	t.Helper()
+	rule, err := recurrence.Parse(text, start, in)
+	if err != nil {
+		var refused *recurrence.RefusedError
+		require.ErrorAs(t, err, &refused)
+		return
+	}
+	again, err := recurrence.Parse(rule.Canonical(), start, in)
+	require.NoError(t, err, rule.Canonical())
+	require.Equal(t, rule.Canonical(), again.Canonical())
+	require.Equal(t, rule, again)
+
+	end := start.AddDate(choice%50, 0, 30)
+	found, err := rule.Between(start.AddDate(-1, 0, 0), end, recurrence.MaxOccurrences)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(found), recurrence.MaxOccurrences)
+	requireWithin(t, found, start, end)
 }
 
 // requireWithin also sees to it that the times are in order, each once.
@@ -82,18 +88,21 @@ func FuzzParseDays(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, text string, seconds int64, choice int) {
 		in := zone(t, propertyZones[max(choice, 0)%len(propertyZones)])
-		began := time.Now()
-		rule, err := recurrence.ParseDays(text, in)
-		if err != nil {
-			var refused *recurrence.RefusedError
-			require.ErrorAs(t, err, &refused)
-			return
-		}
-		again, err := recurrence.ParseDays(rule.Canonical(), in)
-		require.NoError(t, err, rule.Canonical())
-		require.Equal(t, rule.Canonical(), again.Canonical())
-		day := fuzzStart(seconds)
-		require.Equal(t, rule.Matches(day.Date()), again.Matches(day.Date()))
-		require.Less(t, time.Since(began), slowest, text)
+		busy := processorTime(t, func() { requireSoundDays(t, text, fuzzStart(seconds), in) })
+		require.Less(t, busy, slowest, text)
 	})
+}
+
+func requireSoundDays(t *testing.T, text string, day time.Time, in *time.Location) {
+	t.Helper()
+	rule, err := recurrence.ParseDays(text, in)
+	if err != nil {
+		var refused *recurrence.RefusedError
+		require.ErrorAs(t, err, &refused)
+		return
+	}
+	again, err := recurrence.ParseDays(rule.Canonical(), in)
+	require.NoError(t, err, rule.Canonical())
+	require.Equal(t, rule.Canonical(), again.Canonical())
+	require.Equal(t, rule.Matches(day.Date()), again.Matches(day.Date()))
 }
