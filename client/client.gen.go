@@ -1154,6 +1154,30 @@ func (e ImportReasonCode) Valid() bool {
 	}
 }
 
+// Defines values for ImportWarningReason.
+const (
+	ImportWarningReasonCONTACTUNREACHABLE   ImportWarningReason = "CONTACT_UNREACHABLE"
+	ImportWarningReasonDELIVERYBEFOREPICKUP ImportWarningReason = "DELIVERY_BEFORE_PICKUP"
+	ImportWarningReasonPRODUCTUNNAMED       ImportWarningReason = "PRODUCT_UNNAMED"
+	ImportWarningReasonWINDOWFARFROMDATE    ImportWarningReason = "WINDOW_FAR_FROM_DATE"
+)
+
+// Valid indicates whether the value is a known member of the ImportWarningReason enum.
+func (e ImportWarningReason) Valid() bool {
+	switch e {
+	case ImportWarningReasonCONTACTUNREACHABLE:
+		return true
+	case ImportWarningReasonDELIVERYBEFOREPICKUP:
+		return true
+	case ImportWarningReasonPRODUCTUNNAMED:
+		return true
+	case ImportWarningReasonWINDOWFARFROMDATE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for LegacyImportedOrderResult.
 const (
 	LegacyImportedOrderResultCreated LegacyImportedOrderResult = "created"
@@ -3222,6 +3246,31 @@ type ImportResult struct {
 	OrderUpdated *ImportedOrder `json:"orderUpdated,omitempty"`
 }
 
+// ImportWarning One field of an order that looks like a mistake.
+type ImportWarning struct {
+	// Field The path of the field in the order, such as `delivery.contacts[0].emailAddress`.
+	Field string `json:"field"`
+
+	// Message The warning in the caller's language.
+	Message string `json:"message"`
+
+	// Reason What looks like a mistake:
+	//
+	// - `DELIVERY_BEFORE_PICKUP`: the time window of the delivery ends before that of the pickup begins.
+	// - `WINDOW_FAR_FROM_DATE`: a time window that was sent is more than two weeks from the order's date.
+	// - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
+	// - `CONTACT_UNREACHABLE`: no message can be sent to this email address or telephone number.
+	Reason ImportWarningReason `json:"reason"`
+}
+
+// ImportWarningReason What looks like a mistake:
+//
+// - `DELIVERY_BEFORE_PICKUP`: the time window of the delivery ends before that of the pickup begins.
+// - `WINDOW_FAR_FROM_DATE`: a time window that was sent is more than two weeks from the order's date.
+// - `PRODUCT_UNNAMED`: a product has neither a name nor an identifier.
+// - `CONTACT_UNREACHABLE`: no message can be sent to this email address or telephone number.
+type ImportWarningReason string
+
 // ImportedDraft A part of the order was not valid. A draft waits for people to complete it, outside the normal flow of orders.
 type ImportedDraft struct {
 	// DraftID The identifier of the draft. Absent in an answer to `validateOnly` when there is no such draft yet.
@@ -3248,6 +3297,9 @@ type ImportedOrder struct {
 	// OrderStatusID Where the order stands after the import. 8 means that it is cancelled and stays so: its data were updated, but it will
 	// not be carried out until it is re-activated.
 	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
+
+	// Warnings What took effect as it was sent and is probably not meant so. Absent when there is nothing; at most 20.
+	Warnings *[]ImportWarning `json:"warnings,omitempty"`
 }
 
 // LegacyAddress A postal address, or a point, or both.

@@ -91,6 +91,7 @@ func previewResults(results []order.Result) iter.Seq2[store.ImportResult, error]
 func newResult(r store.ImportResult, say edge.Localizer) contract.ImportResult {
 	imported := &contract.ImportedOrder{
 		OrderID: edge.IDOrNone(r.OrderID), ExternalID: r.ExternalID, NotApplied: newNotApplied(r.Reasons, say),
+		Warnings: newWarnings(r.Reasons, say),
 	}
 	if r.Status != 0 {
 		status := contract.OrderStatusID(r.Status)
@@ -127,12 +128,33 @@ func newReasons(reasons []order.Reason, say edge.Localizer) []contract.ImportRea
 // newNotApplied says what of an order is otherwise than it was sent; absent when
 // all of it took effect.
 func newNotApplied(notes []order.Reason, say edge.Localizer) *[]contract.NotApplied {
-	if len(notes) == 0 {
+	var out []contract.NotApplied
+	for _, n := range notes {
+		if !n.Code.Warns() {
+			out = append(out, contract.NotApplied{
+				Reason: contract.NotAppliedReason(n.Code), Field: n.Field, Message: say.Say(n.Text),
+			})
+		}
+	}
+	if len(out) == 0 {
 		return nil
 	}
-	out := make([]contract.NotApplied, len(notes))
-	for i, n := range notes {
-		out[i] = contract.NotApplied{Reason: contract.NotAppliedReason(n.Code), Field: n.Field, Message: say.Say(n.Text)}
+	return &out
+}
+
+// newWarnings says what of an order is as it was sent and probably not meant so;
+// absent when there is nothing.
+func newWarnings(notes []order.Reason, say edge.Localizer) *[]contract.ImportWarning {
+	var out []contract.ImportWarning
+	for _, n := range notes {
+		if n.Code.Warns() {
+			out = append(out, contract.ImportWarning{
+				Reason: contract.ImportWarningReason(n.Code), Field: n.Field, Message: say.Say(n.Text),
+			})
+		}
+	}
+	if len(out) == 0 {
+		return nil
 	}
 	return &out
 }

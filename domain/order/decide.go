@@ -32,7 +32,8 @@ type Result struct {
 	// Status is where the order stands, and Cancelled when the number's share of
 	// it is cancelled and stays so; 0 where there is no order.
 	Status Status
-	// NotApplied is what the entry says and is not so, with why.
+	// NotApplied is what the entry says and is not so, with why, and what is so
+	// and probably not meant, whose codes warn.
 	NotApplied []Reason
 }
 

@@ -48,6 +48,7 @@ func (d *decider) judge(req *Request, p parts, b basis) judged {
 	if p.prices {
 		j.prices = judgePrices(req.Pricing, &j.reasons)
 	}
+	d.warn(req, &j, p, b)
 	return j
 }
 

@@ -116,7 +116,7 @@ func (r *LocationRequest) identity() any {
 }
 
 func (r *LocationRequest) newLocation() NewLocation {
-	n := NewLocation{ExternalID: r.ExternalID, Key: KeyOf(r.Name, *r.Address), Name: r.Name, Address: *r.Address}
+	n := NewLocation{ExternalID: r.ExternalID, Key: KeyOf(r.Name, *r.Address), Name: r.Name, Address: r.Address.folded()}
 	if hours, given, valid := r.hours(); given && valid {
 		n.Hours, n.HoursAreDefault = &hours, *r.OpeningHoursIsDefault
 	}
@@ -132,7 +132,8 @@ func (r *LocationRequest) checkPlace() (violation, bool) {
 	if r.Address == nil {
 		return violation{"address", fault.Say("address.missing")}, false
 	}
-	v, ok := r.Address.check()
+	address := r.Address.folded()
+	v, ok := address.check()
 	v.field = strings.TrimSuffix("address."+v.field, ".")
 	return v, ok
 }
@@ -178,6 +179,14 @@ func (a *Address) check() (violation, bool) {
 		return violation{"", fault.Say("address.incomplete")}, false
 	}
 	return violation{}, true
+}
+
+// folded returns the address of a request as it is kept: with the country in
+// capitals.
+func (a *Address) folded() Address {
+	kept := *a
+	kept.Country = strings.ToUpper(a.Country)
+	return kept
 }
 
 func (a *Address) checkPoint() (violation, bool) {

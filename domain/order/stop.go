@@ -93,7 +93,7 @@ func (d *decider) judgePlace(req *LocationRequest, code Code, field string, stop
 	stop.LocationID = loc.ID
 	stop.Address = loc.Address
 	if req.Address != nil {
-		stop.Address = *req.Address
+		stop.Address = req.Address.folded()
 	}
 	if stop.Name == "" {
 		stop.Name = loc.Name

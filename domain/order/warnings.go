@@ -1,0 +1,118 @@
+package order
+
+import (
+	"fmt"
+	"net/mail"
+	"slices"
+	"strings"
+	"time"
+
+	"waybill/domain/fault"
+)
+
+// The codes of what took effect and is probably not meant so (contract,
+// ImportWarningReason).
+const (
+	// DeliveryBeforePickup is a delivery whose window ends before that of the
+	// pickup begins.
+	DeliveryBeforePickup Code = "DELIVERY_BEFORE_PICKUP"
+	// WindowFarFromDate is a window that was sent and is weeks from the order's day.
+	WindowFarFromDate Code = "WINDOW_FAR_FROM_DATE"
+	// ProductUnnamed is a product with neither name nor identifier.
+	ProductUnnamed Code = "PRODUCT_UNNAMED"
+	// ContactUnreachable is an address or number to which no message can be sent.
+	ContactUnreachable Code = "CONTACT_UNREACHABLE"
+)
+
+// Warns reports whether the code is of what took effect and is probably not
+// meant so.
+func (c Code) Warns() bool {
+	return slices.Contains([]Code{DeliveryBeforePickup, WindowFarFromDate, ProductUnnamed, ContactUnreachable}, c)
+}
+
+// farFromDate is how far a window may be from the order's day without being
+// looked at: goods are under way for days, and not for weeks.
+const farFromDate = 14 * 24 * time.Hour
+
+// maxWarnings is how many warnings one entry gets: whoever has made so many
+// mistakes has made one many times.
+const maxWarnings = 20
+
+// warn notes what is probably not meant as it was sent.
+func (d *decider) warn(req *Request, j *judged, p parts, b basis) {
+	before := len(j.notes)
+	if p.stops && j.pickup != nil && j.delivery != nil {
+		j.warnOfWindows(b)
+		j.warnOfContacts("pickup", req.Pickup)
+		j.warnOfContacts("delivery", req.Delivery)
+	}
+	if p.products {
+		j.warnOfProducts(req.Products)
+	}
+	if len(j.notes) > before+maxWarnings {
+		j.notes = j.notes[:before+maxWarnings]
+	}
+}
+
+func (j *judged) warnOfWindows(b basis) {
+	pickup, delivery := j.pickup.Window, j.delivery.Window
+	if !pickup.Earliest.IsZero() && !delivery.Latest.IsZero() && delivery.Latest.Before(pickup.Earliest) {
+		j.note(DeliveryBeforePickup, "delivery.latest", fault.Say("import.delivery_before_pickup"))
+	}
+	for _, stop := range []struct {
+		field  string
+		window Window
+	}{{"pickup", pickup}, {"delivery", delivery}} {
+		far := stop.window.Earliest.Sub(b.day).Abs() > farFromDate || stop.window.Latest.Sub(b.day).Abs() > farFromDate
+		if b.ok && stop.window.Source == FromRequest && far {
+			j.note(WindowFarFromDate, stop.field+".earliest",
+				fault.Say("import.window_far_from_date", "date", b.day.Format(time.DateOnly)))
+		}
+	}
+}
+
+func (j *judged) warnOfContacts(stop string, req *LocationRequest) {
+	for i, c := range req.Contacts {
+		at := fmt.Sprintf("%s.contacts[%d].", stop, i)
+		if c.EmailAddress != "" && !looksLikeEmail(c.EmailAddress) {
+			j.note(ContactUnreachable, at+"emailAddress", fault.Say("import.bad_email"))
+		}
+		if c.PhoneNumber != "" && !looksLikePhone(c.PhoneNumber) {
+			j.note(ContactUnreachable, at+"phoneNumber", fault.Say("import.bad_phone"))
+		}
+	}
+}
+
+func (j *judged) warnOfProducts(products []ProductRequest) {
+	for i := range products {
+		if p := &products[i]; p.Name == "" && p.ExternalID == "" && p.BarcodeID == "" {
+			j.note(ProductUnnamed, fmt.Sprintf("products[%d].name", i), fault.Say("import.product_unnamed"))
+		}
+	}
+}
+
+func looksLikeEmail(text string) bool {
+	parsed, err := mail.ParseAddress(strings.TrimSpace(text))
+	if err != nil || parsed.Address != strings.TrimSpace(text) {
+		return false
+	}
+	_, domain, _ := strings.Cut(parsed.Address, "@")
+	return strings.Contains(domain, ".")
+}
+
+// looksLikePhone reports whether a text has as many digits as a telephone
+// number and nothing that none has. Whether there is such a number depends on a
+// country, which shows when a message is sent.
+func looksLikePhone(text string) bool {
+	digits := 0
+	for i, r := range strings.TrimSpace(text) {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r == '+' && i == 0, strings.ContainsRune(" -./()\u00a0", r):
+		default:
+			return false
+		}
+	}
+	return digits >= 3 && digits <= 17
+}
