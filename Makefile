@@ -15,7 +15,7 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-.PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract fmt \
+.PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract lint/typescript fmt \
 	generate generate/verify reasons client pictures build deps clean
 
 help: ## lists these targets
@@ -44,7 +44,7 @@ check: tidy/verify lint generate/verify bin/tools/server bin/tools/sql test ## a
 tidy/verify: ## fails when go.mod is not tidy
 	go mod tidy -diff
 
-lint: lint/go lint/workflows lint/contract ## every linter
+lint: lint/go lint/workflows lint/contract lint/typescript ## every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -54,6 +54,9 @@ lint/workflows: bin/tools/workflowcheck
 
 lint/contract: tools/node_modules/.package-lock.json
 	npm run --silent --prefix tools lint
+
+lint/typescript: tools/node_modules/.package-lock.json ## compiles a client in TypeScript, which a test then uses
+	npm run --silent --prefix tools typescript
 
 fmt: bin/tools/golangci-lint ## formats the Go code
 	bin/tools/golangci-lint fmt

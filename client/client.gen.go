@@ -41,6 +41,27 @@ func (e AttachBehavior) Valid() bool {
 	}
 }
 
+// Defines values for AttachDocumentsFailureReason.
+const (
+	AttachDocumentsFailureReasonDOCUMENTNOTFOUND     AttachDocumentsFailureReason = "DOCUMENT_NOT_FOUND"
+	AttachDocumentsFailureReasonORDERORDRAFTNOTFOUND AttachDocumentsFailureReason = "ORDER_OR_DRAFT_NOT_FOUND"
+	AttachDocumentsFailureReasonUNKNOWNFAILUREREASON AttachDocumentsFailureReason = "UNKNOWN_FAILURE_REASON"
+)
+
+// Valid indicates whether the value is a known member of the AttachDocumentsFailureReason enum.
+func (e AttachDocumentsFailureReason) Valid() bool {
+	switch e {
+	case AttachDocumentsFailureReasonDOCUMENTNOTFOUND:
+		return true
+	case AttachDocumentsFailureReasonORDERORDRAFTNOTFOUND:
+		return true
+	case AttachDocumentsFailureReasonUNKNOWNFAILUREREASON:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BadRequestDetailType.
 const (
 	BadRequestDetailTypeBadRequest BadRequestDetailType = "type.googleapis.com/google.rpc.BadRequest"
@@ -1079,6 +1100,21 @@ func (e ExternalUpdateType) Valid() bool {
 	}
 }
 
+// Defines values for HealthStatus.
+const (
+	HealthStatusOk HealthStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the HealthStatus enum.
+func (e HealthStatus) Valid() bool {
+	switch e {
+	case HealthStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ImportProgressState.
 const (
 	ImportProgressStateCompleted ImportProgressState = "COMPLETED"
@@ -1229,6 +1265,78 @@ func (e NotAppliedReason) Valid() bool {
 	}
 }
 
+// Defines values for NotificationEvent.
+const (
+	NotificationEventOrderCancelled  NotificationEvent = "ORDER_CANCELLED"
+	NotificationEventOrderCreated    NotificationEvent = "ORDER_CREATED"
+	NotificationEventOrderDelivered  NotificationEvent = "ORDER_DELIVERED"
+	NotificationEventOrderFailed     NotificationEvent = "ORDER_FAILED"
+	NotificationEventStopApproaching NotificationEvent = "STOP_APPROACHING"
+	NotificationEventStopArrived     NotificationEvent = "STOP_ARRIVED"
+)
+
+// Valid indicates whether the value is a known member of the NotificationEvent enum.
+func (e NotificationEvent) Valid() bool {
+	switch e {
+	case NotificationEventOrderCancelled:
+		return true
+	case NotificationEventOrderCreated:
+		return true
+	case NotificationEventOrderDelivered:
+		return true
+	case NotificationEventOrderFailed:
+		return true
+	case NotificationEventStopApproaching:
+		return true
+	case NotificationEventStopArrived:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotificationStepKind.
+const (
+	NotificationStepKindAttempt     NotificationStepKind = "attempt"
+	NotificationStepKindBounced     NotificationStepKind = "bounced"
+	NotificationStepKindDelivered   NotificationStepKind = "delivered"
+	NotificationStepKindFailed      NotificationStepKind = "failed"
+	NotificationStepKindFault       NotificationStepKind = "fault"
+	NotificationStepKindJobDequeued NotificationStepKind = "job_dequeued"
+	NotificationStepKindQueued      NotificationStepKind = "queued"
+	NotificationStepKindReport      NotificationStepKind = "report"
+	NotificationStepKindSent        NotificationStepKind = "sent"
+	NotificationStepKindSpam        NotificationStepKind = "spam"
+)
+
+// Valid indicates whether the value is a known member of the NotificationStepKind enum.
+func (e NotificationStepKind) Valid() bool {
+	switch e {
+	case NotificationStepKindAttempt:
+		return true
+	case NotificationStepKindBounced:
+		return true
+	case NotificationStepKindDelivered:
+		return true
+	case NotificationStepKindFailed:
+		return true
+	case NotificationStepKindFault:
+		return true
+	case NotificationStepKindJobDequeued:
+		return true
+	case NotificationStepKindQueued:
+		return true
+	case NotificationStepKindReport:
+		return true
+	case NotificationStepKindSent:
+		return true
+	case NotificationStepKindSpam:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NotificationType.
 const (
 	NotificationTypeEMAIL NotificationType = "EMAIL"
@@ -1262,6 +1370,30 @@ func (e OrderBehavior) Valid() bool {
 	case OrderBehaviorReplaceExisting:
 		return true
 	case OrderBehaviorUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderExportReason.
+const (
+	OrderExportReasonAcknowledgementsSpent OrderExportReason = "acknowledgements_spent"
+	OrderExportReasonLeft                  OrderExportReason = "left"
+	OrderExportReasonReexportOff           OrderExportReason = "reexport_off"
+	OrderExportReasonWindowOver            OrderExportReason = "window_over"
+)
+
+// Valid indicates whether the value is a known member of the OrderExportReason enum.
+func (e OrderExportReason) Valid() bool {
+	switch e {
+	case OrderExportReasonAcknowledgementsSpent:
+		return true
+	case OrderExportReasonLeft:
+		return true
+	case OrderExportReasonReexportOff:
+		return true
+	case OrderExportReasonWindowOver:
 		return true
 	default:
 		return false
@@ -1448,6 +1580,24 @@ func (e OrderPricingBehavior) Valid() bool {
 	case OrderPricingBehaviorReplaceExisting:
 		return true
 	case OrderPricingBehaviorUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderProductAtomType.
+const (
+	OrderProductAtomTypeColli     OrderProductAtomType = "colli"
+	OrderProductAtomTypeTradeItem OrderProductAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the OrderProductAtomType enum.
+func (e OrderProductAtomType) Valid() bool {
+	switch e {
+	case OrderProductAtomTypeColli:
+		return true
+	case OrderProductAtomTypeTradeItem:
 		return true
 	default:
 		return false
@@ -1895,6 +2045,33 @@ func (e ShipmentSkillType) Valid() bool {
 	}
 }
 
+// Defines values for ShipmentStopPriority.
+const (
+	ShipmentStopPriorityCritical    ShipmentStopPriority = "LOCATION_PRIORITY_CRITICAL"
+	ShipmentStopPriorityHigh        ShipmentStopPriority = "LOCATION_PRIORITY_HIGH"
+	ShipmentStopPriorityLow         ShipmentStopPriority = "LOCATION_PRIORITY_LOW"
+	ShipmentStopPriorityNormal      ShipmentStopPriority = "LOCATION_PRIORITY_NORMAL"
+	ShipmentStopPriorityUnspecified ShipmentStopPriority = "LOCATION_PRIORITY_UNSPECIFIED"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentStopPriority enum.
+func (e ShipmentStopPriority) Valid() bool {
+	switch e {
+	case ShipmentStopPriorityCritical:
+		return true
+	case ShipmentStopPriorityHigh:
+		return true
+	case ShipmentStopPriorityLow:
+		return true
+	case ShipmentStopPriorityNormal:
+		return true
+	case ShipmentStopPriorityUnspecified:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SkillSourceType.
 const (
 	SkillSourceTypeDelivery SkillSourceType = "DELIVERY"
@@ -2040,8 +2217,12 @@ type AttachBehavior string
 type AttachDocumentsFailure struct {
 	// Reason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`; null on
 	// success.
-	Reason nullable.Nullable[string] `json:"reason"`
+	Reason nullable.Nullable[AttachDocumentsFailureReason] `json:"reason"`
 }
+
+// AttachDocumentsFailureReason Why the documents are not attached: `UNKNOWN_FAILURE_REASON`, `ORDER_OR_DRAFT_NOT_FOUND` or `DOCUMENT_NOT_FOUND`; null on
+// success.
+type AttachDocumentsFailureReason string
 
 // AttachDocumentsRequest Which documents to attach to which order or draft.
 type AttachDocumentsRequest struct {
@@ -2675,8 +2856,8 @@ type EmailLog struct {
 	// EmailLogID Identifier of the email.
 	EmailLogID int64 `json:"emailLogId"`
 
-	// EmailType The event, and so the type of the template.
-	EmailType string `json:"emailType"`
+	// EmailType What a message is about, and so the type of its template.
+	EmailType NotificationEvent `json:"emailType"`
 
 	// EventID The event in the log that caused it.
 	EventID int64 `json:"eventId"`
@@ -3054,8 +3235,11 @@ type Group struct {
 // Health The process is alive.
 type Health struct {
 	// Status Always `ok`.
-	Status string `json:"status"`
+	Status HealthStatus `json:"status"`
 }
+
+// HealthStatus Always `ok`.
+type HealthStatus string
 
 // ImportOrderRequest One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
 // orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
@@ -3782,6 +3966,9 @@ type NotApplied struct {
 //     message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
 type NotAppliedReason string
 
+// NotificationEvent What a message is about, and so the type of its template.
+type NotificationEvent string
+
 // NotificationRecord A message of either kind.
 type NotificationRecord struct {
 	// CreatedAt When it was queued.
@@ -3823,8 +4010,9 @@ type NotificationStep struct {
 	// Code Our word for a failure, or the provider’s word.
 	Code string `json:"code"`
 
-	// Kind What happened: queued, attempt, fault, report, or the new status.
-	Kind string `json:"kind"`
+	// Kind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
+	// status of that name.
+	Kind NotificationStepKind `json:"kind"`
 
 	// OccurredAt When it happened, as a report says.
 	OccurredAt *time.Time `json:"occurredAt,omitempty"`
@@ -3835,6 +4023,10 @@ type NotificationStep struct {
 	// Status The status after it; of a report, what the report says.
 	Status string `json:"status"`
 }
+
+// NotificationStepKind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
+// status of that name.
+type NotificationStepKind string
 
 // NotificationTimeline All that happened to a message.
 type NotificationTimeline struct {
@@ -4151,12 +4343,17 @@ type OrderExport struct {
 	// OrderID The identifier of the order.
 	OrderID int64 `json:"orderId"`
 
-	// Reason Why it is closed: `acknowledgements_spent`, `window_over`, `reexport_off`, or `left`, which can come again.
-	Reason nullable.Nullable[string] `json:"reason"`
+	// Reason Why it is closed: all acknowledgements are spent, the time for changes is over, the organization exports nothing twice,
+	// or the order left before it was exported, and can come again. Null when it is not closed.
+	Reason nullable.Nullable[OrderExportReason] `json:"reason"`
 
 	// State `pending` waits for the carrier, `exported` waits for changes, `closed` does not come back.
 	State OrderExportState `json:"state"`
 }
+
+// OrderExportReason Why it is closed: all acknowledgements are spent, the time for changes is over, the organization exports nothing twice,
+// or the order left before it was exported, and can come again. Null when it is not closed.
+type OrderExportReason string
 
 // OrderExportChange One field that differs. A side that does not have the field is absent.
 type OrderExportChange struct {
@@ -4415,8 +4612,8 @@ type OrderPricingBehavior string
 
 // OrderProduct A product of an order (`OrderProducts`). The relations at the end are present only when `loads` names them.
 type OrderProduct struct {
-	// AtomType `colli` or `trade item`.
-	AtomType nullable.Nullable[string] `json:"atom_type"`
+	// AtomType What kind of product it is.
+	AtomType nullable.Nullable[OrderProductAtomType] `json:"atom_type"`
 
 	// BarcodeID The barcode on the product.
 	BarcodeID nullable.Nullable[string] `json:"barcode_id"`
@@ -4472,6 +4669,9 @@ type OrderProduct struct {
 	// Width The width of one, in centimetres.
 	Width nullable.Nullable[float64] `json:"width"`
 }
+
+// OrderProductAtomType What kind of product it is.
+type OrderProductAtomType string
 
 // OrderProductChange What is to be said of one product. What is left out stays as it is.
 type OrderProductChange struct {
@@ -5253,8 +5453,8 @@ type SMSLog struct {
 	// DequeuedAt When sending began; absent unless it did.
 	DequeuedAt *time.Time `json:"dequeuedAt,omitempty"`
 
-	// Event The event that caused it.
-	Event string `json:"event"`
+	// Event What a message is about, and so the type of its template.
+	Event NotificationEvent `json:"event"`
 
 	// FailureReason Why it failed; absent unless it did.
 	FailureReason *string `json:"failureReason,omitempty"`
@@ -5612,7 +5812,7 @@ type ShipmentStop struct {
 	ParkingInstructions *string `json:"parkingInstructions,omitempty"`
 
 	// Priority How important the stop is.
-	Priority *string `json:"priority,omitempty"`
+	Priority *ShipmentStopPriority `json:"priority,omitempty"`
 
 	// SendNotificationBeforeArriving The contacts want to be told before the vehicle arrives.
 	SendNotificationBeforeArriving *bool `json:"sendNotificationBeforeArriving,omitempty"`
@@ -5620,6 +5820,9 @@ type ShipmentStop struct {
 	// Skills What the driver must have, or must not, for this stop.
 	Skills *[]ShipmentSkill `json:"skills,omitempty"`
 }
+
+// ShipmentStopPriority How important the stop is.
+type ShipmentStopPriority string
 
 // Skill A skill, by identifier or name, that is required or prohibited.
 type Skill struct {

@@ -77,7 +77,7 @@ func (o *organization) attach(t testing.TB, number string, behavior any, ids ...
 	if r.Failure.Reason.IsNull() {
 		return ""
 	}
-	return r.Failure.Reason.MustGet()
+	return string(r.Failure.Reason.MustGet())
 }
 
 // attached are the names of the documents of an order.

@@ -46,9 +46,9 @@ func statusOf(r contract.NotificationRecord) string {
 
 func eventOf(r contract.NotificationRecord) string {
 	if r.Email != nil {
-		return r.Email.EmailType
+		return string(r.Email.EmailType)
 	}
-	return r.Sms.Event
+	return string(r.Sms.Event)
 }
 
 func retryOf(r contract.NotificationRecord) int64 {
@@ -311,7 +311,7 @@ func TestATemplateThatCannotBeFilledInFailsOnce(t *testing.T) {
 func kindsOf(steps []contract.NotificationStep) string {
 	var kinds []string
 	for _, s := range steps {
-		kinds = append(kinds, s.Kind)
+		kinds = append(kinds, string(s.Kind))
 	}
 	return strings.Join(kinds, " ")
 }

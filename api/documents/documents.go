@@ -130,7 +130,7 @@ func (h *Handlers) AttachDocuments(
 	var out contract.AttachDocuments200JSONResponse
 	out.Success.SetNull()
 	if failure != "" {
-		out.Failure.Reason.Set(string(failure))
+		out.Failure.Reason.Set(contract.AttachDocumentsFailureReason(failure))
 		return out, nil
 	}
 	out.Failure.Reason.SetNull()

@@ -27,9 +27,9 @@ func TextOf(value nullable.Nullable[string]) string {
 func IDOrNull(id int64) nullable.Nullable[int64] { return OrNull(IDOrNone(id)) }
 
 // TextOrNull is null on the wire for an empty text.
-func TextOrNull(text string) nullable.Nullable[string] {
+func TextOrNull[T ~string](text T) nullable.Nullable[T] {
 	if text == "" {
-		return nullable.NewNullNullable[string]()
+		return nullable.NewNullNullable[T]()
 	}
 	return nullable.NewNullableWithValue(text)
 }

@@ -130,7 +130,7 @@ func (h *Handlers) GetOrderExport(
 		OrderID: request.OrderID, ExternalID: found.Number, Carrier: edge.TextOrNull(found.Carrier),
 		CarrierShipmentID: edge.TextOrNull(found.CarrierShipmentID),
 		State:             contract.OrderExportState(found.State),
-		Reason:            edge.TextOrNull(string(found.Reason)), InFeed: found.InFeed, IsUpdate: found.IsUpdate(),
+		Reason:            edge.TextOrNull(contract.OrderExportReason(found.Reason)), InFeed: found.InFeed, IsUpdate: found.IsUpdate(),
 		Acknowledgements: int32(found.Used), AcknowledgementsLeft: int32(found.Left()),
 		LastExportedAt: edge.TimeOrNull(found.SucceededAt), ClosesAt: edge.TimeOrNull(found.ClosesAt),
 		Changes: []contract.OrderExportChange{},

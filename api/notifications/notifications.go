@@ -159,7 +159,8 @@ func (h *Handlers) timeline(
 	steps := make([]contract.NotificationStep, len(rows))
 	for i, row := range rows {
 		steps[i] = contract.NotificationStep{
-			At: row.At.UTC(), Kind: row.Kind, Status: row.Status, Code: row.Code, Answer: row.Answer, Provider: row.Provider,
+			At: row.At.UTC(), Kind: contract.NotificationStepKind(row.Kind), Status: row.Status, Code: row.Code,
+			Answer: row.Answer, Provider: row.Provider,
 		}
 		if row.OccurredAt != nil {
 			at := row.OccurredAt.UTC()

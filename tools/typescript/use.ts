@@ -1,6 +1,8 @@
 // Uses the client against a running service: node out/use.js, with WAYBILL_URL,
 // WAYBILL_API_KEY and the orders to import as JSON in WAYBILL_ORDERS. What it
 // sees is printed as JSON.
+import { setTimeout } from "node:timers/promises";
+
 import { cancel, connect, describe, importOrders, readFeed, Refusal } from "./client.js";
 
 function setting(name: string): string {
@@ -16,7 +18,15 @@ const orders = JSON.parse(setting("WAYBILL_ORDERS"));
 
 const outcomes = (await importOrders(client, orders)).map(describe);
 const cancelled = [await cancel(client, orders[0].externalId), await cancel(client, orders[0].externalId)];
-const { changes } = await readFeed(client, "");
+
+// The feed follows a moment after, so it is read until it has the last change.
+const changes: string[] = [];
+for (let token = ""; !changes.includes(`${orders[0].externalId} is cancelled`); ) {
+  const read = await readFeed(client, token);
+  changes.push(...read.changes);
+  token = read.token;
+  await setTimeout(100);
+}
 
 let refusal: string | undefined;
 try {

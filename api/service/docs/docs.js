@@ -7,7 +7,7 @@ Redoc.init(
   {
     expandResponses: '200,202,204',
     jsonSamplesExpandLevel: 6,
-    showExtensions: ['x-callers', 'x-known-values'],
+    showExtensions: ['x-callers', 'x-extensible-enum'],
     sortRequiredPropsFirst: true,
     theme: {
       colors: { primary: { main: '#1f5f8b' } },
