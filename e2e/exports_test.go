@@ -190,7 +190,7 @@ func TestExport(t *testing.T) {
 		o.importOrders(t, orders(carrierOrder("C-1", object{"reference": "PO 7"})))
 		o.quiet(t)
 		require.Zero(t, o.feed(t, "").Total)
-		require.Equal(t, "acknowledgements_spent", o.exportOf(t, id).Reason.MustGet())
+		require.Equal(t, contract.OrderExportReasonAcknowledgementsSpent, o.exportOf(t, id).Reason.MustGet())
 		updates := read[contract.ExternalUpdates](t, o.get(t, fmt.Sprintf("/v2/orders/%d/external-updates", id))).Updates
 		require.Len(t, updates, 5)
 		require.True(t, updates[0].Success)
@@ -253,7 +253,7 @@ func TestExport(t *testing.T) {
 		o.importOrders(t, orders(carrierOrder("C-1", object{"reference": "PO 7"})))
 		o.quiet(t)
 		require.Zero(t, o.feed(t, "").Total)
-		require.Equal(t, "reexport_off", o.exportOf(t, id).Reason.MustGet())
+		require.Equal(t, contract.OrderExportReasonReexportOff, o.exportOf(t, id).Reason.MustGet())
 	})
 
 	t.Run("OrdersAreMarkedByTypeAndByHand", func(t *testing.T) {

@@ -159,8 +159,11 @@ func TestAResultOfAnImportHasOneOutcome(t *testing.T) {
 	}
 	require.Len(t, result.OneOf, 5)
 	for _, good := range []map[string]any{
-		{"orderCreated": created}, {"orderUpdated": created}, {"orderMerged": created},
-		{"draftCreated": draft}, {"failedUpdate": draft},
+		{"orderCreated": created},
+		{"orderUpdated": created},
+		{"orderMerged": created},
+		{"draftCreated": draft},
+		{"failedUpdate": draft},
 	} {
 		require.NoError(t, result.VisitJSON(good), good)
 	}
