@@ -19,6 +19,7 @@ func (s *search) anneal(from, until, hot float64) {
 	cold := s.heat(s.tuning.cold)
 	hot = s.heat(hot)
 	decay := math.Log(cold / hot)
+	until = min(until, 1) // sums of shares may be a little more, and then it never came
 	for {
 		spent := s.spent()
 		if spent >= until {

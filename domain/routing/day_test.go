@@ -105,3 +105,15 @@ func TestTheSameDriverIsKeptForItsPrice(t *testing.T) {
 	t.Logf("%d changed for nothing, %d for a price", free, priced)
 	require.Less(t, 2*priced, free)
 }
+
+// TestLargePlansAreImprovedInParts improves a plan that is known and too large
+// to be improved at once.
+func TestLargePlansAreImprovedInParts(t *testing.T) {
+	t.Parallel()
+	p := routingtest.Day(seeded(3), 330, 40)
+	p.Before = improved(t, p, routing.Frozen(p), 0)
+	before := routing.Price(p, p.Before)
+	after := routing.Price(p, improved(t, p, p.Before, 4_000))
+	require.Less(t, after.Total, before.Total)
+	require.LessOrEqual(t, after.Left, before.Left)
+}

@@ -81,7 +81,8 @@ func (f *finder) take(cost int64, i, j int) {
 	f.best = found{cost: cost, i: int32(i), j: int32(j)}
 }
 
-// pickups tries each spot for the pickup and, behind it, for the delivery.
+// pickups tries each spot for the pickup and, behind it, for the delivery. It
+// looks at the price first: most spots are too dear to look at the time.
 func (f *finder) pickups() {
 	a, spots := f.a, f.r.spots
 	closes, opens, service := int64(a.pickup.closes), int64(a.pickup.opens), int64(a.pickup.service)
@@ -90,18 +91,22 @@ func (f *finder) pickups() {
 		if from.leave > closes {
 			return
 		}
-		if f.limit && !f.fits(from) {
+		toPickup := a.toPickup[from.place]
+		direct := a.direct + a.price(f.detour(toPickup, a.fromDrop[to.place], to))
+		detour := a.price(f.detour(toPickup, a.fromPickup[to.place], to))
+		walks := i+1 < len(spots) && detour+f.least[i+1] < f.best.cost
+		if !walks && direct >= f.best.cost || f.limit && !f.fits(from) {
 			continue
 		}
-		toPickup := a.toPickup[from.place]
 		t := from.leave + int64(toPickup.Seconds)
 		if t > closes {
 			continue
 		}
 		leave := max(t, opens) + service
-		f.both(i, leave, toPickup)
-		detour := a.price(f.detour(toPickup, a.fromPickup[to.place], to))
-		if i+1 == len(spots) || detour+f.least[i+1] >= f.best.cost {
+		if direct < f.best.cost && f.both(leave, to) {
+			f.take(direct, i, i)
+		}
+		if !walks {
 			continue
 		}
 		if start := max(leave+int64(a.fromPickup[to.place].Seconds), int64(to.opens)); start <= to.latest {
@@ -116,20 +121,14 @@ func (f *finder) detour(there, away Leg, to *spot) (seconds, meters int64) {
 		int64(there.Meters) + int64(away.Meters) - int64(to.meters)
 }
 
-// both tries the delivery right behind the pickup.
-func (f *finder) both(i int, leave int64, toPickup Leg) {
-	a, to := f.a, &f.r.spots[i]
+// both reports whether the delivery can be right behind the pickup, before a spot.
+func (f *finder) both(leave int64, to *spot) bool {
+	a := f.a
 	t := leave + int64(a.between.Seconds)
 	if t > int64(a.drop.closes) {
-		return
+		return false
 	}
-	away := a.fromDrop[to.place]
-	t = max(t, int64(a.drop.opens)) + int64(a.drop.service) + int64(away.Seconds)
-	if t > to.latest {
-		return
-	}
-	seconds, meters := f.detour(toPickup, away, to)
-	f.take(a.price(seconds+int64(a.between.Seconds), meters+int64(a.between.Meters)), i, i)
+	return max(t, int64(a.drop.opens))+int64(a.drop.service)+int64(a.fromDrop[to.place].Seconds) <= to.latest
 }
 
 // walk follows the route behind a pickup, from the moment at which it leaves

@@ -108,6 +108,28 @@ func TestImproveStopsWhenItIsTold(t *testing.T) {
 	}
 }
 
+// TestImproveStopsAfterAllItsCycles has a budget for as many as there may be.
+func TestImproveStopsAfterAllItsCycles(t *testing.T) {
+	t.Parallel()
+	for _, price := range []int64{routing.FewestShifts, 100_000} {
+		p := routingtest.Day(seeded(1), 12, 6)
+		p.Objective.Shift = price
+		for steps := 100; steps < 40_000; steps = steps*6/5 + 7 {
+			improve(t, p, steps)
+		}
+	}
+}
+
+func improve(t *testing.T, p *routing.Problem, steps int) {
+	t.Helper()
+	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Spent: func(done int) float64 {
+		require.LessOrEqual(t, done, steps+16)
+		return float64(done) / float64(steps)
+	}})
+	require.NoError(t, err)
+	require.Empty(t, routing.Check(p, result.Plan))
+}
+
 func TestImproveReportsWhatItHas(t *testing.T) {
 	t.Parallel()
 	p := routingtest.Day(seeded(2), 40, 6)

@@ -135,24 +135,35 @@ func (s *search) fill() {
 
 // search improves a plan that nobody knows yet.
 func (s *search) search() {
-	from := s.tuning.probe
+	from := 0.0
 	if s.m.p.Objective.fewestFirst() {
-		from = s.tuning.fleet
-		s.shrink(from)
+		s.shrink(s.fleetShare())
 		s.bindShifts()
 		s.restore()
-	} else {
-		s.anneal(0, from, s.tuning.hot) // to see how many steps the budget has
+		from = s.share
+	}
+	if from < s.tuning.probe { // to see how many steps the budget has
+		s.anneal(from, s.tuning.probe, s.tuning.hot)
+		from = s.tuning.probe
 	}
 	s.mean = s.meanWay()
 	cycles := s.cycles()
 	for c := range cycles {
 		begin := from + (1-from)*float64(c)/float64(cycles)
+		if s.share >= 1 {
+			return
+		}
 		if c > 0 {
 			s.again()
 		}
 		s.anneal(begin, from+(1-from)*float64(c+1)/float64(cycles), s.tuning.hot)
 	}
+}
+
+// fleetShare grows from 100 requests to 500.
+func (s *search) fleetShare() float64 {
+	large := min(1, max(0, float64(len(s.movable)-100)/400))
+	return s.tuning.fleet + large*(s.tuning.largeFleet-s.tuning.fleet)
 }
 
 // bindShifts keeps to the number of shifts of the best plan, unless more of
@@ -181,14 +192,4 @@ func (s *search) again() {
 		s.restore()
 	}
 	s.shake(int(s.tuning.shaken * float64(len(s.movable))))
-}
-
-// polish improves a plan that people know: it begins cool, and takes no shift
-// apart in order to do without it.
-func (s *search) polish() {
-	s.restore()
-	if s.m.p.Objective.fewestFirst() {
-		s.bindShifts()
-	}
-	s.anneal(0, 1, s.tuning.warm)
 }

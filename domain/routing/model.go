@@ -177,11 +177,13 @@ func (m *model) layOut() {
 
 // ask is a request that looks for a place in a route of one profile.
 type ask struct {
-	request        int32
-	pickup, drop   *spot
-	load           Load
-	halved         bool
-	between        Leg
+	request      int32
+	pickup, drop *spot
+	load         Load
+	halved       bool
+	between      Leg
+	// direct is the price of the leg between.
+	direct         int64
 	toPickup       []Leg
 	fromPickup     []Leg
 	toDrop         []Leg
@@ -203,6 +205,7 @@ func (m *model) bareAsk(r int32, profile int) ask {
 		second: m.p.Objective.Second, meters: m.p.Objective.Meter,
 	}
 	a.between = m.leg(profile, a.pickup.place, a.drop.place)
+	a.direct = a.price(int64(a.between.Seconds), int64(a.between.Meters))
 	return a
 }
 

@@ -11,21 +11,29 @@ type tuning struct {
 	// related, random and tails are the shares of the other ways to ruin a plan.
 	related, random, tails float64
 	// blink is how likely a route is overlooked, regret the share of steps that
-	// put back by regret, noise what they are off.
-	blink, regret, noise float64
+	// put back by regret, noise what they are off; packing is the regret while
+	// the fleet shrinks.
+	blink, regret, noise, packing float64
 	// hot and cold are the temperatures at the ends of a cycle, as shares of the
 	// mean way to a visit.
 	hot, cold float64
 	// warm is where a plan that people know begins.
 	warm float64
+	// stepsOfWarmth is how many steps for each request that takes; with fewer it
+	// begins cooler.
+	stepsOfWarmth int
+	// wholePlan is how many requests are improved at once at most, ofPart how
+	// many of a larger plan.
+	wholePlan, ofPart int
 	// unplanned is the price of a request that is left out, in mean ways.
 	unplanned float64
 	// window is after how many steps that price is looked at again, and the
 	// others between which shares of complete plans it stays.
 	window                    int
 	completeLow, completeHigh float64
-	// fleet is the share of the budget that looks for fewer shifts.
-	fleet float64
+	// fleet is the share of the budget that looks for fewer shifts, largeFleet
+	// that of a large problem, where that takes longest.
+	fleet, largeFleet float64
 	// probe is the share that is used to see how quick steps are, without fleet.
 	probe float64
 	// shaken is how many requests are moved before a cycle, as a share of all.
@@ -40,9 +48,10 @@ type tuning struct {
 var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1,
-	blink: 0.01, regret: 0.1, noise: 0.2,
-	hot: 0.7, cold: 0.007, warm: 0.07, unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
-	fleet: 0.2, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 600,
+	blink: 0.01, regret: 0.1, noise: 0.2, packing: 0.3,
+	hot: 0.7, cold: 0.007, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
+	unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
+	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 600,
 }
 
 // ruin takes something out of the plan, or swaps the ends of two routes.
