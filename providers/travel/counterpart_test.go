@@ -54,6 +54,11 @@ func (c *counterpart) provider(t *testing.T, kind, query string) travel.Provider
 	return p
 }
 
+// at is a point, by latitude and longitude.
+func at(latitude, longitude float64) travel.Point {
+	return travel.Point{Latitude: latitude, Longitude: longitude}
+}
+
 // way is what the counterpart says of a way; nil where there is none.
 func way(a, b travel.Point) (seconds, meters *float64) {
 	if b.Longitude == 99 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"waybill/domain/planning"
 	"waybill/domain/routing"
 )
 
@@ -57,10 +58,10 @@ func flight(profile Profile, a, b Point) routing.Leg {
 func minutes(profile Profile, km float64) float64 {
 	onAndOff := min(km/near, 1)
 	switch profile {
-	case Bike:
+	case planning.Bike:
 		return onAndOff + 4.9*km
-	case Truck:
-		return truckFactor * minutes(Car, km)
+	case planning.Truck:
+		return truckFactor * minutes(planning.Car, km)
 	}
 	return 1.5*onAndOff + 2.31*km - 0.48*max(km-2, 0) - 0.15*max(km-8, 0) - 0.68*max(km-40, 0)
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"waybill/domain/planning"
 	"waybill/domain/routing"
 )
 
@@ -23,11 +24,11 @@ type OSRM struct {
 // for, so only who runs it knows whether it knows bikes. It knows cars, and
 // trucks by their factor, when nothing is said.
 func newOSRM(base *url.URL) (*OSRM, error) {
-	o := &OSRM{names: map[Profile]string{Car: "driving"}}
+	o := &OSRM{names: map[Profile]string{planning.Car: "driving"}}
 	query := base.Query()
 	for name, values := range query {
 		profile := Profile(strings.ToUpper(name))
-		if profile != Car && profile != Truck && profile != Bike || values[0] == "" {
+		if profile != planning.Car && profile != planning.Truck && profile != planning.Bike || values[0] == "" {
 			return nil, fmt.Errorf("has %s=%s; car, truck and bike can have names of profiles", name, values[0])
 		}
 		o.names[profile] = values[0]
@@ -42,7 +43,7 @@ func newOSRM(base *url.URL) (*OSRM, error) {
 func (*OSRM) Name() string { return "osrm" }
 
 // Serves reports whether the server was said to know the profile.
-func (o *OSRM) Serves(p Profile) bool { return p == Truck || o.names[p] != "" }
+func (o *OSRM) Serves(p Profile) bool { return p == planning.Truck || o.names[p] != "" }
 
 // Side is half of what the server takes by default, whichever way it counts.
 func (*OSRM) Side() int { return side }
@@ -57,8 +58,8 @@ type osrmTable struct {
 // Legs asks for one table.
 func (o *OSRM) Legs(ctx context.Context, profile Profile, from, to []Point) ([]routing.Leg, error) {
 	name, factor := o.names[profile], 1.0
-	if profile == Truck && name == "" {
-		name, factor = o.names[Car], truckFactor
+	if profile == planning.Truck && name == "" {
+		name, factor = o.names[planning.Car], truckFactor
 	}
 	address := o.server.base.JoinPath("table", "v1", name, coordinates(from, to))
 	address.RawQuery = "annotations=duration,distance&sources=" + indexes(0, len(from)) +

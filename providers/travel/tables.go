@@ -4,27 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
+	"waybill/domain/planning"
 	"waybill/domain/routing"
 )
-
-// Cell is a place to within about fifty metres: what lies in one cell has the
-// same ways.
-type Cell struct{ Latitude, Longitude int32 }
-
-// cells are so many to a degree.
-const cells = 2000
-
-// CellOf returns the cell in which a point lies.
-func CellOf(p Point) Cell {
-	return Cell{int32(math.Round(p.Latitude * cells)), int32(math.Round(p.Longitude * cells))}
-}
-
-// Way leads from one cell to another.
-type Way struct{ From, To Cell }
 
 // Cache keeps legs by who knows them and for which profile. What it has is
 // recent enough.
@@ -63,7 +48,7 @@ type Table struct {
 // context ends, or when a point is none.
 func (t *Tables) Table(ctx context.Context, cache Cache, profile Profile, points []Point) (Table, error) {
 	for i, p := range points {
-		if !p.valid() {
+		if !p.Valid() {
 			return Table{}, fmt.Errorf("travel times: place %d is not on the earth", i)
 		}
 	}
@@ -105,7 +90,7 @@ func (t *Tables) survey(ctx context.Context, cache Cache, s *survey, out *Table)
 		}
 		for i, from := range block.from {
 			for j, to := range block.to {
-				found[Way{from, to}] = legs[i*len(block.to)+j]
+				found[Way{From: from, To: to}] = legs[i*len(block.to)+j]
 			}
 		}
 	}
@@ -146,7 +131,7 @@ type survey struct {
 func newSurvey(profile Profile, points []Point) *survey {
 	s := &survey{profile: profile, points: points, at: map[Cell]Point{}, known: map[Way]routing.Leg{}}
 	for _, p := range points {
-		cell := CellOf(p)
+		cell := planning.CellOf(p)
 		if _, again := s.at[cell]; !again {
 			s.at[cell] = p
 			s.cells = append(s.cells, cell)
@@ -171,7 +156,7 @@ type block struct{ from, to []Cell }
 func (s *survey) blocks(side int) []block {
 	var from, to []Cell
 	missing := func(a, b Cell) bool {
-		_, known := s.known[Way{a, b}]
+		_, known := s.known[Way{From: a, To: b}]
 		return a != b && !known
 	}
 	for _, a := range s.cells {
@@ -204,7 +189,7 @@ func (s *survey) travel(asked Provider) (routing.Travel, int) {
 	legs := make([]routing.Leg, 0, places*places)
 	for _, a := range s.points {
 		for _, b := range s.points {
-			way := Way{CellOf(a), CellOf(b)}
+			way := Way{From: planning.CellOf(a), To: planning.CellOf(b)}
 			leg, known := s.known[way]
 			if !known || way.From == way.To {
 				leg = flight(s.profile, a, b)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/planning"
 	"waybill/domain/routing"
 	"waybill/providers/travel"
 )
@@ -90,7 +91,7 @@ func TestTablesAreAskedInBlocksAndOnce(t *testing.T) {
 		c, cache := newCounterpart(t), &memory{}
 		tables := travel.NewTables(c.provider(t, kind, ""), time.Now)
 		points := line(120)
-		table, err := tables.Table(t.Context(), cache, travel.Car, points)
+		table, err := tables.Table(t.Context(), cache, planning.Car, points)
 		require.NoError(t, err)
 		require.NoError(t, table.Fault)
 		require.Zero(t, table.Guessed)
@@ -98,17 +99,17 @@ func TestTablesAreAskedInBlocksAndOnce(t *testing.T) {
 		requireLegs(t, points, table)
 		require.EqualValues(t, 9, c.asked.Load(), "three blocks of fifty or fewer on either side")
 
-		again, err := tables.Table(t.Context(), cache, travel.Car, points)
+		again, err := tables.Table(t.Context(), cache, planning.Car, points)
 		require.NoError(t, err)
 		require.Equal(t, table, again)
 		require.EqualValues(t, 9, c.asked.Load(), "what is known is not asked again")
 
-		_, err = tables.Table(t.Context(), cache, travel.Truck, points)
+		_, err = tables.Table(t.Context(), cache, planning.Truck, points)
 		require.NoError(t, err)
 		require.EqualValues(t, 18, c.asked.Load(), "trucks are slower than the cars that are known")
 
 		points = append(points, travel.Point{Latitude: 61, Longitude: 10.5})
-		more, err := tables.Table(t.Context(), cache, travel.Car, points)
+		more, err := tables.Table(t.Context(), cache, planning.Car, points)
 		require.NoError(t, err)
 		requireLegs(t, points, more)
 		require.LessOrEqual(t, c.asked.Load(), int32(18+5), "only what is new")
@@ -118,8 +119,8 @@ func TestTablesAreAskedInBlocksAndOnce(t *testing.T) {
 func TestPlacesOfOneCellAreAskedOnce(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
-	points := []travel.Point{{59, 10.5}, {59.00001, 10.5}, {59.01, 10.5}}
-	table, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(t.Context(), &memory{}, travel.Car, points)
+	points := []travel.Point{at(59, 10.5), at(59.00001, 10.5), at(59.01, 10.5)}
+	table, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(t.Context(), &memory{}, planning.Car, points)
 	require.NoError(t, err)
 	require.Equal(t, table.Leg(0, 2), table.Leg(1, 2))
 	require.Equal(t, table.Leg(2, 0), table.Leg(2, 1))
@@ -140,11 +141,11 @@ func TestWhatTheServerDoesNotSayIsAsTheCrowFlies(t *testing.T) {
 			if text == "no answer within" {
 				travel.Impatient(p, 50*time.Millisecond)
 			}
-			table, err := travel.NewTables(p, time.Now).Table(t.Context(), cache, travel.Car, points)
+			table, err := travel.NewTables(p, time.Now).Table(t.Context(), cache, planning.Car, points)
 			require.NoError(t, err)
 			require.Error(t, table.Fault)
 			require.Equal(t, 12, table.Guessed, "all ways but those from a place to itself")
-			require.Equal(t, flown(t, travel.Car, points), table.Legs)
+			require.Equal(t, flown(t, planning.Car, points), table.Legs)
 			require.Empty(t, cache.legs, "a guess is not kept")
 		})
 	}
@@ -165,7 +166,7 @@ func TestOneBlockThatFailsIsGuessedAlone(t *testing.T) {
 		c.breaks.Store(handler)
 	}
 	c.breaks.Store(&breaks)
-	table, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(t.Context(), &memory{}, travel.Car, line(60))
+	table, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(t.Context(), &memory{}, planning.Car, line(60))
 	require.NoError(t, err)
 	require.ErrorContains(t, table.Fault, "400")
 	require.Equal(t, 50*10, table.Guessed)
@@ -179,7 +180,7 @@ func TestAServerThatKeepsFailingIsLeftAlone(t *testing.T) {
 	c.breaks.Store(&down)
 	tables := travel.NewTables(c.provider(t, "valhalla", ""), time.now)
 	ask := func() travel.Table {
-		table, err := tables.Table(t.Context(), &memory{}, travel.Car, line(3))
+		table, err := tables.Table(t.Context(), &memory{}, planning.Car, line(3))
 		require.NoError(t, err)
 		return table
 	}
@@ -211,7 +212,7 @@ func TestACacheThatFailsIsSaid(t *testing.T) {
 	c := newCounterpart(t)
 	lost := errors.New("no connection")
 	table, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).
-		Table(t.Context(), &memory{fail: lost}, travel.Car, line(3))
+		Table(t.Context(), &memory{fail: lost}, planning.Car, line(3))
 	require.NoError(t, err)
 	require.NoError(t, table.Fault)
 	require.ErrorIs(t, table.CacheFault, lost)
@@ -221,12 +222,12 @@ func TestACacheThatFailsIsSaid(t *testing.T) {
 func TestProfilesThatNobodyKnowsFly(t *testing.T) {
 	t.Parallel()
 	c := newCounterpart(t)
-	table, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(t.Context(), nil, travel.Bike, line(3))
+	table, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(t.Context(), nil, planning.Bike, line(3))
 	require.NoError(t, err)
 	require.NoError(t, table.Fault)
 	require.Equal(t, "crow", table.Provider)
 	require.Zero(t, table.Guessed, "nobody was asked, so nothing stands in for anything")
-	require.Equal(t, flown(t, travel.Bike, line(3)), table.Legs)
+	require.Equal(t, flown(t, planning.Bike, line(3)), table.Legs)
 	require.Zero(t, c.asked.Load())
 }
 
@@ -239,7 +240,7 @@ func TestTablesEndWithTheirContext(t *testing.T) {
 		<-r.Context().Done()
 	}
 	c.breaks.Store(&leaves)
-	_, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(ctx, &memory{}, travel.Car, line(120))
+	_, err := travel.NewTables(c.provider(t, "osrm", ""), time.Now).Table(ctx, &memory{}, planning.Car, line(120))
 	require.ErrorIs(t, err, context.Canceled)
 	require.EqualValues(t, 1, c.asked.Load())
 }
@@ -247,11 +248,11 @@ func TestTablesEndWithTheirContext(t *testing.T) {
 func TestPlacesThatAreNoneAreRefused(t *testing.T) {
 	t.Parallel()
 	tables := travel.NewTables(travel.Crow{}, time.Now)
-	for _, p := range []travel.Point{{math.NaN(), 0}, {0, math.Inf(1)}, {90.1, 0}, {0, -180.1}} {
-		_, err := tables.Table(t.Context(), nil, travel.Car, append(line(1), p))
+	for _, p := range []travel.Point{at(math.NaN(), 0), at(0, math.Inf(1)), at(90.1, 0), at(0, -180.1)} {
+		_, err := tables.Table(t.Context(), nil, planning.Car, append(line(1), p))
 		require.ErrorContains(t, err, "place 1")
 	}
-	none, err := tables.Table(t.Context(), nil, travel.Car, nil)
+	none, err := tables.Table(t.Context(), nil, planning.Car, nil)
 	require.NoError(t, err)
 	require.Zero(t, none.Places)
 }

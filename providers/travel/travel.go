@@ -3,7 +3,7 @@
 // answer in any case: what a server does not say, the crow does, and the answer
 // says so.
 //
-// It knows nothing of orders or plans.
+// It knows nothing of orders.
 package travel
 
 import (
@@ -11,25 +11,20 @@ import (
 	"fmt"
 	"math"
 
+	"waybill/domain/planning"
 	"waybill/domain/routing"
 )
 
-// Point is a place on the earth, in degrees.
-type Point struct{ Latitude, Longitude float64 }
-
-// valid reports whether there is such a place.
-func (p Point) valid() bool {
-	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 // which NaN is not
-}
-
-// Profile is how somebody travels.
-type Profile string
-
-// The profiles, as types of vehicle name them.
-const (
-	Car   Profile = "CAR"
-	Truck Profile = "TRUCK"
-	Bike  Profile = "BIKE"
+// The words of plans that travel speaks in.
+type (
+	// Point is a place on the earth.
+	Point = planning.Point
+	// Profile is how somebody travels.
+	Profile = planning.Profile
+	// Cell is a place to within about fifty metres.
+	Cell = planning.Cell
+	// Way leads from one cell to another.
+	Way = planning.Way
 )
 
 // truckFactor is how much longer a truck takes than a car.

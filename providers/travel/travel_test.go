@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/planning"
 	"waybill/domain/routing"
 	"waybill/providers/travel"
 )
@@ -30,8 +31,8 @@ func TestServersSayHowLongWaysAre(t *testing.T) {
 	c := newCounterpart(t)
 	for _, kind := range []string{"osrm", "valhalla"} {
 		from := append(line(3), travel.Point{Latitude: 58.5, Longitude: -10})
-		to := []travel.Point{{59.01, 10.5}, {58.5, 99}}
-		legs, err := c.provider(t, kind, "").Legs(t.Context(), travel.Car, from, to)
+		to := []travel.Point{at(59.01, 10.5), at(58.5, 99)}
+		legs, err := c.provider(t, kind, "").Legs(t.Context(), planning.Car, from, to)
 		require.NoError(t, err, kind)
 		var wanted []routing.Leg
 		for _, a := range from {
@@ -70,16 +71,16 @@ func TestServersAreAskedByTheirOwnProfiles(t *testing.T) {
 		return legs[0]
 	}
 	osrm := c.provider(t, "osrm", "")
-	require.InDelta(t, 100, ask(osrm, travel.Car).Seconds, 1)
-	require.InDelta(t, 115, ask(osrm, travel.Truck).Seconds, 1, "a truck takes longer than the car that the server knows")
-	require.Equal(t, int32(1000), ask(osrm, travel.Truck).Meters)
-	require.False(t, osrm.Serves(travel.Bike), "any server of cars would answer to the name of bikes")
+	require.InDelta(t, 100, ask(osrm, planning.Car).Seconds, 1)
+	require.InDelta(t, 115, ask(osrm, planning.Truck).Seconds, 1, "a truck takes longer than the car that the server knows")
+	require.Equal(t, int32(1000), ask(osrm, planning.Truck).Meters)
+	require.False(t, osrm.Serves(planning.Bike), "any server of cars would answer to the name of bikes")
 	named := c.provider(t, "osrm", "?bike=cycling&truck=hgv")
-	require.True(t, named.Serves(travel.Bike))
-	require.InDelta(t, 100, ask(named, travel.Truck).Seconds, 1)
-	require.InDelta(t, 100, ask(named, travel.Bike).Seconds, 1)
+	require.True(t, named.Serves(planning.Bike))
+	require.InDelta(t, 100, ask(named, planning.Truck).Seconds, 1)
+	require.InDelta(t, 100, ask(named, planning.Bike).Seconds, 1)
 	valhalla := c.provider(t, "valhalla", "")
-	for _, profile := range []travel.Profile{travel.Car, travel.Truck, travel.Bike} {
+	for _, profile := range []travel.Profile{planning.Car, planning.Truck, planning.Bike} {
 		require.InDelta(t, 100, ask(valhalla, profile).Seconds, 1)
 	}
 }
@@ -177,7 +178,7 @@ func TestAnAnswerThatIsNoneIsAFault(t *testing.T) {
 				if text == "no answer within" {
 					require.Equal(t, 10*time.Second, travel.Impatient(p, 50*time.Millisecond))
 				}
-				legs, err := p.Legs(t.Context(), travel.Car, line(1), line(1))
+				legs, err := p.Legs(t.Context(), planning.Car, line(1), line(1))
 				var fault *travel.Fault
 				require.ErrorAs(t, err, &fault)
 				require.Nil(t, legs)
@@ -195,14 +196,14 @@ func TestAServerThatIsGoneIsAFault(t *testing.T) {
 	c := newCounterpart(t)
 	p := c.provider(t, "osrm", "")
 	c.Close()
-	_, err := p.Legs(t.Context(), travel.Car, line(1), line(1))
+	_, err := p.Legs(t.Context(), planning.Car, line(1), line(1))
 	var fault *travel.Fault
 	require.ErrorAs(t, err, &fault)
 	require.ErrorContains(t, err, "out of reach")
 	require.NotContains(t, err.Error(), "10.5")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = p.Legs(ctx, travel.Car, line(1), line(1))
+	_, err = p.Legs(ctx, planning.Car, line(1), line(1))
 	require.ErrorIs(t, err, context.Canceled)
 	require.False(t, errors.As(err, &fault), "who went away says nothing of the server")
 }
@@ -221,15 +222,15 @@ func TestTheCrowFliesAsFarAsItWasFitted(t *testing.T) {
 	for km, minutes := range map[float64]float64{
 		0: 0, 0.05: 0.75 + 0.1155, 0.1: 1.5 + 0.231, 1: 3.81, 2: 6.12, 5: 11.61, 8: 17.1, 20: 37.26, 40: 70.86, 100: 130.86 + 0.0,
 	} {
-		leg := fly(travel.Car, oslo, north(km))
+		leg := fly(planning.Car, oslo, north(km))
 		require.InDelta(t, minutes*60, leg.Seconds, 2, "%g km", km)
 		require.InDelta(t, km*1300, leg.Meters, 2, "%g km", km)
-		require.InDelta(t, minutes*60*1.15, fly(travel.Truck, oslo, north(km)).Seconds, 2)
+		require.InDelta(t, minutes*60*1.15, fly(planning.Truck, oslo, north(km)).Seconds, 2)
 	}
-	require.InDelta(t, 60+4.9*60, fly(travel.Bike, oslo, north(1)).Seconds, 2)
+	require.InDelta(t, 60+4.9*60, fly(planning.Bike, oslo, north(1)).Seconds, 2)
 	bergen := travel.Point{Latitude: 60.3913, Longitude: 5.3221}
-	require.InDelta(t, 305_000*1.3, fly(travel.Car, oslo, bergen).Meters, 5000)
-	require.Equal(t, fly(travel.Car, oslo, bergen), fly(travel.Car, bergen, oslo))
-	antipode := fly(travel.Car, travel.Point{Latitude: 90}, travel.Point{Latitude: -90})
+	require.InDelta(t, 305_000*1.3, fly(planning.Car, oslo, bergen).Meters, 5000)
+	require.Equal(t, fly(planning.Car, oslo, bergen), fly(planning.Car, bergen, oslo))
+	antipode := fly(planning.Car, travel.Point{Latitude: 90}, travel.Point{Latitude: -90})
 	require.InDelta(t, math.Pi*6_371_000*1.3, antipode.Meters, 2)
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"waybill/domain/planning"
 	"waybill/domain/routing"
 )
 
@@ -19,7 +20,7 @@ func newValhalla(base *url.URL) *Valhalla { return &Valhalla{newServer(base)} }
 func (*Valhalla) Name() string { return "valhalla" }
 
 // costings are what Valhalla calls the profiles.
-var costings = map[Profile]string{Car: "auto", Truck: "truck", Bike: "bicycle"}
+var costings = map[Profile]string{planning.Car: "auto", planning.Truck: "truck", planning.Bike: "bicycle"}
 
 // Serves reports true for all profiles.
 func (*Valhalla) Serves(p Profile) bool { return costings[p] != "" }

@@ -1,0 +1,96 @@
+package planning
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"waybill/domain/driver"
+	"waybill/domain/order"
+	"waybill/domain/routing"
+)
+
+// Vehicle is what a driver drives. A limit of nil is none.
+type Vehicle struct {
+	TypeID int64
+	// AlsoServes are the other types whose orders it may carry.
+	AlsoServes               []int64
+	Profile                  Profile
+	MaxWeightKg, MaxVolumeM3 *float64
+	MaxRouteKm               *float64
+	Skills                   []int64
+	Home                     *Point
+}
+
+// Driver is one who works on the day, with the vehicle of that day.
+type Driver struct {
+	ID      int64
+	Skills  []int64
+	Vehicle Vehicle
+	Hours   driver.Hours
+	// Start and End are where the day begins and ends; nil is the home of the
+	// vehicle, and without one wherever the first or last stop is.
+	Start, End *Point
+}
+
+// Clock turns clock times of a day into moments, in the zone of an organization.
+type Clock struct {
+	Date time.Time
+	Zone *time.Location
+}
+
+// At returns the moment of a clock time. One before from is on the next day.
+func (c Clock) At(clock, from order.Clock) time.Time {
+	year, month, day := c.Date.Date()
+	if clock < from {
+		day++
+	}
+	return time.Date(year, month, day, 0, int(clock), 0, 0, c.Zone)
+}
+
+// Work returns when work starts and ends.
+func (c Clock) Work(h driver.Hours) (starts, ends time.Time) {
+	return c.At(h.Starts, 0), c.At(h.Ends, h.Starts)
+}
+
+// Break returns between which moments a break may begin; both are zero when
+// there is none.
+func (c Clock) Break(h driver.Hours) (earliest, latest time.Time) {
+	if h.Break.Minutes == 0 {
+		return time.Time{}, time.Time{}
+	}
+	over := c.At(h.Break.Latest, h.Starts)
+	return c.At(h.Break.Earliest, h.Starts), over.Add(-time.Duration(h.Break.Minutes) * time.Minute)
+}
+
+// serves are the types of vehicle that it may stand for.
+func (v *Vehicle) serves() []int {
+	types := []int{int(v.TypeID)}
+	for _, id := range v.AlsoServes {
+		types = append(types, int(id))
+	}
+	return types
+}
+
+// capacity are the limits, of which a vehicle has none for colli.
+func (v *Vehicle) capacity() routing.Load {
+	return routing.Load{limit(v.MaxWeightKg), limit(v.MaxVolumeM3), unlimited}
+}
+
+// limit counts in grams or litres, rounded down.
+func limit(v *float64) int32 {
+	if v == nil {
+		return unlimited
+	}
+	return int32(min(math.Floor(*v*1000+1e-6), unlimited))
+}
+
+// skills are those of the driver and of the vehicle.
+func (d *Driver) skills() []int {
+	var all []int
+	for _, id := range slices.Concat(d.Skills, d.Vehicle.Skills) {
+		all = append(all, int(id))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,141 @@
+package planning
+
+import (
+	"math"
+	"time"
+
+	"waybill/domain/order"
+	"waybill/domain/routing"
+)
+
+// Order is what planning knows of an order: where it goes, when, and what it
+// asks of whoever carries it.
+type Order struct {
+	ID     int64
+	Status order.Status
+	// Exported is an order that an external carrier has, or is to get.
+	Exported         bool
+	VehicleTypeID    int64
+	Pickup, Delivery Stop
+	Load             routing.Load
+	// Needs and Refuses are skills.
+	Needs, Refuses []int64
+	// LockedTo is the driver who alone may have it; 0 is none.
+	LockedTo int64
+	// Prohibited are the drivers who may not have it, because of itself, of its
+	// customer or of a stop.
+	Prohibited []int64
+}
+
+// Stop is where and when an order is picked up or delivered.
+type Stop struct {
+	// Point is nil where nobody knows it.
+	Point    *Point
+	Window   order.Window
+	Service  time.Duration
+	Priority order.LocationPriority
+}
+
+// Standing is what an order is to a plan.
+type Standing string
+
+// The standings of orders.
+const (
+	// Open orders are to be planned.
+	Open Standing = "OPEN"
+	// Started orders are those that their driver has begun with: they stay.
+	Started Standing = "STARTED"
+	// Elsewhere is with an external carrier.
+	Elsewhere Standing = "ELSEWHERE"
+	// Ended is delivered, failed or cancelled.
+	Ended Standing = "ENDED"
+)
+
+// Standing returns what the order is to a plan.
+func (o *Order) Standing() Standing {
+	switch {
+	case !o.Status.Active():
+		return Ended
+	case o.Exported:
+		return Elsewhere
+	case o.Status >= order.AtPickup:
+		return Started
+	}
+	return Open
+}
+
+// Reason is why an order cannot be planned, whoever drives.
+type Reason string
+
+// The reasons that hold without a look at drivers.
+const (
+	NoCoordinates     Reason = "NO_COORDINATES"
+	WindowInThePast   Reason = "WINDOW_IN_THE_PAST"
+	WindowsContradict Reason = "WINDOWS_CONTRADICT"
+	NoWorkday         Reason = "NO_WORKDAY"
+	// LockedDriverOff is a lock to a driver who does not work that day.
+	LockedDriverOff Reason = "LOCKED_TO_ANOTHER_DRIVER"
+)
+
+// Impossible returns why nobody can carry out the order from now on; empty when
+// somebody might. The way from its pickup to its delivery takes at least way.
+func (o *Order) Impossible(now time.Time, way time.Duration) Reason {
+	p, d := &o.Pickup, &o.Delivery
+	switch {
+	case p.Point == nil || d.Point == nil:
+		return NoCoordinates
+	case p.Window.Latest.Before(now) || d.Window.Latest.Before(now):
+		return WindowInThePast
+	case p.Window.Earliest.Add(p.Service + way).After(d.Window.Latest):
+		return WindowsContradict
+	}
+	return ""
+}
+
+// usualService is how long a stop takes of which nothing is known.
+const usualService = 5 * time.Minute
+
+// ServiceTime returns the first time that is known, in minutes: of the stop, of
+// its location, of the order type. Else it is five minutes.
+func ServiceTime(minutes ...*int32) time.Duration {
+	for _, m := range minutes {
+		if m != nil {
+			return time.Duration(*m) * time.Minute
+		}
+	}
+	return usualService
+}
+
+// unlimited is the largest amount that a problem may have.
+const unlimited = 1 << 30
+
+// LoadOf counts a load in grams, litres and colli, rounded up, so that what
+// fits in a plan fits in the vehicle.
+func LoadOf(weightKg, volumeM3 float64, colli int) routing.Load {
+	return routing.Load{whole(weightKg * 1000), whole(volumeM3 * 1000), whole(float64(colli))}
+}
+
+// whole rounds up, but for the noise of decimals.
+func whole(v float64) int32 {
+	return int32(min(max(math.Ceil(v-1e-6), 0), unlimited))
+}
+
+// penalties are how much it matters that an order is planned.
+var penalties = map[order.LocationPriority]int64{
+	order.PriorityLow:      routing.Planned,
+	order.PriorityHigh:     8 * routing.Planned,
+	order.PriorityCritical: 64 * routing.Planned,
+}
+
+// penalty is that of the stop that matters more.
+func (o *Order) penalty() int64 {
+	most := int64(0)
+	for _, s := range []*Stop{&o.Pickup, &o.Delivery} {
+		p, known := penalties[s.Priority]
+		if !known {
+			p = 2 * routing.Planned
+		}
+		most = max(most, p)
+	}
+	return most
+}

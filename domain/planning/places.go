@@ -1,0 +1,46 @@
+// Package planning is what a plan of a day is made of: places and how somebody
+// travels between them, which orders are to be planned, and who may carry them.
+// It knows orders, drivers and vehicles, and turns them into a problem of
+// package routing, which knows none of these.
+package planning
+
+import "math"
+
+// Point is a place on the earth, in degrees.
+type Point struct{ Latitude, Longitude float64 }
+
+// Valid reports whether there is such a place.
+func (p Point) Valid() bool {
+	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 // which NaN is not
+}
+
+// Profile is how somebody travels.
+type Profile string
+
+// The profiles, as types of vehicle name them.
+const (
+	Car   Profile = "CAR"
+	Truck Profile = "TRUCK"
+	Bike  Profile = "BIKE"
+)
+
+// Cell is a place to within about fifty metres: what lies in one cell has the
+// same ways.
+type Cell struct{ Latitude, Longitude int32 }
+
+// cells are so many to a degree.
+const cells = 2000
+
+// CellOf returns the cell in which a point lies.
+func CellOf(p Point) Cell {
+	return Cell{int32(math.Round(p.Latitude * cells)), int32(math.Round(p.Longitude * cells))}
+}
+
+// ID returns a number that no other cell has.
+func (c Cell) ID() int64 { return int64(c.Latitude)<<32 | int64(uint32(c.Longitude)) }
+
+// CellByID returns the cell of a number.
+func CellByID(id int64) Cell { return Cell{int32(id >> 32), int32(uint32(id))} }
+
+// Way leads from one cell to another.
+type Way struct{ From, To Cell }

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"waybill/domain/planning"
+	"waybill/domain/routing"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// keepLegs is how long a leg is believed: roads change slowly.
+const keepLegs = 30 * 24 * time.Hour
+
+// TravelLegs keeps what providers of travel times said to one organization.
+type TravelLegs struct {
+	store *Store
+	org   int64
+}
+
+// TravelLegs returns the kept legs of an organization.
+func (s *Store) TravelLegs(org int64) *TravelLegs { return &TravelLegs{s, org} }
+
+// LoadLegs returns what is known of the ways between cells, either way.
+func (l *TravelLegs) LoadLegs(
+	ctx context.Context, provider string, profile planning.Profile, between []planning.Cell,
+) (map[planning.Way]routing.Leg, error) {
+	rows, err := l.store.of(l.org).LoadTravelLegs(ctx, queries.LoadTravelLegsParams{
+		OrgID: l.org, Provider: provider, Profile: string(profile), KeepSeconds: keepLegs.Seconds(),
+		Cells: columns.Of(between, planning.Cell.ID),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("load travel legs: %w", translate(err))
+	}
+	legs := make(map[planning.Way]routing.Leg, len(rows))
+	for _, r := range rows {
+		way := planning.Way{From: planning.CellByID(r.FromCell), To: planning.CellByID(r.ToCell)}
+		legs[way] = routing.Leg{Seconds: r.Seconds, Meters: r.Meters}
+	}
+	return legs, nil
+}
+
+// SaveLegs keeps legs; those that are there already are replaced. It forgets as
+// many that are too old, so that those of an organization stay bounded.
+func (l *TravelLegs) SaveLegs(
+	ctx context.Context, provider string, profile planning.Profile, legs map[planning.Way]routing.Leg,
+) error {
+	params := queries.SaveTravelLegsParams{OrgID: l.org, Provider: provider, Profile: string(profile)}
+	for way, leg := range legs {
+		columns.Add(&params.FromCells, way.From.ID())
+		columns.Add(&params.ToCells, way.To.ID())
+		columns.Add(&params.Seconds, leg.Seconds)
+		columns.Add(&params.Meters, leg.Meters)
+	}
+	q := l.store.of(l.org)
+	err := q.ForgetTravelLegs(ctx, queries.ForgetTravelLegsParams{
+		OrgID: l.org, KeepSeconds: keepLegs.Seconds(), AtMost: int32(len(legs)),
+	})
+	if err == nil {
+		err = q.SaveTravelLegs(ctx, params)
+	}
+	if err != nil {
+		return fmt.Errorf("save travel legs: %w", translate(err))
+	}
+	return nil
+}
