@@ -10,6 +10,7 @@ import (
 // What the planning of a day may take.
 const (
 	insertionTarget = 1   // ms
+	reasonsTarget   = 1   // ms
 	planningMemory  = 100 // MiB
 	changedTarget   = 10  // percent of the known orders
 	changeTarget    = 2   // percent of the way
@@ -33,12 +34,17 @@ func measurePlanning(_ context.Context, s *site) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
+	reasons, err := days.Reasons(orders)
+	if err != nil {
+		return nil, err
+	}
 	memory, err := days.Memory(orders, 3000)
 	if err != nil {
 		return nil, err
 	}
 	results := []result{
 		within(insertionTarget, fmt.Sprintf("one order into a plan of %d, p99", orders), "ms", insertion),
+		within(reasonsTarget, fmt.Sprintf("why one of %d orders is left over", orders), "ms", reasons),
 		within(planningMemory, fmt.Sprintf("memory of planning %d orders", orders), "MiB", memory),
 	}
 	for _, size := range arrivals {

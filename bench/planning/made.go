@@ -14,6 +14,11 @@ func measureDays(fresh float64) error {
 		return err
 	}
 	fmt.Printf("one order into a plan of 500, p99: %.3f ms\n", insertion)
+	reasons, err := days.Reasons(500)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("why one of 500 orders is left over: %.3f ms\n", reasons)
 	memory, err := days.Memory(500, 3000)
 	if err != nil {
 		return err

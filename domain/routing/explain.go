@@ -55,14 +55,26 @@ func (e *Explainer) Why(request int) Why {
 	if w.General == NoPlace || w.General == NoShift {
 		return w
 	}
-	proven := true
 	for k := range e.p.Shifts {
-		refusal := e.refusal(k, request)
-		w.Shifts = append(w.Shifts, refusal)
-		proven = proven && refusal.Alone && e.provenFor(k, request)
+		w.Shifts = append(w.Shifts, e.refusal(k, request))
 	}
-	w.Proven = w.Proven || proven
+	w.Proven = w.Proven || e.proven(w.Shifts, request)
 	return w
+}
+
+// proven reports whether no plan can serve a request that shifts refuse.
+func (e *Explainer) proven(refusals []Refusal, request int) bool {
+	for _, refusal := range refusals {
+		if !refusal.Alone {
+			return false
+		}
+	}
+	for _, refusal := range refusals {
+		if !e.provenFor(refusal.Shift, request) {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *Explainer) general(r int) Code {

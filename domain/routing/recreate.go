@@ -133,7 +133,7 @@ func (c *choice) offer(place found, k int32) {
 // is absent.
 func (s *search) recreate() {
 	s.absent = s.absent[:0]
-	if s.rng.Float64() < s.tuning.regret {
+	if s.rng.Float64() < s.regretShare() {
 		s.recreateByRegret()
 		return
 	}
@@ -142,6 +142,15 @@ func (s *search) recreate() {
 	for _, q := range s.step.removed {
 		s.place(q, s.choose(q, s.tuning.blink, 0))
 	}
+}
+
+// regretShare is how often what was removed is put back by regret. Between few
+// routes regret says little, and looking at all of them takes long.
+func (s *search) regretShare() float64 {
+	if s.shifts > s.tuning.fewRoutes {
+		return s.tuning.packing
+	}
+	return s.tuning.regret
 }
 
 func (s *search) place(q int32, c choice) {

@@ -11,9 +11,11 @@ type tuning struct {
 	// related, random and tails are the shares of the other ways to ruin a plan.
 	related, random, tails float64
 	// blink is how likely a route is overlooked, regret the share of steps that
-	// put back by regret, noise what they are off; packing is the regret while
-	// the fleet shrinks.
-	blink, regret, noise, packing float64
+	// put back by regret between few routes, packing that between more of them
+	// and while the fleet shrinks, noise what costs are off.
+	blink, regret, packing, noise float64
+	// fewRoutes is how many are few.
+	fewRoutes int
 	// hot and cold are the temperatures at the ends of a cycle, as shares of the
 	// mean way to a visit.
 	hot, cold float64
@@ -48,7 +50,7 @@ type tuning struct {
 var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1,
-	blink: 0.01, regret: 0.1, noise: 0.2, packing: 0.3,
+	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, noise: 0.2,
 	hot: 0.7, cold: 0.007, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
 	unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
 	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 600,

@@ -3,6 +3,7 @@
 package days
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -104,6 +105,30 @@ const halfAnHour = 180_000
 // DefaultChange is the price of another driver: ten minutes, in hundredths of a
 // second.
 const DefaultChange = 60_000
+
+// Reasons is how long it takes to say why an order is left over, in milliseconds
+// on average, on a day with so many orders and a third of its shifts.
+func Reasons(orders int) (float64, error) {
+	p := day(orders)
+	p.Shifts = p.Shifts[:max(1, len(p.Shifts)/3)]
+	for r := range p.Requests {
+		p.Requests[r].Only, p.Requests[r].Never = nil, nil
+	}
+	result, err := improve(p, routing.Frozen(p), routing.Iterations(orders))
+	if err != nil {
+		return 0, err
+	}
+	left := result.Plan.Unplanned(orders)
+	if len(left) == 0 {
+		return 0, errors.New("nothing is left over")
+	}
+	explainer := routing.NewExplainer(p, result.Plan)
+	start := time.Now()
+	for _, r := range left {
+		explainer.Why(r)
+	}
+	return float64(time.Since(start).Nanoseconds()) / 1e6 / float64(len(left)), nil
+}
 
 // Arrival is what became of a plan to which a tenth of its orders came at once.
 type Arrival struct {
