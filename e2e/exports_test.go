@@ -328,8 +328,11 @@ func TestExportPages(t *testing.T) {
 // TestExportWindow has an installation whose window is a few seconds.
 func TestExportWindow(t *testing.T) {
 	t.Parallel()
-	i := install(t, "serve")
-	require.NoError(t, i.start("work", "WAYBILL_EXPORT_WINDOW=5s"))
+	i := install(t)
+	for _, command := range []string{"serve", "work"} { // both decide how long a window is
+		require.NoError(t, i.start(command, "WAYBILL_EXPORT_WINDOW=5s"))
+	}
+	require.NoError(t, i.ready(t.Context()))
 	o := i.organization(t)
 	within := orderID(t, o.importOrders(t, orders(carrierOrder("WITHIN"), carrierOrder("AFTER")))[0])
 	for _, s := range o.awaitFeed(t, 2) {

@@ -100,7 +100,9 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 		query func(context.Context, *queries.Queries) error
 	}{
 		{"status feed", "events_status_feed_idx", func(ctx context.Context, q *queries.Queries) error {
-			_, err := q.OrderStatusFeed(ctx, queries.OrderStatusFeedParams{OrgID: 1, After: 59_000, AfterPlace: 1, PageSize: 100})
+			_, err := q.OrderStatusFeed(ctx, queries.OrderStatusFeedParams{
+				OrgID: 1, After: 59_000, AfterPlace: 1, PageSize: 100,
+			})
 			return err
 		}},
 		{"status feed from the beginning", "events_status_feed_idx", func(ctx context.Context, q *queries.Queries) error {

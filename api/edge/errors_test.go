@@ -287,11 +287,14 @@ func TestBounds(t *testing.T) {
 	t.Run("TheContractsRoutesHaveTheLimit", func(t *testing.T) {
 		t.Parallel()
 		b := apitest.New(t)
-		for path, limit := range map[string]int{"/v1/orders/paginated": api.DefaultMaxBody, "/v2/orders/cancel-orders": 16 << 20} {
+		for path, limit := range map[string]int{
+			"/v1/orders/paginated": api.DefaultMaxBody, "/v2/orders/cancel-orders": 16 << 20,
+		} {
 			body := `{"externalIds":["` + strings.Repeat("a", limit) + `"]}`
 			w := b.Send(http.MethodPost, path, body, "Authorization", "apikey "+b.Key)
 			require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
-			require.Equal(t, fmt.Sprintf("The body is larger than %d MiB.", limit>>20), apitest.Status(t, w.Body.Bytes()).Message)
+			message := apitest.Status(t, w.Body.Bytes()).Message
+			require.Equal(t, fmt.Sprintf("The body is larger than %d MiB.", limit>>20), message)
 		}
 	})
 

@@ -69,7 +69,8 @@ func TestAnOrderThatIsOverIsHistory(t *testing.T) {
 	for _, status := range []order.Status{order.Delivered, order.Failed} {
 		w := setup(t)
 		w.base.OrderTypes = append(w.base.OrderTypes, order.OrderType{
-			Named: order.Named{ID: 3, Name: "Express"}, ReadyFrom: clock("08:00"), PickUpBefore: clock("12:00"), DeliverBefore: clock("16:00"),
+			Named: order.Named{ID: 3, Name: "Express"}, ReadyFrom: clock("08:00"),
+			PickUpBefore: clock("12:00"), DeliverBefore: clock("16:00"),
 		})
 		w.one(order.Defaults{}, entry("A"))
 		w.orders[0].Status = status

@@ -53,12 +53,16 @@ func TestWhatIsProbablyNotMeantIsAccepted(t *testing.T) {
 		}, map[string]order.Code{"products[1].name": order.ProductUnnamed}},
 		"ContactsCannotBeReached": {func(r *order.Request) {
 			r.Delivery.Contacts = []order.Contact{
-				{EmailAddress: "x", PhoneNumber: "abc"}, {EmailAddress: "Kari <kari@example.com>", PhoneNumber: "+"},
-				{EmailAddress: "kari@example.com", PhoneNumber: "+47 (22) 12-34.56"}, {FirstName: "Kari"},
+				{EmailAddress: "x", PhoneNumber: "abc"},
+				{EmailAddress: "Kari <kari@example.com>", PhoneNumber: "+"},
+				{EmailAddress: "kari@example.com", PhoneNumber: "+47 (22) 12-34.56"},
+				{FirstName: "Kari"},
 			}
 		}, map[string]order.Code{
-			"delivery.contacts[0].emailAddress": order.ContactUnreachable, "delivery.contacts[0].phoneNumber": order.ContactUnreachable,
-			"delivery.contacts[1].emailAddress": order.ContactUnreachable, "delivery.contacts[1].phoneNumber": order.ContactUnreachable,
+			"delivery.contacts[0].emailAddress": order.ContactUnreachable,
+			"delivery.contacts[0].phoneNumber":  order.ContactUnreachable,
+			"delivery.contacts[1].emailAddress": order.ContactUnreachable,
+			"delivery.contacts[1].phoneNumber":  order.ContactUnreachable,
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
