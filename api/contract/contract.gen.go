@@ -2697,16 +2697,16 @@ type Draft struct {
 	ExternalID string `json:"externalId"`
 
 	// FallbackCustomer The customer of the import for orders without one.
-	FallbackCustomer *map[string]interface{} `json:"fallbackCustomer,omitempty"`
+	FallbackCustomer *CustomerReference `json:"fallbackCustomer,omitempty"`
 
 	// FallbackOrderType The order type of the import for orders without one.
-	FallbackOrderType *map[string]interface{} `json:"fallbackOrderType,omitempty"`
+	FallbackOrderType *OrderTypeReference `json:"fallbackOrderType,omitempty"`
 
 	// FallbackVehicleType The vehicle type of the import for orders without one.
-	FallbackVehicleType *map[string]interface{} `json:"fallbackVehicleType,omitempty"`
+	FallbackVehicleType *VehicleTypeReference `json:"fallbackVehicleType,omitempty"`
 
-	// Order The order as it was imported or sent last, in the form of `ImportOrderRequest`. Values may be invalid; that is why the order is a draft.
-	Order map[string]interface{} `json:"order"`
+	// Order The order as it was imported or sent last. Values may be invalid; that is why the order is a draft.
+	Order ImportOrderRequest `json:"order"`
 
 	// OrderDraftID The identifier of the draft.
 	OrderDraftID int64 `json:"orderDraftId"`
