@@ -107,10 +107,10 @@ func (a *applier) tell(ctx context.Context, tx *store.Tx) error {
 		return nil
 	}
 	org := a.document.Organization
-	of := event.Organization{ID: a.org, Slug: org.Slug}
-	events := append(a.events, of.Applied(changed))
+	events := append(a.events, event.Organization{ID: a.org, Slug: org.Slug}.Applied(changed))
 	if a.zoneBefore != "" {
-		events = append(events, of.ZoneChanged(a.zoneBefore, org.Timezone))
+		moved := event.Organization{ID: a.org, Slug: org.Slug}.ZoneChanged(a.zoneBefore, org.Timezone)
+		events = append(events, moved)
 	}
 	return tx.Append(ctx, events...)
 }
