@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/event"
@@ -150,4 +152,34 @@ where position is null or position > (select position from event_followers where
 	cancel()
 	require.NoError(t, <-done)
 	require.Equal(t, []event.Kind{event.OrderCreated, event.OrderUpdated}, seen)
+}
+
+func TestTheRelaySaysHowFarTheLogIs(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	appendEvents(t, owner, 3)
+	_, err = owner.Exec(t.Context(), "insert into event_followers values ('test', 0); select sequence_events(100)")
+	require.NoError(t, err)
+	appendEvents(t, owner, 1)
+	_, err = owner.Exec(t.Context(), "update events set occurred_at = occurred_at - interval '1 second' where position is null")
+	require.NoError(t, err)
+	s := store.New(db.Pool)
+	lag, err := s.Lag(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, int64(3), lag.Behind["test"])
+	require.GreaterOrEqual(t, lag.Oldest, time.Second)
+
+	registry := prometheus.NewRegistry()
+	r := relay.New(s, slog.New(slog.DiscardHandler), registry)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- r.Run(ctx) }()
+	behind := func() int { return testutil.CollectAndCount(registry, "waybill_relay_follower_behind") }
+	require.Eventually(t, func() bool { return behind() > 0 }, 10*time.Second, 10*time.Millisecond)
+	cancel()
+	require.NoError(t, <-done)
+	require.Zero(t, behind(), "the next leader says it")
 }

@@ -1,6 +1,10 @@
 package relay
 
-import "github.com/prometheus/client_golang/prometheus"
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"waybill/store"
+)
 
 // metrics are what operators see of the relay.
 type metrics struct {
@@ -8,6 +12,8 @@ type metrics struct {
 	leading prometheus.Gauge
 	handed  *prometheus.CounterVec // by follower
 	refused *prometheus.CounterVec // by follower
+	behind  *prometheus.GaugeVec   // by follower
+	oldest  prometheus.Gauge
 }
 
 func newMetrics() metrics {
@@ -24,9 +30,29 @@ func newMetrics() metrics {
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waybill_relay_refused_total", Help: "Times that a follower did not take its events.",
 		}, []string{"follower"}),
+		behind: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "waybill_relay_follower_behind", Help: "Positions of the log that a follower has not taken yet.",
+		}, []string{"follower"}),
+		oldest: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "waybill_relay_oldest_event_seconds", Help: "For how long the oldest event waits for its position.",
+		}),
 	}
 }
 
 func (m metrics) register(registry prometheus.Registerer) {
-	registry.MustRegister(m.given, m.leading, m.handed, m.refused)
+	registry.MustRegister(m.given, m.leading, m.handed, m.refused, m.behind, m.oldest)
+}
+
+// show sets how far behind the log's work is.
+func (m metrics) show(lag store.Lag) {
+	m.oldest.Set(lag.Oldest.Seconds())
+	for follower, behind := range lag.Behind {
+		m.behind.WithLabelValues(follower).Set(float64(behind))
+	}
+}
+
+// forget leaves it to the next leader to say how far the log is.
+func (m metrics) forget() {
+	m.oldest.Set(0)
+	m.behind.Reset()
 }

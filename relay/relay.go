@@ -23,6 +23,7 @@ const (
 	electionEvery   = time.Second            // between tries to become leader
 	roomEvery       = 24 * time.Hour         // between looks whether the log has room ahead
 	roomRetry       = 10 * time.Minute       // until the next look after one that failed
+	lagEvery        = 5 * time.Second        // between looks how far behind the log's work is
 )
 
 // Relay gives committed events their final position in the log, and then hands
@@ -100,6 +101,7 @@ func (r *Relay) serveFollowers(ctx context.Context) (wake, stop func()) {
 	var working sync.WaitGroup
 	news := make([]chan struct{}, len(r.followers))
 	working.Go(func() { r.makeRoom(ctx) })
+	working.Go(func() { r.watchLag(ctx) })
 	for i, f := range r.followers {
 		news[i] = make(chan struct{}, 1)
 		working.Go(func() { r.follow(ctx, f, news[i]) })
@@ -130,6 +132,20 @@ func (r *Relay) makeRoom(ctx context.Context) {
 			r.logger.InfoContext(ctx, "the log has room ahead", "partitions", made)
 		}
 		pause.For(ctx, wait)
+	}
+}
+
+// watchLag keeps the metrics of how far behind the log's work is.
+func (r *Relay) watchLag(ctx context.Context) {
+	defer r.metrics.forget()
+	for ctx.Err() == nil {
+		lag, err := r.store.Lag(ctx)
+		if err == nil {
+			r.metrics.show(lag)
+		} else if ctx.Err() == nil {
+			r.logger.WarnContext(ctx, "nobody knows how far the log is", "error", err)
+		}
+		pause.For(ctx, lagEvery)
 	}
 }
 

@@ -149,3 +149,25 @@ func (s *Store) MakeEventPartitions(ctx context.Context) (int, error) {
 	}
 	return int(made), nil
 }
+
+// Lag is how far behind the log's work is.
+type Lag struct {
+	// Oldest is for how long the oldest event waits for its position.
+	Oldest time.Duration
+	// Behind is how many positions each follower has not taken, by its name.
+	Behind map[string]int64
+}
+
+// Lag returns how far behind the log's work is.
+func (s *Store) Lag(ctx context.Context) (Lag, error) {
+	rows, err := s.anyone().LogLag(ctx)
+	if err != nil {
+		return Lag{}, fmt.Errorf("look how far the log is: %w", translate(err))
+	}
+	lag := Lag{Behind: make(map[string]int64, len(rows))}
+	for _, row := range rows {
+		lag.Behind[row.Follower] = row.Behind
+		lag.Oldest = time.Duration(row.Waiting * float64(time.Second))
+	}
+	return lag, nil
+}

@@ -9,6 +9,7 @@ import (
 	"go.temporal.io/api/sdk/v1"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
@@ -40,10 +41,12 @@ func details(t *testing.T, env *testsuite.TestWorkflowEnvironment) string {
 	return metadata.CurrentDetails
 }
 
-// steps watches which local activities a workflow begins.
+// steps watches which local activities a workflow begins, and which search
+// attributes it sets; either may be nil.
 type steps struct {
 	interceptor.WorkerInterceptorBase
 	begun func(name string)
+	shown func(temporal.SearchAttributes)
 }
 
 func (s *steps) InterceptWorkflow(
@@ -68,6 +71,17 @@ type stepsOutbound struct {
 }
 
 func (o *stepsOutbound) ExecuteLocalActivity(ctx workflow.Context, name string, args ...any) workflow.Future {
-	o.steps.begun(name)
+	if o.steps.begun != nil {
+		o.steps.begun(name)
+	}
 	return o.Next.ExecuteLocalActivity(ctx, name, args...)
+}
+
+func (o *stepsOutbound) UpsertTypedSearchAttributes(
+	ctx workflow.Context, updates ...temporal.SearchAttributeUpdate,
+) error {
+	if o.steps.shown != nil {
+		o.steps.shown(temporal.NewSearchAttributes(updates...))
+	}
+	return o.Next.UpsertTypedSearchAttributes(ctx, updates...)
 }

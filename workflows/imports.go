@@ -48,7 +48,30 @@ func ImportOrders(ctx workflow.Context, in ImportInput) (activities.Outcomes, er
 		return i.outcomes, err
 	}
 	err := i.run(ctx)
+	if shown := i.show(ctx, err); err == nil {
+		err = shown
+	}
 	return i.outcomes, err
+}
+
+// The states that operators find imports by. A small one has none unless it
+// failed: it is over in milliseconds, and its caller waits for each of them.
+const (
+	importRunning   = "running"
+	importCompleted = "completed"
+	importFailed    = "failed"
+)
+
+// show keeps how the import ended, for searches.
+func (i *importRun) show(ctx workflow.Context, failure error) error {
+	state := importCompleted
+	if failure != nil {
+		state = importFailed
+	}
+	if i.in.Chunks == 1 && failure == nil || !showsImports(ctx) {
+		return nil
+	}
+	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state))
 }
 
 type importRun struct {

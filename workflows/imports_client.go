@@ -24,7 +24,7 @@ func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID
 		EnableEagerStart:         true,
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
-		TypedSearchAttributes:    temporal.NewSearchAttributes(searchOrg.ValueSet(in.OrgID)),
+		TypedSearchAttributes:    temporal.NewSearchAttributes(in.searchAttributes()...),
 		Memo:                     map[string]any{RequestIDMemo: requestID},
 		StaticSummary:            fmt.Sprintf("import of %d orders", in.Entries),
 	}, ImportOrders, in)
@@ -57,14 +57,25 @@ func AwaitImport(ctx context.Context, run client.WorkflowRun, kept <-chan struct
 	return false, fmt.Errorf("await import: %w", err)
 }
 
-// outOfReach marks errors that mean that the Temporal server is not to be had.
+// searchAttributes are those that an import begins with.
+func (in ImportInput) searchAttributes() []temporal.SearchAttributeUpdate {
+	all := []temporal.SearchAttributeUpdate{searchOrg.ValueSet(in.OrgID)}
+	if in.Chunks > 1 {
+		all = append(all, searchState.ValueSet(importRunning))
+	}
+	return all
+}
+
+// outOfReach marks errors that mean that the Temporal server is not to be had:
+// it is away, does not answer in time, or has more to do than it takes on.
 func outOfReach(err error) error {
 	var unavailable *serviceerror.Unavailable
 	var late *serviceerror.DeadlineExceeded
+	var exhausted *serviceerror.ResourceExhausted
 	var unanswered *client.WorkflowUpdateServiceTimeoutOrCanceledError
 	var busy *serviceerror.WorkflowNotReady
-	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.As(err, &unanswered) || errors.As(err, &busy) ||
-		errors.Is(err, context.DeadlineExceeded) {
+	if errors.As(err, &unavailable) || errors.As(err, &late) || errors.As(err, &exhausted) ||
+		errors.As(err, &unanswered) || errors.As(err, &busy) || errors.Is(err, context.DeadlineExceeded) {
 		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
 	}
 	return err

@@ -22,10 +22,16 @@ type config struct {
 	DatabaseMigrateURL string `envconfig:"DATABASE_MIGRATE_URL" secret:"url"`
 	DatabaseConns      int32  `envconfig:"WAYBILL_DATABASE_CONNS" default:"16"`
 
-	TemporalAddress   string `envconfig:"TEMPORAL_ADDRESS" default:"127.0.0.1:7233"`
-	TemporalNamespace string `envconfig:"TEMPORAL_NAMESPACE" default:"default"`
-	Deployment        string `envconfig:"WAYBILL_DEPLOYMENT" default:"waybill"`
-	BuildID           string `envconfig:"WAYBILL_BUILD_ID"`
+	TemporalAddress    string `envconfig:"TEMPORAL_ADDRESS" default:"127.0.0.1:7233"`
+	TemporalNamespace  string `envconfig:"TEMPORAL_NAMESPACE" default:"default"`
+	TemporalAPIKey     string `envconfig:"TEMPORAL_API_KEY" secret:"text"`
+	TemporalTLS        string `envconfig:"TEMPORAL_TLS"`
+	TemporalCA         string `envconfig:"TEMPORAL_TLS_SERVER_CA_CERT_PATH"`
+	TemporalServerName string `envconfig:"TEMPORAL_TLS_SERVER_NAME"`
+	TemporalCert       string `envconfig:"TEMPORAL_TLS_CLIENT_CERT_PATH"`
+	TemporalCertKey    string `envconfig:"TEMPORAL_TLS_CLIENT_KEY_PATH"`
+	Deployment         string `envconfig:"WAYBILL_DEPLOYMENT" default:"waybill"`
+	BuildID            string `envconfig:"WAYBILL_BUILD_ID"`
 
 	RateLimit    float64       `envconfig:"WAYBILL_RATE_LIMIT" default:"10"`
 	RateBurst    int           `envconfig:"WAYBILL_RATE_BURST" default:"100"`

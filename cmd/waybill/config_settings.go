@@ -37,7 +37,15 @@ var meanings = map[string]string{
 	"WAYBILL_DATABASE_CONNS": "The most connections to Postgres that one process holds.",
 	"TEMPORAL_ADDRESS":       "The Temporal server.",
 	"TEMPORAL_NAMESPACE":     "The Temporal namespace.",
-	"WAYBILL_DEPLOYMENT":     "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
+	"TEMPORAL_API_KEY":       "The key for the Temporal server, as Temporal Cloud wants it; it is sent by TLS only.",
+	"TEMPORAL_TLS": "Whether the Temporal server is reached by TLS, true or false; when empty, it is if there is a " +
+		"key or one of the certificates below.",
+	"TEMPORAL_TLS_SERVER_CA_CERT_PATH": "The certificates that the Temporal server's must come from; the system's " +
+		"when empty.",
+	"TEMPORAL_TLS_SERVER_NAME":      "The name in the Temporal server's certificate, when it is another one.",
+	"TEMPORAL_TLS_CLIENT_CERT_PATH": "Our own certificate for the Temporal server; none when empty.",
+	"TEMPORAL_TLS_CLIENT_KEY_PATH":  "The private key of that certificate.",
+	"WAYBILL_DEPLOYMENT":            "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
 	"WAYBILL_BUILD_ID": "Which release works, such as 0.2.0: workers then get only what Temporal sends to that " +
 		"version of the deployment. Workers have no version when empty.",
 	"WAYBILL_RATE_LIMIT":  "Requests per second that a key may send over time; 0 is no limit.",

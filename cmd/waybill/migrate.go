@@ -46,7 +46,7 @@ func migrate(ctx context.Context, out io.Writer, c config, skipTemporal bool) er
 	if skipTemporal {
 		return nil
 	}
-	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil)
+	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
 		return err
 	}

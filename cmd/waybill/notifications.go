@@ -83,7 +83,7 @@ func (r retries) run(cmd *cobra.Command, of tenant) error {
 	if err != nil {
 		return err
 	}
-	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil)
+	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		return nil, err
 	}
 	worker.SetStickyWorkflowCacheSize(cachedWorkflows)
-	if s.temporal, err = newTemporal(s.config, s.logger, s.traces.provider); err != nil {
+	if s.temporal, err = newTemporal(s.config, s.logger, s.traces.provider, s.registry); err != nil {
 		return nil, err
 	}
 	if s.pool, err = openCheckedPool(ctx, s.config, name, s.traces.provider, s.logger); err != nil {

@@ -5,21 +5,28 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/prometheus/client_golang/prometheus"
+	metrics "go.opentelemetry.io/otel/exporters/prometheus"
+	"go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/trace"
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/contrib/envconfig"
 	"go.temporal.io/sdk/contrib/opentelemetry"
 	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/log"
 )
 
 // newTemporal makes a client that connects when it is first used, so that a
-// service starts while the Temporal server is away. The provider may be nil.
-func newTemporal(c config, logger *slog.Logger, provider trace.TracerProvider) (client.Client, error) {
-	options := client.Options{
-		HostPort:  c.TemporalAddress,
-		Namespace: c.TemporalNamespace,
-		Logger:    log.NewStructuredLogger(logger),
+// service starts while the Temporal server is away. Its metrics go to the
+// registry. The provider and the registry may be nil.
+func newTemporal(
+	c config, logger *slog.Logger, provider trace.TracerProvider, registry prometheus.Registerer,
+) (client.Client, error) {
+	options, err := temporalOptions(c)
+	if err != nil {
+		return nil, err
 	}
+	options.Logger = log.NewStructuredLogger(logger)
 	if provider != nil {
 		tracer, err := opentelemetry.NewTracingInterceptor(
 			opentelemetry.TracerOptions{Tracer: provider.Tracer("waybill/temporal")},
@@ -29,11 +36,76 @@ func newTemporal(c config, logger *slog.Logger, provider trace.TracerProvider) (
 		}
 		options.Interceptors = []interceptor.ClientInterceptor{tracer}
 	}
+	if registry != nil {
+		if options.MetricsHandler, err = temporalMetrics(registry, logger); err != nil {
+			return nil, err
+		}
+	}
 	temporal, err := client.NewLazyClient(options)
 	if err != nil {
 		return nil, fmt.Errorf("make the Temporal client: %w", err)
 	}
 	return temporal, nil
+}
+
+// temporalOptions says where the server is and how it is reached: by the
+// TEMPORAL_ variables that Temporal's own programs know, too. No file is read.
+func temporalOptions(c config) (client.Options, error) {
+	options, err := envconfig.LoadClientOptions(envconfig.LoadClientOptionsRequest{
+		DisableFile: true, EnvLookup: temporalVariables(c),
+	})
+	if err != nil {
+		return client.Options{}, fmt.Errorf("read the TEMPORAL_ variables: %w", err)
+	}
+	return options, nil
+}
+
+// temporalVariables are our settings as the variables that they came from.
+func temporalVariables(c config) temporalEnvironment {
+	all := temporalEnvironment{}
+	for name, value := range map[string]string{
+		"TEMPORAL_ADDRESS": c.TemporalAddress, "TEMPORAL_NAMESPACE": c.TemporalNamespace,
+		"TEMPORAL_API_KEY": c.TemporalAPIKey, "TEMPORAL_TLS": c.TemporalTLS,
+		"TEMPORAL_TLS_SERVER_CA_CERT_PATH": c.TemporalCA, "TEMPORAL_TLS_SERVER_NAME": c.TemporalServerName,
+		"TEMPORAL_TLS_CLIENT_CERT_PATH": c.TemporalCert, "TEMPORAL_TLS_CLIENT_KEY_PATH": c.TemporalCertKey,
+	} {
+		if value != "" {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// temporalEnvironment implements envconfig.EnvLookup.
+type temporalEnvironment map[string]string
+
+// Environ returns the variables as a process has them.
+func (e temporalEnvironment) Environ() []string {
+	var all []string
+	for name, value := range e {
+		all = append(all, name+"="+value)
+	}
+	return all
+}
+
+// LookupEnv returns one variable, and reports whether it is set.
+func (e temporalEnvironment) LookupEnv(name string) (string, bool) {
+	value, set := e[name]
+	return value, set
+}
+
+// temporalMetrics are the SDK's numbers (latencies, slots, pollers, its cache)
+// among ours. One that cannot be counted must not stop the work.
+func temporalMetrics(registry prometheus.Registerer, logger *slog.Logger) (client.MetricsHandler, error) {
+	exporter, err := metrics.New(metrics.WithRegisterer(registry), metrics.WithoutScopeInfo(), metrics.WithoutTargetInfo())
+	if err != nil {
+		return nil, fmt.Errorf("export the metrics of workflows: %w", err)
+	}
+	provider := metric.NewMeterProvider(metric.WithReader(exporter))
+	return opentelemetry.NewMetricsHandler(opentelemetry.MetricsHandlerOptions{
+		Meter: provider.Meter("temporal-sdk-go"), UseMonotonicCounters: true,
+		OnError: func(err error) { logger.Warn("a metric of workflows is not counted", "error", err) },
+	}), nil
 }
 
 // checkTemporal returns an error when the server does not answer.

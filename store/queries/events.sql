@@ -62,3 +62,8 @@ FROM follow_events(@follower::text, @batch::int);
 -- The disk is not waited for: a note that is lost lets the same events come again.
 UPDATE event_followers SET position = greatest(position, @position::bigint)
 WHERE name = @name AND set_config('synchronous_commit', 'off', true) = 'off';
+
+-- name: LogLag :many
+-- How many positions each follower of the log is behind, and for how many seconds
+-- the oldest event waits for its position.
+SELECT follower::text AS follower, behind::bigint AS behind, waiting::float8 AS waiting FROM log_lag();

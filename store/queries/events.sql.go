@@ -148,6 +148,38 @@ func (q *Queries) FollowEvents(ctx context.Context, arg FollowEventsParams) ([]F
 	return items, nil
 }
 
+const logLag = `-- name: LogLag :many
+SELECT follower::text AS follower, behind::bigint AS behind, waiting::float8 AS waiting FROM log_lag()
+`
+
+type LogLagRow struct {
+	Follower string
+	Behind   int64
+	Waiting  float64
+}
+
+// How many positions each follower of the log is behind, and for how many seconds
+// the oldest event waits for its position.
+func (q *Queries) LogLag(ctx context.Context) ([]LogLagRow, error) {
+	rows, err := q.db.Query(ctx, logLag)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LogLagRow
+	for rows.Next() {
+		var i LogLagRow
+		if err := rows.Scan(&i.Follower, &i.Behind, &i.Waiting); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const makeEventPartitions = `-- name: MakeEventPartitions :one
 SELECT make_event_partitions()::int AS made
 `
