@@ -107,10 +107,10 @@ func (a *applier) tell(ctx context.Context, tx *store.Tx) error {
 		return nil
 	}
 	org := a.document.Organization
-	events := append(a.events, event.Organization{ID: a.org, Slug: org.Slug}.Applied(changed))
+	a.events = append(a.events, event.Organization{ID: a.org, Slug: org.Slug}.Applied(changed))
 	if a.zoneBefore != "" {
 		moved := event.Organization{ID: a.org, Slug: org.Slug}.ZoneChanged(a.zoneBefore, org.Timezone)
-		events = append(events, moved)
+		a.events = append(a.events, moved)
 	}
-	return tx.Append(ctx, events...)
+	return tx.Append(ctx, a.events...)
 }
