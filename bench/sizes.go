@@ -13,6 +13,8 @@ type sizes struct {
 	BookingRounds int
 	FeedPages     int // each side
 	FewEvents     int
+	FewOrders     int
+	ManyOrders    int
 	ManyEvents    int
 
 	RecurringRounds int
@@ -39,6 +41,7 @@ var full = sizes{
 	ReadRounds:   9, ReadFor: 2 * time.Second,
 	Bookings: 2_000, BookingRounds: 5,
 	FeedPages: 400, FewEvents: 1_000, ManyEvents: 1_000_000,
+	FewOrders: 20_000, ManyOrders: 200_000,
 	RecurringRounds: 7, Templates: 10_000, IdleFor: time.Minute,
 	Acknowledgements: 300, AcknowledgeRounds: 5,
 	FewExports: 1_000, ManyExports: 100_000,
@@ -53,6 +56,7 @@ var small = sizes{
 	ReadRounds:   3, ReadFor: 500 * time.Millisecond,
 	Bookings: 400, BookingRounds: 2,
 	FeedPages: 60, FewEvents: 1_000, ManyEvents: 50_000,
+	FewOrders: 12_000, ManyOrders: 30_000,
 	RecurringRounds: 2, Templates: 200, IdleFor: 5 * time.Second,
 	Acknowledgements: 100, AcknowledgeRounds: 2,
 	FewExports: 1_000, ManyExports: 10_000,

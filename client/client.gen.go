@@ -7762,7 +7762,7 @@ type ClientInterface interface {
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 	//
 	// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
-	// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+	// lists all. `total` is exact as long as it is less than 10,000 above the beginning of the page, and less than 100,000; a total
 	// that reaches the one or the other means that many orders or more.
 	//
 	// Takes any type of body and a specified content type.
@@ -7775,7 +7775,7 @@ type ClientInterface interface {
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 	//
 	// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
-	// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+	// lists all. `total` is exact as long as it is less than 10,000 above the beginning of the page, and less than 100,000; a total
 	// that reaches the one or the other means that many orders or more.
 	//
 	// Takes a body of the `application/json` content type.
@@ -9811,7 +9811,7 @@ func (c *Client) GetOrderByNumber(ctx context.Context, internalOrderNumber Inter
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 //
 // Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
-// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+// lists all. `total` is exact as long as it is less than 10,000 above the beginning of the page, and less than 100,000; a total
 // that reaches the one or the other means that many orders or more.
 //
 // Takes any type of body and a specified content type.
@@ -9834,7 +9834,7 @@ func (c *Client) ListOrdersPaginatedWithBody(ctx context.Context, contentType st
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 //
 // Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
-// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+// lists all. `total` is exact as long as it is less than 10,000 above the beginning of the page, and less than 100,000; a total
 // that reaches the one or the other means that many orders or more.
 //
 // Takes a body of the `application/json` content type.
@@ -17036,7 +17036,7 @@ type ClientWithResponsesInterface interface {
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 	//
 	// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
-	// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+	// lists all. `total` is exact as long as it is less than 10,000 above the beginning of the page, and less than 100,000; a total
 	// that reaches the one or the other means that many orders or more.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -17049,7 +17049,7 @@ type ClientWithResponsesInterface interface {
 	// Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 	//
 	// Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
-	// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+	// lists all. `total` is exact as long as it is less than 10,000 above the beginning of the page, and less than 100,000; a total
 	// that reaches the one or the other means that many orders or more.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -27942,7 +27942,7 @@ func (c *ClientWithResponses) GetOrderByNumberWithResponse(ctx context.Context, 
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 //
 // Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
-// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+// lists all. `total` is exact as long as it is less than 10,000 above the beginning of the page, and less than 100,000; a total
 // that reaches the one or the other means that many orders or more.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -27961,7 +27961,7 @@ func (c *ClientWithResponses) ListOrdersPaginatedWithBodyWithResponse(ctx contex
 // Answers one page of the orders that match all given fields. Reads only; nothing is changed.
 //
 // Pages reach as far as the first 100,000 orders; a page behind them is a 400: ask for fewer days, or use `GET /v1/orders`, which
-// lists all. `total` is exact as long as it is less than 50,000 above the beginning of the page, and less than 100,000; a total
+// lists all. `total` is exact as long as it is less than 10,000 above the beginning of the page, and less than 100,000; a total
 // that reaches the one or the other means that many orders or more.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).

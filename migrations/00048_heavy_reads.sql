@@ -65,9 +65,13 @@ $$;
 CREATE TRIGGER locations_renamed AFTER UPDATE OF name ON locations FOR EACH ROW
     WHEN (old.name <> new.name AND old.name <> '') EXECUTE FUNCTION note_name_of_location();
 
--- The places at which stops may have a name that contains a text.
+-- Stops are found by their location and name.
+DROP INDEX order_stops_location_idx;
+CREATE INDEX order_stops_location_idx ON order_stops (org_id, location_id, name);
+
+-- The locations, and the names that stops may have there, that contain a text.
 -- +goose StatementBegin
-CREATE FUNCTION find_places(term text, most integer) RETURNS SETOF bigint
+CREATE FUNCTION find_places(term text, most integer) RETURNS TABLE (location_id bigint, name text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
     SET search_path = public, pg_temp
     SET enable_seqscan = off
@@ -78,8 +82,11 @@ AS $$
 DECLARE
     pattern constant text := containing(term);
 BEGIN
-    RETURN QUERY (SELECT l.id FROM locations l WHERE l.org_id = current_org() AND l.name ILIKE pattern LIMIT most)
-    UNION (SELECT n.location_id FROM location_names n WHERE n.org_id = current_org() AND n.name ILIKE pattern LIMIT most);
+    RETURN QUERY
+    (SELECT l.id, l.name FROM locations l WHERE l.org_id = current_org() AND l.name ILIKE pattern LIMIT most)
+    UNION
+    (SELECT n.location_id, n.name FROM location_names n
+        WHERE n.org_id = current_org() AND n.name ILIKE pattern LIMIT most);
 END
 $$;
 -- +goose StatementEnd

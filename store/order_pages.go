@@ -3,8 +3,10 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"waybill/domain/order"
 	"waybill/store/queries"
 )
 
@@ -25,14 +27,18 @@ const (
 	// MaxOrdersPaged is the last order that a page may show.
 	MaxOrdersPaged = 100_000
 	// countedAhead is how far orders are counted behind the beginning of a page;
-	// and so many are gathered and sorted, instead of walked along an index.
-	countedAhead = 50_000
+	// and fewer are gathered and sorted, instead of walked along an index.
+	countedAhead = 10_000
+	// openAhead is that for pages without delivered orders. These are few beside
+	// all that was ever delivered, and lie together, so that a walk from the other
+	// end would find them last.
+	openAhead = 50_000
 	// groupsNamed is how many orders of groups are named one by one.
 	groupsNamed = 20_000
 )
 
 // PageOrders returns one page of orders, and how many there are in all: all of
-// them are counted, but not those further than countedAhead behind the beginning
+// them are counted, but not those further than ahead behind the beginning
 // of the page, nor those behind MaxOrdersPaged.
 func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page Page) ([]Document, int64, error) {
 	q := s.reads(org)
@@ -43,7 +49,7 @@ func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page P
 	total, err := q.CountPaged(ctx, queries.CountPagedParams{
 		OrgID: org, StatusIds: f.StatusIDs, StartDate: f.Start, EndDate: f.End, OrderTypeIds: f.OrderTypeIDs,
 		DriverIds: f.DriverIDs, OrderIds: params.OrderIds, GroupIds: params.GroupIds, Routes: f.Routes,
-		Most: min(page.skip()+countedAhead, MaxOrdersPaged),
+		Most: min(page.skip()+f.ahead(), MaxOrdersPaged),
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("count orders: %w", translate(err))
@@ -52,12 +58,20 @@ func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page P
 		return nil, total, nil
 	}
 	var docs []Document
-	if total < countedAhead {
+	if total < int64(f.ahead()) {
 		docs, err = q.PageFewOrders(ctx, queries.PageFewOrdersParams(params))
 	} else {
-		docs, err = q.PageOrders(ctx, params)
+		docs, err = s.walks(org).PageOrders(ctx, params)
 	}
 	return docs, total, translate(err)
+}
+
+// ahead is how far orders are counted behind the beginning of a page.
+func (f OrderPaging) ahead() int32 {
+	if slices.Contains(f.StatusIDs, int64(order.Delivered)) {
+		return countedAhead
+	}
+	return openAhead
 }
 
 // params are those of a page. The orders of groups that are not large are named

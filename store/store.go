@@ -57,6 +57,13 @@ func (s *Store) reads(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+customPlan, fmt.Sprint(org))
 }
 
+// walks are like reads, for pages of a long list: they go along an index, and do
+// not read all that the list would have to be sorted from. The planner takes an
+// organization for smaller than it may be.
+func (s *Store) walks(org int64) *queries.Queries {
+	return s.tenant(tenantSettings+customPlan+alongIndex, fmt.Sprint(org))
+}
+
 // lookupsAs are as, planned like lookups.
 func (s *Store) lookupsAs(by caller.Caller) *queries.Queries {
 	return s.tenant(callerSettings+genericPlan, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
@@ -73,6 +80,7 @@ const (
 	callerSettings = tenantSettings + ", set_config('app.actor', $2, true), set_config('app.cause', $3, true)"
 
 	customPlan  = ", set_config('plan_cache_mode', 'force_custom_plan', true)"
+	alongIndex  = ", set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)"
 	genericPlan = ", set_config('plan_cache_mode', 'force_generic_plan', true)"
 )
 

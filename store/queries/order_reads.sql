@@ -68,10 +68,10 @@ UNION ALL
 SELECT f.id FROM find_orders_by_text('shipment', @term, @most::int) AS f (id)
 WHERE @alike::boolean AND @field::text IN ('shipment', 'all')
 UNION ALL
-(SELECT s.order_id FROM find_places(@term, @most::int) AS f (id)
-CROSS JOIN LATERAL (SELECT x.order_id, x.name FROM order_stops x
-    WHERE x.org_id = @org_id AND x.location_id = f.id OFFSET 0) s
-WHERE @alike::boolean AND @field::text IN ('location', 'all') AND strpos(lower(s.name), lower(@term)) > 0
+(SELECT s.order_id FROM find_places(@term, @most::int) AS f
+CROSS JOIN LATERAL (SELECT x.order_id FROM order_stops x
+    WHERE x.org_id = @org_id AND x.location_id = f.location_id AND x.name = f.name OFFSET 0) s
+WHERE @alike::boolean AND @field::text IN ('location', 'all')
 LIMIT 2 * @most::int);
 
 -- name: SearchOrders :many

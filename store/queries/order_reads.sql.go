@@ -456,10 +456,10 @@ UNION ALL
 SELECT f.id FROM find_orders_by_text('shipment', $3, $6::int) AS f (id)
 WHERE $7::boolean AND $1::text IN ('shipment', 'all')
 UNION ALL
-(SELECT s.order_id FROM find_places($3, $6::int) AS f (id)
-CROSS JOIN LATERAL (SELECT x.order_id, x.name FROM order_stops x
-    WHERE x.org_id = $2 AND x.location_id = f.id OFFSET 0) s
-WHERE $7::boolean AND $1::text IN ('location', 'all') AND strpos(lower(s.name), lower($3)) > 0
+(SELECT s.order_id FROM find_places($3, $6::int) AS f
+CROSS JOIN LATERAL (SELECT x.order_id FROM order_stops x
+    WHERE x.org_id = $2 AND x.location_id = f.location_id AND x.name = f.name OFFSET 0) s
+WHERE $7::boolean AND $1::text IN ('location', 'all')
 LIMIT 2 * $6::int)
 `
 
