@@ -4946,14 +4946,25 @@ type PaginatedOrdersRequest struct {
 	// Page The number of the page, from 1; 1 when absent.
 	Page *int32 `json:"page,omitempty"`
 
-	// Routes The route numbers. Absent or empty means all.
-	Routes *[]string `json:"routes,omitempty"`
+	// Routes The route numbers, as text or, as in an import, as a whole number. Absent or empty means all.
+	Routes *[]PaginatedOrdersRequest_Routes_Item `json:"routes,omitempty"`
 
 	// SortBy The field to sort by; `-order_id` when absent. A leading minus sorts the other way round.
 	SortBy *OrderSort `json:"sort_by,omitempty"`
 
 	// StartDate The first date. Without it the list starts with the oldest order.
 	StartDate *openapi_types.Date `json:"start_date,omitempty"`
+}
+
+// PaginatedOrdersRequestRoutes0 defines model for PaginatedOrdersRequest.Routes.0.
+type PaginatedOrdersRequestRoutes0 = string
+
+// PaginatedOrdersRequestRoutes1 defines model for PaginatedOrdersRequest.Routes.1.
+type PaginatedOrdersRequestRoutes1 = int64
+
+// PaginatedOrdersRequest_Routes_Item defines model for PaginatedOrdersRequest.routes.Item.
+type PaginatedOrdersRequest_Routes_Item struct {
+	union json.RawMessage
 }
 
 // PartyReference A party of a freight, identified like a customer.
@@ -6840,6 +6851,68 @@ type ReportSendgridJSONRequestBody = SendgridReports
 
 // ReportTwilioFormdataRequestBody defines body for ReportTwilio for application/x-www-form-urlencoded ContentType.
 type ReportTwilioFormdataRequestBody = FreeForm
+
+// AsPaginatedOrdersRequestRoutes0 returns the union data inside the PaginatedOrdersRequest_Routes_Item as a PaginatedOrdersRequestRoutes0
+func (t PaginatedOrdersRequest_Routes_Item) AsPaginatedOrdersRequestRoutes0() (PaginatedOrdersRequestRoutes0, error) {
+	var body PaginatedOrdersRequestRoutes0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPaginatedOrdersRequestRoutes0 overwrites any union data inside the PaginatedOrdersRequest_Routes_Item as the provided PaginatedOrdersRequestRoutes0
+func (t *PaginatedOrdersRequest_Routes_Item) FromPaginatedOrdersRequestRoutes0(v PaginatedOrdersRequestRoutes0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergePaginatedOrdersRequestRoutes0 performs a merge with any union data inside the PaginatedOrdersRequest_Routes_Item, using the provided PaginatedOrdersRequestRoutes0
+func (t *PaginatedOrdersRequest_Routes_Item) MergePaginatedOrdersRequestRoutes0(v PaginatedOrdersRequestRoutes0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPaginatedOrdersRequestRoutes1 returns the union data inside the PaginatedOrdersRequest_Routes_Item as a PaginatedOrdersRequestRoutes1
+func (t PaginatedOrdersRequest_Routes_Item) AsPaginatedOrdersRequestRoutes1() (PaginatedOrdersRequestRoutes1, error) {
+	var body PaginatedOrdersRequestRoutes1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPaginatedOrdersRequestRoutes1 overwrites any union data inside the PaginatedOrdersRequest_Routes_Item as the provided PaginatedOrdersRequestRoutes1
+func (t *PaginatedOrdersRequest_Routes_Item) FromPaginatedOrdersRequestRoutes1(v PaginatedOrdersRequestRoutes1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergePaginatedOrdersRequestRoutes1 performs a merge with any union data inside the PaginatedOrdersRequest_Routes_Item, using the provided PaginatedOrdersRequestRoutes1
+func (t *PaginatedOrdersRequest_Routes_Item) MergePaginatedOrdersRequestRoutes1(v PaginatedOrdersRequestRoutes1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t PaginatedOrdersRequest_Routes_Item) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *PaginatedOrdersRequest_Routes_Item) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
 
 // AsBadRequestDetail returns the union data inside the StatusDetail as a BadRequestDetail
 func (t StatusDetail) AsBadRequestDetail() (BadRequestDetail, error) {

@@ -309,6 +309,26 @@ func TestPages(t *testing.T) {
 	require.Zero(t, page(t, object{"driver_ids": []int{1}}).Total)
 }
 
+func TestPagesOfARouteThatIsANumber(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	o.importOrders(t, orders(newOrder("R-12", object{"routeNumber": 12}), newOrder("R-13", object{"routeNumber": "13"})))
+	for _, route := range []any{12, "12"} {
+		body := object{"order_status_ids": []int{1}, "routes": []any{route}}
+		found := read[contract.OrderPage](t, o.expect(t, http.StatusOK, "POST", "/v1/orders/paginated", body))
+		require.Equal(t, int64(1), found.Total)
+		require.Equal(t, "R-12", found.Items[0].InternalOrderNumber)
+	}
+	o.requireRefused(t, refusal{
+		method: "POST", path: "/v1/orders/paginated", body: object{"order_status_ids": []int{1}, "routes": []any{"1", true}},
+		want: http.StatusBadRequest, field: "routes[1]",
+	})
+	o.requireRefused(t, refusal{
+		method: "POST", path: "/v1/orders/paginated", body: object{"order_status_ids": []int{1}, "page": 101, "limit": 1000},
+		want: http.StatusBadRequest, field: "page",
+	})
+}
+
 func TestToday(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

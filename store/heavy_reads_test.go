@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -22,24 +23,29 @@ const manyOrders = 60_000
 // registered, the oldest, and the others are delivered; and organization 2 the
 // same texts.
 const fillHeavily = `
-	insert into organizations (id, slug, name, timezone) select i, 'org-' || i, 'Org', 'Europe/Oslo' from generate_series(1, 2) i;
+	insert into organizations (id, slug, name, timezone)
+	    select i, 'org-' || i, 'Org', 'Europe/Oslo' from generate_series(1, 2) i;
 	insert into customers (org_id, id, business_name) select i, i, 'C' from generate_series(1, 2) i;
 	insert into vehicle_types (org_id, id, name) select i, i, 'V' from generate_series(1, 2) i;
 	insert into order_types (org_id, id, name) select 1 + i % 2, i, 'T-' || i from generate_series(1, 4) i;
 	insert into drivers (org_id, id, name) values (1, 1, 'D');
 	insert into order_groups (org_id, id, name) values (1, 1, 'G');
-	insert into locations (org_id, id, match_key, name) select 1 + i % 2, i, int8send(i), 'Terminal ' || i from generate_series(1, 400) i;
-	insert into orders (org_id, id, number, serial, status_id, date, customer_id, order_type_id, vehicle_type_id, reference,
-	    internal_freight_number, route_number, driver_id, created_at, updated_at)
-	select org, i, 'N-' || i, i, case when i % 1000 = 0 and i <= $1 / 2 then 1 else 6 end, date '2020-01-01' + i / 100, org,
-	    case when i % 500 = 0 then 3 - org + 2 else 3 - org end, org, 'PO ' || i || ' of ' || org,
-	    case when i % 10 = 0 then 'F-' || i end, case when i % 400 = 0 then 'R7' end, case when i % 700 = 0 and org = 1 then 1 end,
+	insert into locations (org_id, id, match_key, name)
+	    select 1 + i % 2, i, int8send(i), 'Terminal ' || i from generate_series(1, 400) i;
+	insert into orders (org_id, id, number, serial, status_id, date, customer_id, order_type_id, vehicle_type_id,
+	    reference, internal_freight_number, route_number, driver_id, created_at, updated_at)
+	select org, i, 'N-' || i, i, case when i % 1000 = 0 and i <= $1 / 2 then 1 else 6 end, date '2020-01-01' + i / 100,
+	    org, case when i % 500 = 0 then 3 - org + 2 else 3 - org end, org, 'PO ' || i || ' of ' || org,
+	    case when i % 10 = 0 then 'F-' || i end, case when i % 400 = 0 then 'R7' end,
+	    case when i % 700 = 0 and org = 1 then 1 end,
 	    timestamptz '2020-01-01' + i * interval '1 minute', timestamptz '2020-01-01' + i * interval '1 minute'
 	from generate_series(1, $1) i, generate_series(1, 2) org where org = 1 or i <= 1000;
 	insert into order_numbers (org_id, number, order_id) select org_id, number, id from orders;
-	insert into order_group_members (org_id, order_id, group_id) select 1, id, 1 from orders where org_id = 1 and id % 900 = 0;
+	insert into order_group_members (org_id, order_id, group_id)
+	    select 1, id, 1 from orders where org_id = 1 and id % 900 = 0;
 	insert into order_stops (org_id, id, order_id, kind, location_id, name, earliest, latest, window_source)
-	select o.org_id, o.id + (o.org_id - 1) * 1000000, o.id, 'pickup', 2 * (o.id % 200) + o.org_id - 1 + 2 * (2 - o.org_id),
+	select o.org_id, o.id + (o.org_id - 1) * 1000000, o.id, 'pickup',
+	    2 * (o.id % 200) + o.org_id - 1 + 2 * (2 - o.org_id),
 	    case when o.id % 5000 = 0 then 'Havnelageret' else 'Terminal' end, now(), now() + interval '1 hour', 'default'
 	from orders o;`
 
@@ -68,74 +74,32 @@ func rowsRead(t *testing.T, pool *pgxpool.Pool) int64 {
 	_, err := pool.Exec(t.Context(), "select pg_stat_force_next_flush()")
 	require.NoError(t, err)
 	var rows int64
-	require.NoError(t, pool.QueryRow(t.Context(), `select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint from pg_stat_user_tables
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint from pg_stat_user_tables
 		where relname in ('orders', 'order_stops', 'order_numbers', 'order_group_members', 'location_names')`).Scan(&rows))
 	return rows
 }
+
+// heavyRead is a read, with the total that it answers and the rows that it may
+// look at.
+type heavyRead struct {
+	read        func() (int64, error)
+	total, most int64
+}
+
+var (
+	firstDay = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
+	lastDay  = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	everyOne = []int64{1, 2, 3, 4, 5, 6, 7, 8} // of the statuses
+)
 
 // TestHeavyReadsLookAtFewRows counts the rows that reads look at in an
 // organization with many orders: it fails when one of them looks at all.
 func TestHeavyReadsLookAtFewRows(t *testing.T) {
 	t.Parallel()
 	s, pool := heavyStore(t)
-	ctx := t.Context()
-	first := store.Page{Number: 1, Size: 50}
-	search := func(o store.OrderSearch) func() (int64, error) {
-		return func() (int64, error) {
-			docs, total, err := s.SearchOrders(ctx, 1, o, first)
-			require.Len(t, docs, int(min(total, 50)))
-			return total, err
-		}
-	}
-	list := func(f store.OrderPaging) func() (int64, error) {
-		return func() (int64, error) {
-			f.Start, f.End = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
-			docs, total, err := s.PageOrders(ctx, 1, f, first)
-			require.Len(t, docs, int(min(total, 50)))
-			return total, err
-		}
-	}
-	text := func(term string) *string { return &term }
-	all := []int64{1, 2, 3, 4, 5, 6, 7, 8}
-	cases := map[string]struct {
-		read  func() (int64, error)
-		total int64
-		most  int64
-	}{
-		"a reference":           {search(store.OrderSearch{Reference: text("po 12345 ")}), 1, 100},
-		"a freight":             {search(store.OrderSearch{ShipmentID: text("F-12340")}), 1, 100},
-		"a rare place":          {search(store.OrderSearch{LocationName: text("havnelager")}), manyOrders / 5000, 12_000},
-		"a text":                {search(store.OrderSearch{Text: text("PO 47777")}), 1, 1000},
-		"a number as text":      {search(store.OrderSearch{Text: text("N-55000")}), 1, 1000},
-		"a short number":        {search(store.OrderSearch{Number: text("N-7")}), 1, 100},
-		"what all orders have":  {search(store.OrderSearch{LocationName: text("terminal")}), 10_000, 190_000},
-		"a place and reference": {search(store.OrderSearch{LocationName: text("terminal"), Reference: text("PO 12345 ")}), 1, 100},
-		"a rare status": {
-			list(store.OrderPaging{StatusIDs: []int64{1}, SortBy: "-order_id"}), manyOrders / 2000, 1000,
-		},
-		"a driver":    {list(store.OrderPaging{StatusIDs: all, DriverIDs: []int64{1}, SortBy: "date"}), manyOrders / 700, 2000},
-		"a route":     {list(store.OrderPaging{StatusIDs: all, Routes: []string{"R7"}, SortBy: "-updated_at"}), manyOrders / 400, 3000},
-		"a rare type": {list(store.OrderPaging{StatusIDs: all, OrderTypeIDs: []int64{4}, SortBy: "created_at"}), manyOrders / 500, 3000},
-		"a group":     {list(store.OrderPaging{StatusIDs: all, GroupIDs: []int64{1}, SortBy: "order_id"}), manyOrders / 900, 3000},
-	}
-	for _, by := range []string{"order_id", "date", "created_at", "updated_at"} {
-		for _, sort := range []string{by, "-" + by} {
-			c := cases["a group"]
-			c.read, c.total, c.most = list(store.OrderPaging{StatusIDs: []int64{6}, SortBy: sort}), 10_000, 10_500
-			cases["all by "+sort] = c
-		}
-	}
-	long := store.OrderPaging{StatusIDs: all, SortBy: "-date", End: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)}
-	for name, page := range map[string]store.Page{"a long page": {Number: 1, Size: 1000}, "a late page": {Number: 21, Size: 1000}} {
-		c := cases["a group"]
-		c.total, c.most = int64(page.Size)*int64(page.Number-1)+10_000, 2000+int64(page.Size)*int64(page.Number)
-		c.read = func() (int64, error) {
-			docs, total, err := s.PageOrders(ctx, 1, long, page)
-			require.Len(t, docs, 1000)
-			return total, err
-		}
-		cases[name] = c
-	}
+	cases := searchesOfMany(t, s)
+	maps.Copy(cases, pagesOfMany(t, s))
 	for name, c := range cases {
 		before := rowsRead(t, pool)
 		total, err := c.read()
@@ -145,7 +109,65 @@ func TestHeavyReadsLookAtFewRows(t *testing.T) {
 		assert.Equal(t, c.total, total, name)
 		assert.LessOrEqual(t, looked, c.most, "%s looks at too many rows", name)
 	}
-	n, err := s.CountOrders(ctx, 1, time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC), 1)
+	n, err := s.CountOrders(t.Context(), 1, firstDay, lastDay, 1)
 	require.NoError(t, err)
 	require.Equal(t, int64(manyOrders/2000), n)
+}
+
+func searchesOfMany(t *testing.T, s *store.Store) map[string]heavyRead {
+	t.Helper()
+	search := func(o store.OrderSearch) func() (int64, error) {
+		return func() (int64, error) {
+			docs, total, err := s.SearchOrders(t.Context(), 1, o, store.Page{Number: 1, Size: 50})
+			require.Len(t, docs, int(min(total, 50)))
+			return total, err
+		}
+	}
+	text := func(term string) *string { return &term }
+	place := text("terminal")
+	return map[string]heavyRead{
+		"a reference":           {search(store.OrderSearch{Reference: text("po 12345 ")}), 1, 100},
+		"a freight":             {search(store.OrderSearch{ShipmentID: text("F-12340")}), 1, 100},
+		"a rare place":          {search(store.OrderSearch{LocationName: text("havnelager")}), manyOrders / 5000, 1000},
+		"a text":                {search(store.OrderSearch{Text: text("PO 47777")}), 1, 1000},
+		"a number as text":      {search(store.OrderSearch{Text: text("N-55000")}), 1, 1000},
+		"a short number":        {search(store.OrderSearch{Number: text("N-7")}), 1, 100},
+		"what all orders have":  {search(store.OrderSearch{LocationName: place}), 10_000, 190_000},
+		"a place and reference": {search(store.OrderSearch{LocationName: place, Reference: text("PO 12345 ")}), 1, 100},
+	}
+}
+
+func pagesOfMany(t *testing.T, s *store.Store) map[string]heavyRead {
+	t.Helper()
+	list := func(f store.OrderPaging, page store.Page) func() (int64, error) {
+		return func() (int64, error) {
+			f.Start, f.End = firstDay, lastDay
+			docs, total, err := s.PageOrders(t.Context(), 1, f, page)
+			require.Len(t, docs, int(min(total, int64(page.Size))))
+			return total, err
+		}
+	}
+	of := func(f store.OrderPaging, total int64) heavyRead {
+		f.StatusIDs = everyOne
+		return heavyRead{list(f, store.Page{Number: 1, Size: 50}), total, 3000}
+	}
+	first := store.Page{Number: 1, Size: 50}
+	long, late := store.Page{Number: 1, Size: 1000}, store.Page{Number: 21, Size: 1000}
+	open := store.OrderPaging{StatusIDs: []int64{1}, SortBy: "-order_id"}
+	byDay := store.OrderPaging{StatusIDs: everyOne, SortBy: "-date"}
+	cases := map[string]heavyRead{
+		"a rare status": {list(open, first), manyOrders / 2000, 1000},
+		"a driver":      of(store.OrderPaging{DriverIDs: []int64{1}, SortBy: "date"}, manyOrders/700),
+		"a route":       of(store.OrderPaging{Routes: []string{"R7"}, SortBy: "-updated_at"}, manyOrders/400),
+		"a rare type":   of(store.OrderPaging{OrderTypeIDs: []int64{4}, SortBy: "created_at"}, manyOrders/500),
+		"a group":       of(store.OrderPaging{GroupIDs: []int64{1}, SortBy: "order_id"}, manyOrders/900),
+		"a long page":   {list(byDay, long), 10_000, 3000},
+		"a late page":   {list(byDay, late), 30_000, 23_000},
+	}
+	for _, by := range []string{"order_id", "date", "created_at", "updated_at"} {
+		for _, sort := range []string{by, "-" + by} {
+			cases["all by "+sort] = heavyRead{list(store.OrderPaging{StatusIDs: []int64{6}, SortBy: sort}, first), 10_000, 1000}
+		}
+	}
+	return cases
 }

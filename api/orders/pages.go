@@ -113,8 +113,8 @@ func (h *Handlers) ListOrdersPaginated(
 func newPaging(body *contract.PaginatedOrdersRequest) (store.OrderPaging, error) {
 	f := store.OrderPaging{
 		StatusIDs: body.OrderStatusIds, OrderTypeIDs: listOrNil(body.OrderTypeIds), GroupIDs: listOrNil(body.GroupIds),
-		DriverIDs: listOrNil(body.DriverIds), Routes: listOrNil(body.Routes),
-		SortBy: string(contract.OrderSortOrderIDDescending),
+		DriverIDs: listOrNil(body.DriverIds),
+		SortBy:    string(contract.OrderSortOrderIDDescending),
 	}
 	if len(f.StatusIDs) == 0 {
 		return f, fault.Field("order_status_ids", fault.Say("status.needed"))
@@ -124,10 +124,9 @@ func newPaging(body *contract.PaginatedOrdersRequest) (store.OrderPaging, error)
 			return f, fault.Field("order_status_ids", fault.Say("status.unknown"))
 		}
 	}
-	for i, route := range f.Routes {
-		if !edge.IsText(route) {
-			return f, fault.Field("routes["+strconv.Itoa(i)+"]", fault.Say("request.not_text"))
-		}
+	var err error
+	if f.Routes, err = readRoutes(listOrNil(body.Routes)); err != nil {
+		return f, err
 	}
 	if body.SortBy != nil {
 		if !body.SortBy.Valid() {
@@ -143,7 +142,6 @@ func newPaging(body *contract.PaginatedOrdersRequest) (store.OrderPaging, error)
 	if body.EndDate != nil {
 		end = body.EndDate.Time
 	}
-	var err error
 	f.Start, f.End, err = edge.CheckDays("start_date", start, "end_date", end)
 	return f, err
 }
@@ -154,4 +152,32 @@ func listOrNil[T any](list *[]T) []T {
 		return nil
 	}
 	return *list
+}
+
+// kinds are the names of JSON types that are neither text nor numbers, by what
+// their values begin with.
+var kinds = map[byte]string{'t': "boolean", 'f': "boolean", 'n': "null", '[': "array", '{': "object"}
+
+// readRoutes reads route numbers, which callers write as text or as a number, as
+// in an import.
+func readRoutes(sent []contract.PaginatedOrdersRequest_Routes_Item) ([]string, error) {
+	var routes []string
+	for i := range sent {
+		at := "routes[" + strconv.Itoa(i) + "]"
+		raw, err := sent[i].MarshalJSON()
+		if err != nil {
+			return nil, err
+		}
+		var route string
+		if raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9' {
+			route = string(raw) // its digits, as they were written
+		} else if json.Unmarshal(raw, &route) != nil || raw[0] != '"' {
+			return nil, fault.Field(at, fault.Say("request.wrong_type.string_or_number", "got", kinds[raw[0]]))
+		}
+		if !edge.IsText(route) {
+			return nil, fault.Field(at, fault.Say("request.not_text"))
+		}
+		routes = append(routes, route)
+	}
+	return routes, nil
 }

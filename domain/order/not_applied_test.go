@@ -115,7 +115,9 @@ func TestAStopTakesTheTimeOfItsLocation(t *testing.T) {
 	w.locations[1].EstimatedTimeOnLocation = ptr(int32(25))
 	w.one(order.Defaults{}, entry("A"))
 	require.Equal(t, int32(25), *w.orders[0].Delivery.EstimatedTimeOnLocation)
-	w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) { r.Delivery.EstimatedTimeOnLocation = ptr(int32(5)) }))
+	w.one(order.Defaults{}, with(entry("A"), func(r *order.Request) {
+		r.Delivery.EstimatedTimeOnLocation = ptr(int32(5))
+	}))
 	require.Equal(t, int32(5), *w.orders[0].Delivery.EstimatedTimeOnLocation, "the order says itself")
 }
 
