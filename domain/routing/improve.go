@@ -188,7 +188,6 @@ func (s *search) cycles() int {
 // again begins a cycle: from the best plan, mostly, and shaken.
 func (s *search) again() {
 	worse := s.penalty() > s.best.penalty
-	s.prices.set(s.prices.floor) // a hot search that may leave nothing out goes nowhere
 	if worse || s.rng.Float64() < s.tuning.fromBest {
 		s.restore()
 	}

@@ -53,7 +53,7 @@ var tuned = tuning{
 	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, noise: 0.2,
 	hot: 0.7, cold: 0.007, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
 	unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
-	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 600,
+	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 150,
 }
 
 // ruin takes something out of the plan, or swaps the ends of two routes.
