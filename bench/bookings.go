@@ -49,37 +49,49 @@ func measureBookings(ctx context.Context, s *site) ([]result, error) {
 		return nil, err
 	}
 	defer stop()
+	seat := fmt.Appendf(nil, `{"intervalId":%d}`, interval)
+	runs, err := s.bookInRounds(ctx, org, func(order int64) request {
+		return request{url: fmt.Sprintf("%s/v2/orders/%d/book-on-interval", s.url, order), key: org.key, body: seat}
+	}, func(order int64) request {
+		return request{url: fmt.Sprintf("%s/organizations/%d/orders/%d/seat", bareURL, org.id, order), body: seat}
+	})
+	if err != nil {
+		return nil, err
+	}
+	ratios := runs.quotients(oursByBare)
+	name := fmt.Sprintf("booking a seat, %d clients", bookers)
+	booked := atLeast(bookingTarget, name, "/s", median(runs.ours), median(runs.bare), median(ratios))
+	return []result{booked.inRounds(ratios)}, nil
+}
+
+// bookInRounds books the orders of each round on both sides. The first round
+// warms up.
+func (s *site) bookInRounds(
+	ctx context.Context, org *organization, ours, bare func(order int64) request,
+) (*pairs, error) {
 	runs := &pairs{}
 	for round := range 1 + s.sizes.BookingRounds {
 		orders, err := s.bookable(ctx, org, round)
 		if err != nil {
 			return nil, err
 		}
-		seat := fmt.Appendf(nil, `{"intervalId":%d}`, interval)
-		ours, err := s.booked(ctx, orders, func(order int64) request {
-			return request{url: fmt.Sprintf("%s/v2/orders/%d/book-on-interval", s.url, order), key: org.key, body: seat}
-		})
+		ourRate, err := s.booked(ctx, orders, ours)
 		if err != nil {
 			return nil, err
 		}
 		if err := s.settle(ctx); err != nil {
 			return nil, err
 		}
-		bare, err := s.booked(ctx, orders, func(order int64) request {
-			return request{url: fmt.Sprintf("%s/organizations/%d/orders/%d/seat", bareURL, org.id, order), body: seat}
-		})
+		bareRate, err := s.booked(ctx, orders, bare)
 		if err != nil {
 			return nil, err
 		}
-		note("bookings: %.0f /s; bare handler: %.0f /s", ours, bare)
+		note("bookings: %.0f /s; bare handler: %.0f /s", ourRate, bareRate)
 		if round > 0 {
-			runs.add(ours, bare)
+			runs.add(ourRate, bareRate)
 		}
 	}
-	ratios := runs.quotients(oursByBare)
-	name := fmt.Sprintf("booking a seat, %d clients", bookers)
-	booked := atLeast(bookingTarget, name, "/s", median(runs.ours), median(runs.bare), median(ratios))
-	return []result{booked.inRounds(ratios)}, nil
+	return runs, nil
 }
 
 // anInterval is the id of the interval on a day to come.

@@ -22,7 +22,7 @@ type hesitant struct {
 	mu    sync.Mutex
 	mute  map[string]int
 	taken map[string][]string // the Message-IDs, by receiver
-	gone  chan struct{} // closed when it answers at last
+	gone  chan struct{}       // closed when it answers at last
 	once  sync.Once
 }
 

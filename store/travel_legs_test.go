@@ -46,5 +46,5 @@ func TestTravelLegsAreKeptForThirtyDays(t *testing.T) {
 	newer := map[planning.Way]routing.Leg{there: {Seconds: 650, Meters: 9000}, back: {Seconds: 1, Meters: 2}}
 	require.NoError(t, legs.SaveLegs(t.Context(), "osrm", planning.Car, newer))
 	require.Equal(t, newer, load("osrm", planning.Car, cells...))
-	require.Equal(t, 2, one[int](d, "select count(*)::int from travel_legs"), "what is too old is forgotten as others come")
+	require.Equal(t, 2, one[int](d, "select count(*)::int from travel_legs"), "what is too old goes as others come")
 }

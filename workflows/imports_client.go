@@ -52,7 +52,7 @@ func AwaitImport(ctx context.Context, run client.WorkflowRun, kept <-chan struct
 		return true, nil
 	}
 	if ctx.Err() != nil || fault.KindOf(outOfReach(err)) == fault.Unavailable {
-		return false, nil //nolint:nilerr // the waiting ended, not the import
+		return false, nil // the waiting ended, not the import
 	}
 	return false, fmt.Errorf("await import: %w", err)
 }

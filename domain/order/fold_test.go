@@ -280,6 +280,25 @@ func alike(o *order.Order) look {
 	return l
 }
 
+// The last number takes the order along and leaves its products in it: they must
+// not come twice when it is imported meanwhile.
+func TestTheLastNumberOfACancelledOrderIsImportedAndPutBack(t *testing.T) {
+	t.Parallel()
+	w := setup(t)
+	w.imported(merging, entry("A"), entry("B"))
+	w.cancelled("B")
+	w.cancelled("A")
+	changed := entry("A")
+	changed.Products = append(changed.Products, order.ProductRequest{Name: "Chair", ExternalID: "A-2"})
+	w.imported(merging, changed)
+	require.Equal(t, order.Cancelled, w.orders[0].Status)
+	require.Len(t, w.orders[0].Products, 2, "what it says now can be read")
+	w.reactivated("A")
+	require.Len(t, w.orders[0].Products, 2)
+	w.reactivated("B")
+	require.Len(t, w.orders[0].Products, 3)
+}
+
 func TestWhatAPersonSetsOnASharedOrderHoldsForAllItsNumbers(t *testing.T) {
 	t.Parallel()
 	w := setup(t)

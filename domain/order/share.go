@@ -95,7 +95,7 @@ func (e *ERPOrder) asOrder(o *Order) *Order {
 		Header: e.Own.Header, Pickup: e.Own.Pickup, Delivery: e.Own.Delivery,
 		Products: e.Own.Products, Groups: e.Own.Groups, Prices: e.Own.Prices, CustomFields: e.Own.CustomFields,
 	}
-	if !e.Cancelled {
+	if o.holdsProductsOf(e) {
 		alone.Products = nil
 		for _, p := range o.Products {
 			if p.Number == e.Number {
@@ -104,6 +104,13 @@ func (e *ERPOrder) asOrder(o *Order) *Order {
 		}
 	}
 	return alone
+}
+
+// holdsProductsOf reports whether the products of a number are among those of the
+// order, and not kept with what the number said: so it is with one that counts,
+// and with the last one, with which the order was cancelled.
+func (o *Order) holdsProductsOf(e *ERPOrder) bool {
+	return !e.Cancelled || slices.ContainsFunc(o.Products, func(p *Product) bool { return p.Number == e.Number })
 }
 
 // fold is what numbers say together: the order that they share. It does not

@@ -19,8 +19,8 @@ func (d *decider) updateShared(o *Order, req *Request) Result {
 func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 	number := req.ExternalID
 	present := o.Shares[o.share(number)]
-	alone := present.asOrder(o)
-	next, products, notes, why := d.appliedAlone(o, alone, req, present.Cancelled)
+	alone, held := present.asOrder(o), o.holdsProductsOf(&present)
+	next, products, notes, why := d.appliedAlone(o, alone, req, held)
 	if len(why) > 0 {
 		return Result{Kind: FailedUpdate, ExternalID: number, Reasons: why}, nil
 	}
@@ -33,8 +33,10 @@ func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 	shareChanges := next.Changes.Any() || own.Yields != present.Own.Yields
 	present.Own = own
 	if present.Cancelled {
-		present.Own.Products = next.Products
-		return d.updateCancelledShare(o, present, shareChanges), notes
+		if !held {
+			present.Own.Products, products = next.Products, o.Products
+		}
+		return d.updateCancelledShare(o, present, products, shareChanges), notes
 	}
 	shares := slices.Clone(o.Shares)
 	shares[o.share(number)] = present
@@ -57,9 +59,10 @@ func (d *decider) updateShare(o *Order, req *Request) (Result, []Reason) {
 
 // appliedAlone is the share of a number as its entry wants it, as an order of
 // its own, and the products of the whole order with those of the number
-// replaced: they are replaced there, because others may be packed in them.
+// replaced: where it holds them they are replaced there, because others may be
+// packed in them.
 func (d *decider) appliedAlone(
-	o, alone *Order, req *Request, cancelled bool,
+	o, alone *Order, req *Request, held bool,
 ) (next *Order, products []*Product, notes, why []Reason) {
 	p := d.settings.parts()
 	b := d.own(req)
@@ -71,12 +74,12 @@ func (d *decider) appliedAlone(
 		return nil, nil, nil, j.reasons.sorted()
 	}
 	wanted := j.products
-	if !cancelled {
+	if held {
 		j.products = nil
 	}
 	next = d.applied(alone, &j, p, req.ExternalID)
 	products = o.Products
-	if !cancelled && p.products && wanted != nil {
+	if held && p.products && wanted != nil {
 		products, next.Changes.Products = replaceProducts(o, req.ExternalID,
 			wanted, d.settings.OrderProducts == ReplaceProducts)
 		next.Products = ofNumber(products, req.ExternalID)
@@ -85,12 +88,14 @@ func (d *decider) appliedAlone(
 }
 
 // updateCancelledShare keeps what a cancelled number says now, for the day when
-// it is put back. It stays cancelled, and the order as it is.
-func (d *decider) updateCancelledShare(o *Order, share ERPOrder, changes bool) Result {
+// it is put back. It stays cancelled, and the order as it is, but for products of
+// the number that it still holds.
+func (d *decider) updateCancelledShare(o *Order, share ERPOrder, products []*Product, changes bool) Result {
 	if changes {
 		o.Shares = slices.Clone(o.Shares)
 		o.Shares[o.share(share.Number)] = share
 		o.Changes.Shares = true
+		o.Products, o.Changes.Products = products, true
 		d.touch(o)
 		d.plan.Events = append(d.plan.Events, Event{Kind: event.OrderUpdated, Number: share.Number, Order: o})
 	}
