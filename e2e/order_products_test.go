@@ -95,7 +95,7 @@ func TestUpsertIsRefused(t *testing.T) {
 		{name: "WrongType", body: `{"internal_order_number":"REF","order_products":{}}`, want: 400, field: "order_products"},
 		{name: "Null", body: "null", want: 400},
 		{name: "Nothing", body: "", want: 400},
-		{name: "TooLarge", body: object{"internal_order_number": strings.Repeat("x", 2<<20), "order_products": some}, want: 413},
+		{name: "TooLarge", body: object{"internal_order_number": strings.Repeat("x", 33<<20), "order_products": some}, want: 413},
 		{name: "NoExternalID", body: object{"internal_order_number": "REF", "order_products": []object{{"name": "x"}}}, want: 422, field: "order_products[0].external_id"},
 		{name: "LongName", body: object{"internal_order_number": "REF", "order_products": []object{{"external_id": "X", "name": long}}}, want: 422, field: "order_products[0].name"},
 		{name: "AtomType", body: object{"internal_order_number": "REF", "order_products": []object{{"external_id": "X", "atom_type": "quark"}}}, want: 422, field: "order_products[0].atom_type"},
@@ -144,7 +144,7 @@ func TestTreeOfProducts(t *testing.T) {
 		"TwoPlaces": {body: object{"tree": []object{node("TREE-SOFA"), node("TREE-SOFA")}}, want: 422, field: "tree[1]"},
 		"Cycle":     {body: object{"tree": []object{node("TREE-SOFA", node("TREE-TABLE", node("TREE-SOFA")))}}, want: 422, field: "tree[0].children[0].children[0]"},
 		"TooDeep":   {body: `{"tree":` + strings.Repeat(`[{"external_id":"TREE-SOFA","children":`, 9000) + "[]" + strings.Repeat("}]", 9000) + "}", want: 400},
-		"TooLarge":  {body: object{"tree": []object{node(strings.Repeat("x", 2<<20))}}, want: 413},
+		"TooLarge":  {body: object{"tree": []object{node(strings.Repeat("x", 17<<20))}}, want: 413},
 	} {
 		r.method, r.path = http.MethodPatch, path
 		t.Run(name, func(t *testing.T) { o.requireRefused(t, r) })

@@ -139,7 +139,7 @@ func (l *log) append(ctx context.Context, writer int) error {
 	for n := range 1 + writer%3 {
 		event := fmt.Sprintf("W-%d-%d", writer, n)
 		_, err := tx.Exec(ctx, `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, external_id, order_status_id)
-			values ($1, 'order.planned', 'order', $2, 'system', 'test', $2, $3, 2)`, l.o.id, l.order, event)
+			values ($1, 'order.created', 'order', $2, 'system', 'test', $2, $3, 2)`, l.o.id, l.order, event)
 		if err != nil {
 			return err
 		}

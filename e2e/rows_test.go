@@ -43,8 +43,8 @@ func list(t testing.TB, i *installation, query string, args ...any) []string {
 // ids, serials and the time of day.
 var rowQueries = map[string]string{
 	"orders": `
-		select (to_jsonb(o) - '{id,org_id,serial,created_at,updated_at,cancelled_at,customer_id,department_id,order_type_id,vehicle_type_id,consignee_id,consignor_id,freight_id}'::text[]
-			|| jsonb_build_object('cancelled', o.cancelled_at is not null, 'customer', c.external_id, 'department', d.name, 'order_type', ot.name,
+		select (to_jsonb(o) - '{id,org_id,serial,created_at,updated_at,edited_at,cancelled_at,customer_id,department_id,order_type_id,vehicle_type_id,consignee_id,consignor_id,freight_id}'::text[]
+			|| jsonb_build_object('cancelled', o.cancelled_at is not null, 'edited', o.edited_at is not null, 'customer', c.external_id, 'department', d.name, 'order_type', ot.name,
 				'vehicle_type', v.name, 'consignee', ce.external_id, 'consignor', cr.external_id, 'freight', f.internal_freight_number))::text
 		from orders o
 		left join customers c on c.org_id = o.org_id and c.id = o.customer_id

@@ -152,7 +152,7 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 			})
 			return err
 		}},
-		{"paged list of some days", "orders_date_idx", func(ctx context.Context, q *queries.Queries) error {
+		{"paged list of a status and some days", "orders_status_idx", func(ctx context.Context, q *queries.Queries) error {
 			_, err := q.PageOrders(ctx, queries.PageOrdersParams{
 				OrgID: 1, StatusIds: []int64{1}, StartDate: day, EndDate: day.AddDate(0, 0, 7), SortBy: "-date", PageSize: 100,
 			})
