@@ -152,7 +152,7 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 			})
 			return err
 		}},
-		{"paged list of a status and some days", "orders_status_idx", func(ctx context.Context, q *queries.Queries) error {
+		{"page of a status", "orders_date_idx|orders_status_idx", func(ctx context.Context, q *queries.Queries) error {
 			_, err := q.PageOrders(ctx, queries.PageOrdersParams{
 				OrgID: 1, StatusIds: []int64{1}, StartDate: day, EndDate: day.AddDate(0, 0, 7), SortBy: "-date", PageSize: 100,
 			})
@@ -177,7 +177,7 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 	thisMonth := time.Now().UTC().Format("events_2006_01")
 	for _, tc := range cases {
 		plan := byWhole.Replace(explain(t, db, 1, tc.query))
-		require.Contains(t, plan, tc.index, "%s:\n%s", tc.name, plan)
+		require.Regexp(t, tc.index, plan, "%s:\n%s", tc.name, plan)
 		require.NotContains(t, plan, "Seq Scan on orders", plan)
 		require.NotContains(t, plan, "Seq Scan on "+thisMonth, plan)
 		require.NotContains(t, plan, "Seq Scan on order_products", plan)
