@@ -9,14 +9,12 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/enums/v1"
 
 	"waybill/api/apitest"
 	"waybill/api/contract"
-	"waybill/api/edge"
 	"waybill/domain/caller"
 )
 
@@ -26,14 +24,8 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 	t.Parallel()
 	p := apitest.NewPostOffice(t)
 	failed, sent := p.Message("failed"), p.Message("sent")
-	signIn := func(org int64, role caller.Role) string {
-		return p.SignIn(edge.Principal{
-			Caller: caller.Caller{OrgID: org, Kind: caller.Person, ID: 12, Roles: []caller.Role{role}},
-			Zone:   time.UTC, Language: "en",
-		})
-	}
-	person, driver := signIn(p.Org, caller.Support), signIn(p.Org, caller.Driver)
-	stranger := signIn(p.Org+1, caller.Support)
+	person, driver := p.AsRole(p.Org, caller.Support), p.AsRole(p.Org, caller.Driver)
+	stranger := p.AsRole(p.Org+1, caller.Support)
 	retry := func(who string, id int64) *httptest.ResponseRecorder {
 		return p.Send(http.MethodPost, fmt.Sprintf("/v1/notifications/%d/retry", id), "", "Authorization", who)
 	}
