@@ -125,6 +125,24 @@ func (e CarrierUpdateEventType) Valid() bool {
 	}
 }
 
+// Defines values for CheckResult.
+const (
+	CheckResultOk          CheckResult = "ok"
+	CheckResultUnavailable CheckResult = "unavailable"
+)
+
+// Valid indicates whether the value is a known member of the CheckResult enum.
+func (e CheckResult) Valid() bool {
+	switch e {
+	case CheckResultOk:
+		return true
+	case CheckResultUnavailable:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CompletionProofProofType.
 const (
 	CompletionProofProofTypeContactless CompletionProofProofType = "CONTACTLESS"
@@ -1100,6 +1118,66 @@ func (e ExternalUpdateType) Valid() bool {
 	}
 }
 
+// Defines values for GenerationStatsLastError.
+const (
+	GenerationStatsLastErrorCUSTOMERNOTFOUNDCODE          GenerationStatsLastError = "CUSTOMER_NOT_FOUND_CODE"
+	GenerationStatsLastErrorINVALIDDELIVERYADDRESSCODE    GenerationStatsLastError = "INVALID_DELIVERY_ADDRESS_CODE"
+	GenerationStatsLastErrorINVALIDDELIVERYSKILLCODE      GenerationStatsLastError = "INVALID_DELIVERY_SKILL_CODE"
+	GenerationStatsLastErrorINVALIDDELIVERYTIMEWINDOWCODE GenerationStatsLastError = "INVALID_DELIVERY_TIMEWINDOW_CODE"
+	GenerationStatsLastErrorINVALIDGROUPCODE              GenerationStatsLastError = "INVALID_GROUP_CODE"
+	GenerationStatsLastErrorINVALIDPICKUPADDRESSCODE      GenerationStatsLastError = "INVALID_PICKUP_ADDRESS_CODE"
+	GenerationStatsLastErrorINVALIDPICKUPSKILLCODE        GenerationStatsLastError = "INVALID_PICKUP_SKILL_CODE"
+	GenerationStatsLastErrorINVALIDPICKUPTIMEWINDOWCODE   GenerationStatsLastError = "INVALID_PICKUP_TIMEWINDOW_CODE"
+	GenerationStatsLastErrorINVALIDPRODUCTCODE            GenerationStatsLastError = "INVALID_PRODUCT_CODE"
+	GenerationStatsLastErrorINVALIDPRODUCTSKILLCODE       GenerationStatsLastError = "INVALID_PRODUCT_SKILL_CODE"
+	GenerationStatsLastErrorMISSINGDELIVERYCODE           GenerationStatsLastError = "MISSING_DELIVERY_CODE"
+	GenerationStatsLastErrorMISSINGPICKUPCODE             GenerationStatsLastError = "MISSING_PICKUP_CODE"
+	GenerationStatsLastErrorORDERTYPENOTFOUNDCODE         GenerationStatsLastError = "ORDER_TYPE_NOT_FOUND_CODE"
+	GenerationStatsLastErrorRECURRENCERULECODE            GenerationStatsLastError = "RECURRENCE_RULE_CODE"
+	GenerationStatsLastErrorUNKNOWNINVALIDINPUTCODE       GenerationStatsLastError = "UNKNOWN_INVALID_INPUT_CODE"
+	GenerationStatsLastErrorVEHICLETYPENOTFOUNDCODE       GenerationStatsLastError = "VEHICLE_TYPE_NOT_FOUND_CODE"
+)
+
+// Valid indicates whether the value is a known member of the GenerationStatsLastError enum.
+func (e GenerationStatsLastError) Valid() bool {
+	switch e {
+	case GenerationStatsLastErrorCUSTOMERNOTFOUNDCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDDELIVERYADDRESSCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDDELIVERYSKILLCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDDELIVERYTIMEWINDOWCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDGROUPCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDPICKUPADDRESSCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDPICKUPSKILLCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDPICKUPTIMEWINDOWCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDPRODUCTCODE:
+		return true
+	case GenerationStatsLastErrorINVALIDPRODUCTSKILLCODE:
+		return true
+	case GenerationStatsLastErrorMISSINGDELIVERYCODE:
+		return true
+	case GenerationStatsLastErrorMISSINGPICKUPCODE:
+		return true
+	case GenerationStatsLastErrorORDERTYPENOTFOUNDCODE:
+		return true
+	case GenerationStatsLastErrorRECURRENCERULECODE:
+		return true
+	case GenerationStatsLastErrorUNKNOWNINVALIDINPUTCODE:
+		return true
+	case GenerationStatsLastErrorVEHICLETYPENOTFOUNDCODE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HealthStatus.
 const (
 	HealthStatusOk HealthStatus = "ok"
@@ -1295,6 +1373,51 @@ func (e NotificationEvent) Valid() bool {
 	}
 }
 
+// Defines values for NotificationFailure.
+const (
+	NotificationFailureCancelled          NotificationFailure = "Cancelled"
+	NotificationFailureCredentialsRefused NotificationFailure = "CredentialsRefused"
+	NotificationFailureExpired            NotificationFailure = "Expired"
+	NotificationFailureInvalidAddress     NotificationFailure = "InvalidAddress"
+	NotificationFailureInvalidTemplate    NotificationFailure = "InvalidTemplate"
+	NotificationFailureNotConfigured      NotificationFailure = "NotConfigured"
+	NotificationFailureReceiverOptedOut   NotificationFailure = "ReceiverOptedOut"
+	NotificationFailureRejected           NotificationFailure = "Rejected"
+	NotificationFailureSuppressed         NotificationFailure = "Suppressed"
+	NotificationFailureUnavailable        NotificationFailure = "Unavailable"
+	NotificationFailureUncertain          NotificationFailure = "Uncertain"
+)
+
+// Valid indicates whether the value is a known member of the NotificationFailure enum.
+func (e NotificationFailure) Valid() bool {
+	switch e {
+	case NotificationFailureCancelled:
+		return true
+	case NotificationFailureCredentialsRefused:
+		return true
+	case NotificationFailureExpired:
+		return true
+	case NotificationFailureInvalidAddress:
+		return true
+	case NotificationFailureInvalidTemplate:
+		return true
+	case NotificationFailureNotConfigured:
+		return true
+	case NotificationFailureReceiverOptedOut:
+		return true
+	case NotificationFailureRejected:
+		return true
+	case NotificationFailureSuppressed:
+		return true
+	case NotificationFailureUnavailable:
+		return true
+	case NotificationFailureUncertain:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NotificationStepKind.
 const (
 	NotificationStepKindAttempt     NotificationStepKind = "attempt"
@@ -1331,6 +1454,42 @@ func (e NotificationStepKind) Valid() bool {
 	case NotificationStepKindSent:
 		return true
 	case NotificationStepKindSpam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotificationStepStatus.
+const (
+	NotificationStepStatusBounced     NotificationStepStatus = "bounced"
+	NotificationStepStatusDelivered   NotificationStepStatus = "delivered"
+	NotificationStepStatusFailed      NotificationStepStatus = "failed"
+	NotificationStepStatusJobDequeued NotificationStepStatus = "job_dequeued"
+	NotificationStepStatusNoted       NotificationStepStatus = "noted"
+	NotificationStepStatusQueued      NotificationStepStatus = "queued"
+	NotificationStepStatusSent        NotificationStepStatus = "sent"
+	NotificationStepStatusSpam        NotificationStepStatus = "spam"
+)
+
+// Valid indicates whether the value is a known member of the NotificationStepStatus enum.
+func (e NotificationStepStatus) Valid() bool {
+	switch e {
+	case NotificationStepStatusBounced:
+		return true
+	case NotificationStepStatusDelivered:
+		return true
+	case NotificationStepStatusFailed:
+		return true
+	case NotificationStepStatusJobDequeued:
+		return true
+	case NotificationStepStatusNoted:
+		return true
+	case NotificationStepStatusQueued:
+		return true
+	case NotificationStepStatusSent:
+		return true
+	case NotificationStepStatusSpam:
 		return true
 	default:
 		return false
@@ -1444,11 +1603,10 @@ func (e OrderGroupsBehavior) Valid() bool {
 
 // Defines values for OrderLocationPriority.
 const (
-	OrderLocationPriorityCritical    OrderLocationPriority = "LOCATION_PRIORITY_CRITICAL"
-	OrderLocationPriorityHigh        OrderLocationPriority = "LOCATION_PRIORITY_HIGH"
-	OrderLocationPriorityLow         OrderLocationPriority = "LOCATION_PRIORITY_LOW"
-	OrderLocationPriorityNormal      OrderLocationPriority = "LOCATION_PRIORITY_NORMAL"
-	OrderLocationPriorityUnspecified OrderLocationPriority = "LOCATION_PRIORITY_UNSPECIFIED"
+	OrderLocationPriorityCritical OrderLocationPriority = "LOCATION_PRIORITY_CRITICAL"
+	OrderLocationPriorityHigh     OrderLocationPriority = "LOCATION_PRIORITY_HIGH"
+	OrderLocationPriorityLow      OrderLocationPriority = "LOCATION_PRIORITY_LOW"
+	OrderLocationPriorityNormal   OrderLocationPriority = "LOCATION_PRIORITY_NORMAL"
 )
 
 // Valid indicates whether the value is a known member of the OrderLocationPriority enum.
@@ -1462,8 +1620,6 @@ func (e OrderLocationPriority) Valid() bool {
 		return true
 	case OrderLocationPriorityNormal:
 		return true
-	case OrderLocationPriorityUnspecified:
-		return true
 	default:
 		return false
 	}
@@ -1471,23 +1627,14 @@ func (e OrderLocationPriority) Valid() bool {
 
 // Defines values for OrderLocationStatus.
 const (
-	OrderLocationStatusArrived   OrderLocationStatus = "arrived"
 	OrderLocationStatusCancelled OrderLocationStatus = "cancelled"
-	OrderLocationStatusCompleted OrderLocationStatus = "completed"
-	OrderLocationStatusFailed    OrderLocationStatus = "failed"
 	OrderLocationStatusPending   OrderLocationStatus = "pending"
 )
 
 // Valid indicates whether the value is a known member of the OrderLocationStatus enum.
 func (e OrderLocationStatus) Valid() bool {
 	switch e {
-	case OrderLocationStatusArrived:
-		return true
 	case OrderLocationStatusCancelled:
-		return true
-	case OrderLocationStatusCompleted:
-		return true
-	case OrderLocationStatusFailed:
 		return true
 	case OrderLocationStatusPending:
 		return true
@@ -1967,6 +2114,81 @@ func (e ResourceInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ResourceType.
+const (
+	ResourceTypeBooking               ResourceType = "booking"
+	ResourceTypeCompletionProof       ResourceType = "completion_proof"
+	ResourceTypeCustomFieldDefinition ResourceType = "custom_field_definition"
+	ResourceTypeCustomer              ResourceType = "customer"
+	ResourceTypeDocument              ResourceType = "document"
+	ResourceTypeDraft                 ResourceType = "draft"
+	ResourceTypeDriver                ResourceType = "driver"
+	ResourceTypeErpOrder              ResourceType = "erp_order"
+	ResourceTypeExportToken           ResourceType = "export_token"
+	ResourceTypeImport                ResourceType = "import"
+	ResourceTypeInterval              ResourceType = "interval"
+	ResourceTypeLocation              ResourceType = "location"
+	ResourceTypeNotification          ResourceType = "notification"
+	ResourceTypeOrder                 ResourceType = "order"
+	ResourceTypeOrderExport           ResourceType = "order_export"
+	ResourceTypeOrderProduct          ResourceType = "order_product"
+	ResourceTypeOrderType             ResourceType = "order_type"
+	ResourceTypePage                  ResourceType = "page"
+	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
+	ResourceTypeTrackingLink          ResourceType = "tracking_link"
+	ResourceTypeVehicle               ResourceType = "vehicle"
+)
+
+// Valid indicates whether the value is a known member of the ResourceType enum.
+func (e ResourceType) Valid() bool {
+	switch e {
+	case ResourceTypeBooking:
+		return true
+	case ResourceTypeCompletionProof:
+		return true
+	case ResourceTypeCustomFieldDefinition:
+		return true
+	case ResourceTypeCustomer:
+		return true
+	case ResourceTypeDocument:
+		return true
+	case ResourceTypeDraft:
+		return true
+	case ResourceTypeDriver:
+		return true
+	case ResourceTypeErpOrder:
+		return true
+	case ResourceTypeExportToken:
+		return true
+	case ResourceTypeImport:
+		return true
+	case ResourceTypeInterval:
+		return true
+	case ResourceTypeLocation:
+		return true
+	case ResourceTypeNotification:
+		return true
+	case ResourceTypeOrder:
+		return true
+	case ResourceTypeOrderExport:
+		return true
+	case ResourceTypeOrderProduct:
+		return true
+	case ResourceTypeOrderType:
+		return true
+	case ResourceTypePage:
+		return true
+	case ResourceTypeRecurringOrder:
+		return true
+	case ResourceTypeTrackingLink:
+		return true
+	case ResourceTypeVehicle:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RetryInfoDetailType.
 const (
 	RetryInfoDetailTypeRetryInfo RetryInfoDetailType = "type.googleapis.com/google.rpc.RetryInfo"
@@ -2047,11 +2269,10 @@ func (e ShipmentSkillType) Valid() bool {
 
 // Defines values for ShipmentStopPriority.
 const (
-	ShipmentStopPriorityCritical    ShipmentStopPriority = "LOCATION_PRIORITY_CRITICAL"
-	ShipmentStopPriorityHigh        ShipmentStopPriority = "LOCATION_PRIORITY_HIGH"
-	ShipmentStopPriorityLow         ShipmentStopPriority = "LOCATION_PRIORITY_LOW"
-	ShipmentStopPriorityNormal      ShipmentStopPriority = "LOCATION_PRIORITY_NORMAL"
-	ShipmentStopPriorityUnspecified ShipmentStopPriority = "LOCATION_PRIORITY_UNSPECIFIED"
+	ShipmentStopPriorityCritical ShipmentStopPriority = "LOCATION_PRIORITY_CRITICAL"
+	ShipmentStopPriorityHigh     ShipmentStopPriority = "LOCATION_PRIORITY_HIGH"
+	ShipmentStopPriorityLow      ShipmentStopPriority = "LOCATION_PRIORITY_LOW"
+	ShipmentStopPriorityNormal   ShipmentStopPriority = "LOCATION_PRIORITY_NORMAL"
 )
 
 // Valid indicates whether the value is a known member of the ShipmentStopPriority enum.
@@ -2064,8 +2285,6 @@ func (e ShipmentStopPriority) Valid() bool {
 	case ShipmentStopPriorityLow:
 		return true
 	case ShipmentStopPriorityNormal:
-		return true
-	case ShipmentStopPriorityUnspecified:
 		return true
 	default:
 		return false
@@ -2337,6 +2556,9 @@ type CarrierUpdate struct {
 
 // CarrierUpdateEventType What happened.
 type CarrierUpdateEventType string
+
+// CheckResult Whether a part of the service works.
+type CheckResult string
 
 // CompletionProof How an order was proved to be completed.
 type CompletionProof struct {
@@ -2862,8 +3084,22 @@ type EmailLog struct {
 	// EventID The event in the log that caused it.
 	EventID int64 `json:"eventId"`
 
-	// FailureReason Why it failed; absent unless it did.
-	FailureReason *string `json:"failureReason,omitempty"`
+	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
 	// FromAddress The sender's address or number.
 	FromAddress string `json:"fromAddress"`
@@ -3213,8 +3449,9 @@ type GenerationStats struct {
 	// GeneratedThrough The last day for which everything is generated.
 	GeneratedThrough nullable.Nullable[openapi_types.Date] `json:"generatedThrough"`
 
-	// LastError The reason code of what went wrong last, such as `CUSTOMER_NOT_FOUND_CODE`; `RECURRENCE_RULE_CODE` when the rule cannot be expanded. Null when the last run had no fault.
-	LastError nullable.Nullable[string] `json:"lastError"`
+	// LastError The reason code of what went wrong last, one of those of an import; `RECURRENCE_RULE_CODE` when the rule cannot be
+	// expanded. Null when the last run had no fault.
+	LastError nullable.Nullable[GenerationStatsLastError] `json:"lastError"`
 
 	// LastGeneratedAt When it last generated or changed an order.
 	LastGeneratedAt nullable.Nullable[time.Time] `json:"lastGeneratedAt"`
@@ -3222,6 +3459,10 @@ type GenerationStats struct {
 	// NextRunAt When it generates next; null when nothing is left to come, or not known yet.
 	NextRunAt nullable.Nullable[time.Time] `json:"nextRunAt"`
 }
+
+// GenerationStatsLastError The reason code of what went wrong last, one of those of an import; `RECURRENCE_RULE_CODE` when the rule cannot be
+// expanded. Null when the last run had no fault.
+type GenerationStatsLastError string
 
 // Group A group of orders, by identifier or name.
 type Group struct {
@@ -3969,6 +4210,23 @@ type NotAppliedReason string
 // NotificationEvent What a message is about, and so the type of its template.
 type NotificationEvent string
 
+// NotificationFailure Why a message or an attempt to send it failed; absent unless it did.
+//
+// | Failure | Meaning |
+// |---|---|
+// | `InvalidAddress` | The receiver has no usable address |
+// | `InvalidTemplate` | The rule's texts cannot be filled in |
+// | `NotConfigured` | No provider or sender is configured for this channel |
+// | `CredentialsRefused` | The provider refused our credentials |
+// | `Rejected` | The provider or the receiver's server refused it for good |
+// | `ReceiverOptedOut` | The receiver has opted out |
+// | `Suppressed` | The address is on the suppression list |
+// | `Expired` | It could not be sent before its latest time |
+// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+// | `Cancelled` | It was cancelled before it was sent |
+// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+type NotificationFailure string
+
 // NotificationRecord A message of either kind.
 type NotificationRecord struct {
 	// CreatedAt When it was queued.
@@ -4007,8 +4265,22 @@ type NotificationStep struct {
 	// At When we learnt of it.
 	At time.Time `json:"at"`
 
-	// Code Our word for a failure, or the provider’s word.
-	Code string `json:"code"`
+	// Code Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	Code *NotificationFailure `json:"code,omitempty"`
 
 	// Kind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
 	// status of that name.
@@ -4020,13 +4292,19 @@ type NotificationStep struct {
 	// Provider Who reported it.
 	Provider string `json:"provider"`
 
-	// Status The status after it; of a report, what the report says.
-	Status string `json:"status"`
+	// ProviderCode The provider's own word or number; empty when it said none.
+	ProviderCode string `json:"providerCode"`
+
+	// Status The status after it; of a report, what the report says (`noted` when it is nothing that moves a message).
+	Status NotificationStepStatus `json:"status"`
 }
 
 // NotificationStepKind What happened: it was queued, an attempt began, an attempt failed, the provider reported something, or the message has the
 // status of that name.
 type NotificationStepKind string
+
+// NotificationStepStatus The status after it; of a report, what the report says (`noted` when it is nothing that moves a message).
+type NotificationStepStatus string
 
 // NotificationTimeline All that happened to a message.
 type NotificationTimeline struct {
@@ -4444,7 +4722,7 @@ type OrderLocation struct {
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
 	SendNotificationBeforeArriving nullable.Nullable[bool] `json:"send_notification_before_arriving"`
 
-	// Status How far the stop has come.
+	// Status Whether the stop is still to be made.
 	Status OrderLocationStatus `json:"status"`
 
 	// TrackTraces The public tracking links of the stop (`OrderLocations.TrackTraces`).
@@ -4461,7 +4739,7 @@ type OrderLocation struct {
 // OrderLocationPriority The priority of the stop.
 type OrderLocationPriority string
 
-// OrderLocationStatus How far the stop has come.
+// OrderLocationStatus Whether the stop is still to be made.
 type OrderLocationStatus string
 
 // OrderLocationType Which stop it is.
@@ -5187,8 +5465,8 @@ type ProtectedOrderReason string
 
 // Readiness Whether the service is ready, part by part.
 type Readiness struct {
-	// Checks What was looked at, each `ok` or `unavailable`.
-	Checks map[string]string `json:"checks"`
+	// Checks What was looked at.
+	Checks map[string]CheckResult `json:"checks"`
 
 	// Status `ok` when every check is, else `unavailable`.
 	Status ReadinessStatus `json:"status"`
@@ -5435,12 +5713,15 @@ type ResourceInfoDetail struct {
 	// ResourceName The identifier or number as the caller gave it.
 	ResourceName string `json:"resourceName"`
 
-	// ResourceType The kind of resource, such as `order`.
-	ResourceType string `json:"resourceType"`
+	// ResourceType The kind of what was looked for. New kinds may come.
+	ResourceType ResourceType `json:"resourceType"`
 }
 
 // ResourceInfoDetailType The type URL.
 type ResourceInfoDetailType string
+
+// ResourceType The kind of what was looked for. New kinds may come.
+type ResourceType string
 
 // RetryInfoDetail When to try again.
 type RetryInfoDetail struct {
@@ -5467,8 +5748,22 @@ type SMSLog struct {
 	// Event What a message is about, and so the type of its template.
 	Event NotificationEvent `json:"event"`
 
-	// FailureReason Why it failed; absent unless it did.
-	FailureReason *string `json:"failureReason,omitempty"`
+	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
+	//
+	// | Failure | Meaning |
+	// |---|---|
+	// | `InvalidAddress` | The receiver has no usable address |
+	// | `InvalidTemplate` | The rule's texts cannot be filled in |
+	// | `NotConfigured` | No provider or sender is configured for this channel |
+	// | `CredentialsRefused` | The provider refused our credentials |
+	// | `Rejected` | The provider or the receiver's server refused it for good |
+	// | `ReceiverOptedOut` | The receiver has opted out |
+	// | `Suppressed` | The address is on the suppression list |
+	// | `Expired` | It could not be sent before its latest time |
+	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
+	// | `Cancelled` | It was cancelled before it was sent |
+	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
+	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
 	// FromNumber The sender's address or number.
 	FromNumber string `json:"fromNumber"`

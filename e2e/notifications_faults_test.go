@@ -4,7 +4,6 @@ import (
 	"io"
 	"net"
 	"net/mail"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -107,7 +106,7 @@ func TestSendingOutlivesItsWorker(t *testing.T) {
 	i.kill("work")
 	require.NoError(t, i.start("work", "WAYBILL_SMTP_URL="+url))
 	failed := o.awaitMessage(t, orderID(t, results[1]), contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
-	require.Contains(t, strings.ToLower(*failed.Email.FailureReason), "uncertain")
+	require.Equal(t, contract.NotificationFailureUncertain, *failed.Email.FailureReason)
 	arrived(2, 2)
 	for _, receiver := range []string{once, twice} {
 		ids := server.messages(receiver)

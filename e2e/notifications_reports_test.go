@@ -51,7 +51,7 @@ func TestReports(t *testing.T) {
 	// The address is closed until a person opens it.
 	o.expect(t, http.StatusOK, http.MethodPost, "/v2/orders/cancel-orders", object{"externalIds": []string{"N-3"}})
 	closed := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CANCELLED", "failed")
-	require.Equal(t, "Suppressed", *closed.Email.FailureReason)
+	require.Equal(t, contract.NotificationFailureSuppressed, *closed.Email.FailureReason)
 	out, err := o.command(t.Context(), "notifications", "suppressions", "list", "--org", slug)
 	require.NoError(t, err)
 	require.Contains(t, out, "olaug-bounces@example.com")

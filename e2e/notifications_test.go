@@ -244,7 +244,7 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("N-2", "olaug@reject.example", "")))[0])
 	first := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
-	require.Equal(t, "Rejected", *first.Email.FailureReason)
+	require.Equal(t, contract.NotificationFailureRejected, *first.Email.FailureReason)
 	workflow := o.workflowOf(t, first.ID)
 	o.awaitEnd(t, c, workflow, enums.WORKFLOW_EXECUTION_STATUS_FAILED)
 	eventually(t, "it is found by its state", func() bool {
@@ -287,7 +287,9 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	steps := read[contract.NotificationTimeline](t, o.get(t, fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", first.ID))).Steps
 	require.Equal(t, "queued attempt fault failed", kindsOf(steps))
 	require.Contains(t, steps[2].Answer, "unknown here")
-	require.Equal(t, "Rejected 550 5.1.1", steps[2].Code)
+	require.Equal(t, contract.NotificationFailureRejected, *steps[2].Code)
+	require.Equal(t, "550 5.1.1", steps[2].ProviderCode)
+	require.Nil(t, steps[1].Code)
 	o.requireDiscreet(t, c, workflow, o.workflowOf(t, fourth.ID), o.workflowOf(t, fifth.ID))
 }
 
@@ -301,7 +303,7 @@ func TestATemplateThatCannotBeFilledInFailsOnce(t *testing.T) {
 `)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("N-3", "olaug@example.com", "")))[0])
 	failed := o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "failed")
-	require.Equal(t, "InvalidTemplate", *failed.Email.FailureReason)
+	require.Equal(t, contract.NotificationFailureInvalidTemplate, *failed.Email.FailureReason)
 	o.awaitEnd(t, o.temporalClient(t), o.workflowOf(t, failed.ID), enums.WORKFLOW_EXECUTION_STATUS_FAILED)
 	timeline := fmt.Sprintf("/v1/notifications-log/emails/%d/timeline", failed.ID)
 	require.Equal(t, "queued failed", kindsOf(read[contract.NotificationTimeline](t, o.get(t, timeline)).Steps))

@@ -23,7 +23,7 @@ func TestService(t *testing.T) {
 		t.Parallel()
 		require.Equal(t, http.StatusOK, get(t, "/healthz").status)
 		ready := read[contract.Readiness](t, get(t, "/readyz"))
-		require.Equal(t, map[string]string{"running": "ok", "postgres": "ok", "schema": "ok", "temporal": "ok"}, ready.Checks)
+		require.Equal(t, map[string]contract.CheckResult{"running": "ok", "postgres": "ok", "schema": "ok", "temporal": "ok"}, ready.Checks)
 	})
 
 	t.Run("ServesTheContractThatItObeys", func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestReadiness(t *testing.T) {
 	t.Parallel()
 	i := install(t, "serve")
 	o := i.organization(t)
-	checks := func() (int, map[string]string) {
+	checks := func() (int, map[string]contract.CheckResult) {
 		a := i.anonymous(t, http.MethodGet, "/readyz", nil)
 		return a.status, read[contract.Readiness](t, a).Checks
 	}

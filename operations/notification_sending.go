@@ -60,7 +60,7 @@ func (o *Operations) SendNotification(ctx context.Context, c caller.Caller, id i
 
 // noteFault keeps what came of an attempt, and returns it as an error.
 func (o *Operations) noteFault(ctx context.Context, c caller.Caller, id int64, fault *providers.Fault) error {
-	code := strings.TrimSpace(string(fault.Failure) + " " + fault.Code)
+	code := notification.JoinCode(fault.Failure, fault.Code)
 	unnoted := o.store.NoteFault(context.WithoutCancel(ctx), c.OrgID, id, code, fault.Answer, !fault.Unanswered)
 	return &SendingRefused{Fault: fault, Unnoted: unnoted}
 }

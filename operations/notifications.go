@@ -164,9 +164,10 @@ func settle(
 ) (status notification.Status, moved bool, err error) {
 	before := notification.Before(end.Channel, end.by())
 	status, _ = notification.Next(end.Channel, before[0], end.by())
+	failure := end.Failure.Known()
 	settled, err := t.SettleNotification(ctx, id, store.Settlement{
-		Before: before, Status: status, Failure: end.Failure, ProviderID: end.ProviderID,
-		UnansweredFailure: end.Failure.Unanswered(),
+		Before: before, Status: status, Failure: failure, ProviderID: end.ProviderID,
+		UnansweredFailure: failure.Unanswered(),
 	})
 	if err != nil || !settled.Moved {
 		return "", false, err

@@ -46,7 +46,7 @@ func resourceInfo(c problemContext) []contract.StatusDetail {
 		return noDetails(c)
 	}
 	return detail((*contract.StatusDetail).FromResourceInfoDetail, contract.ResourceInfoDetail{
-		ResourceType: c.fault.Resource, ResourceName: clip(c.fault.Name),
+		ResourceType: contract.ResourceType(c.fault.Resource), ResourceName: clip(c.fault.Name),
 	})
 }
 

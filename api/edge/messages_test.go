@@ -111,6 +111,15 @@ func (s text) find(messages spoken) []string {
 func saidInSource(t *testing.T) []text {
 	t.Helper()
 	var found []text
+	eachFile(t, func(files *token.FileSet, file *ast.File) {
+		found = append(found, saidIn(files, file)...)
+	})
+	return found
+}
+
+// eachFile visits the program's files, but those of tests and generated ones.
+func eachFile(t *testing.T, visit func(*token.FileSet, *ast.File)) {
+	t.Helper()
 	files := token.NewFileSet()
 	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -126,11 +135,10 @@ func saidInSource(t *testing.T) []text {
 		if err != nil {
 			return err
 		}
-		found = append(found, saidIn(files, file)...)
+		visit(files, file)
 		return nil
 	})
 	require.NoError(t, err)
-	return found
 }
 
 func saidIn(files *token.FileSet, file *ast.File) []text {

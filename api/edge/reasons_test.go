@@ -1,6 +1,8 @@
 package edge_test
 
 import (
+	"go/ast"
+	"go/token"
 	"maps"
 	"net/http"
 	"slices"
@@ -29,6 +31,51 @@ func TestTheCatalogueHasTheReasonOfEveryError(t *testing.T) {
 		}
 	}
 	require.ElementsMatch(t, made, apitest.Document(t).Components.Schemas["ErrorReason"].Value.Enum)
+}
+
+// What a 404 was about is one of the kinds that the contract names.
+func TestTheContractNamesWhatCanBeMissing(t *testing.T) {
+	t.Parallel()
+	missing := map[any]bool{}
+	eachFile(t, func(_ *token.FileSet, file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if callee := calleeOf(n); callee == "fault.Missing" || callee == "absent" {
+					missing[patternOf(n.Args[0])] = true
+				}
+			case *ast.CompositeLit:
+				missing[missingBy(n)] = true
+			}
+			return true
+		})
+	})
+	delete(missing, "*") // is handed on from elsewhere, and found there
+	kinds := apitest.Document(t).Components.Schemas["ResourceType"].Value.Enum
+	require.ElementsMatch(t, slices.Collect(maps.Keys(missing)), kinds)
+}
+
+// missingBy returns the resource of a NotFound fault, * for everything else.
+func missingBy(fault *ast.CompositeLit) string {
+	resource, notFound := "*", false
+	for _, element := range fault.Elts {
+		field, ok := element.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		switch key, _ := field.Key.(*ast.Ident); {
+		case key == nil:
+		case key.Name == "Resource":
+			resource = patternOf(field.Value)
+		case key.Name == "Kind":
+			kind, ok := field.Value.(*ast.SelectorExpr)
+			notFound = ok && kind.Sel.Name == "NotFound"
+		}
+	}
+	if !notFound {
+		return "*"
+	}
+	return resource
 }
 
 func TestReasonsAreTheSameInEveryLanguage(t *testing.T) {

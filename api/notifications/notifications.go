@@ -157,17 +157,27 @@ func (h *Handlers) timeline(
 		err = fault.Missing("notification", strconv.FormatInt(id, 10))
 	}
 	steps := make([]contract.NotificationStep, len(rows))
-	for i, row := range rows {
-		steps[i] = contract.NotificationStep{
-			At: row.At.UTC(), Kind: contract.NotificationStepKind(row.Kind), Status: row.Status, Code: row.Code,
-			Answer: row.Answer, Provider: row.Provider,
-		}
-		if row.OccurredAt != nil {
-			at := row.OccurredAt.UTC()
-			steps[i].OccurredAt = &at
-		}
+	for i := range rows {
+		steps[i] = stepOf(&rows[i])
 	}
 	return contract.NotificationTimeline{Steps: steps}, err
+}
+
+func stepOf(row *store.NotificationStep) contract.NotificationStep {
+	failure, said := notification.SplitCode(row.Code)
+	step := contract.NotificationStep{
+		At: row.At.UTC(), Kind: contract.NotificationStepKind(row.Kind), Status: contract.NotificationStepStatus(row.Status),
+		ProviderCode: said, Answer: row.Answer, Provider: row.Provider,
+	}
+	if failure != "" {
+		code := contract.NotificationFailure(failure)
+		step.Code = &code
+	}
+	if row.OccurredAt != nil {
+		at := row.OccurredAt.UTC()
+		step.OccurredAt = &at
+	}
+	return step
 }
 
 // RetryNotification sends a message anew. It is for people, whom authorization

@@ -26,11 +26,6 @@ type Check struct {
 // checkPatience is how long all the checks together may take.
 const checkPatience = 2 * time.Second
 
-const (
-	checkOK          = "ok"
-	checkUnavailable = "unavailable"
-)
-
 // Probes answer what operators ask of a process, whether or not it serves the
 // API: does it live, is it ready, and what do its metrics say.
 type Probes struct {
@@ -52,7 +47,7 @@ func (p *Probes) Routes(r chi.Router) {
 }
 
 func (p *Probes) health(w http.ResponseWriter, _ *http.Request) {
-	_ = edge.WriteJSON(w, http.StatusOK, contract.Health{Status: checkOK}) // who asked is gone otherwise
+	_ = edge.WriteJSON(w, http.StatusOK, contract.Health{Status: contract.HealthStatusOk}) // who asked is gone otherwise
 }
 
 // readiness runs all checks at the same time.
@@ -65,12 +60,14 @@ func (p *Probes) readiness(w http.ResponseWriter, r *http.Request) {
 		wg.Go(func() { faults[i] = check.Run(ctx) })
 	}
 	wg.Wait()
-	answer := contract.Readiness{Status: contract.ReadinessStatusOk, Checks: make(map[string]string, len(p.checks))}
+	answer := contract.Readiness{
+		Status: contract.ReadinessStatusOk, Checks: make(map[string]contract.CheckResult, len(p.checks)),
+	}
 	status := http.StatusOK
 	for i, check := range p.checks {
-		answer.Checks[check.Name] = checkOK
+		answer.Checks[check.Name] = contract.CheckResultOk
 		if err := faults[i]; err != nil {
-			answer.Checks[check.Name] = checkUnavailable
+			answer.Checks[check.Name] = contract.CheckResultUnavailable
 			answer.Status, status = contract.ReadinessStatusUnavailable, http.StatusServiceUnavailable
 			p.logger.LogAttrs(ctx, slog.LevelWarn, "not ready",
 				slog.String("check", check.Name), slog.Any("error", err))

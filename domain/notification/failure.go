@@ -1,5 +1,10 @@
 package notification
 
+import (
+	"slices"
+	"strings"
+)
+
 // Failure is why a message failed. It is kept in the log, and is the type of
 // the error with which its workflow ends; it never names anybody.
 type Failure string
@@ -30,6 +35,34 @@ const (
 	// Unavailable is a provider that is out of reach or busy for now.
 	Unavailable Failure = "Unavailable"
 )
+
+// Failures are all of them.
+var Failures = []Failure{
+	InvalidAddress, InvalidTemplate, NotConfigured, CredentialsRefused, Rejected, ReceiverOptedOut, Suppressed, Expired,
+	Uncertain, Cancelled, Unavailable,
+}
+
+// Known returns the failure, and Uncertain for one that is none of ours: how a
+// message ended that could not even be worked on.
+func (f Failure) Known() Failure {
+	if f == "" || slices.Contains(Failures, f) {
+		return f
+	}
+	return Uncertain
+}
+
+// JoinCode is how a failure and the provider's own word for it are kept.
+func JoinCode(f Failure, said string) string { return strings.TrimSpace(string(f) + " " + said) }
+
+// SplitCode returns what JoinCode made one of; of a report, there is only the
+// provider's word.
+func SplitCode(code string) (f Failure, said string) {
+	first, rest, _ := strings.Cut(code, " ")
+	if slices.Contains(Failures, Failure(first)) {
+		return Failure(first), rest
+	}
+	return "", code
+}
 
 // Unanswered returns the failure of a message of which an attempt has no answer
 // yet: when its time is up then, it may have arrived all the same.

@@ -96,3 +96,20 @@ func TestKeysAreReadBack(t *testing.T) {
 		require.Error(t, err, bad)
 	}
 }
+
+func TestAFailureIsKeptWithWhatTheProviderSaid(t *testing.T) {
+	t.Parallel()
+	for _, failure := range notification.Failures {
+		for _, said := range []string{"", "550 5.1.1"} {
+			found, rest := notification.SplitCode(notification.JoinCode(failure, said))
+			require.Equal(t, failure, found)
+			require.Equal(t, said, rest)
+		}
+		require.Equal(t, failure, failure.Known())
+	}
+	failure, said := notification.SplitCode("bounce Bounced")
+	require.Empty(t, failure, "a report has no failure of ours")
+	require.Equal(t, "bounce Bounced", said)
+	require.Equal(t, notification.Uncertain, notification.Failure("TimeoutError").Known())
+	require.Empty(t, notification.Failure("").Known())
+}
