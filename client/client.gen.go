@@ -385,6 +385,7 @@ const (
 	ErrorReasonDateBad                           ErrorReason = "DATE_BAD"
 	ErrorReasonDateEndBeforeStart                ErrorReason = "DATE_END_BEFORE_START"
 	ErrorReasonDateMissing                       ErrorReason = "DATE_MISSING"
+	ErrorReasonDepartmentNotFound                ErrorReason = "DEPARTMENT_NOT_FOUND"
 	ErrorReasonDocumentBadName                   ErrorReason = "DOCUMENT_BAD_NAME"
 	ErrorReasonDocumentBadSize                   ErrorReason = "DOCUMENT_BAD_SIZE"
 	ErrorReasonDocumentBadType                   ErrorReason = "DOCUMENT_BAD_TYPE"
@@ -434,6 +435,7 @@ const (
 	ErrorReasonFileGone                          ErrorReason = "FILE_GONE"
 	ErrorReasonFiltersNotAnID                    ErrorReason = "FILTERS_NOT_AN_ID"
 	ErrorReasonFiltersUnknown                    ErrorReason = "FILTERS_UNKNOWN"
+	ErrorReasonFreightLevelNotFound              ErrorReason = "FREIGHT_LEVEL_NOT_FOUND"
 	ErrorReasonGroupMissing                      ErrorReason = "GROUP_MISSING"
 	ErrorReasonGroupNotFound                     ErrorReason = "GROUP_NOT_FOUND"
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
@@ -580,6 +582,7 @@ const (
 	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
 	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
 	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
+	ErrorReasonZoneNotFound                      ErrorReason = "ZONE_NOT_FOUND"
 )
 
 // Valid indicates whether the value is a known member of the ErrorReason enum.
@@ -674,6 +677,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDateEndBeforeStart:
 		return true
 	case ErrorReasonDateMissing:
+		return true
+	case ErrorReasonDepartmentNotFound:
 		return true
 	case ErrorReasonDocumentBadName:
 		return true
@@ -772,6 +777,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonFiltersNotAnID:
 		return true
 	case ErrorReasonFiltersUnknown:
+		return true
+	case ErrorReasonFreightLevelNotFound:
 		return true
 	case ErrorReasonGroupMissing:
 		return true
@@ -1064,6 +1071,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonWebhookRefused:
 		return true
 	case ErrorReasonWebhookUnproven:
+		return true
+	case ErrorReasonZoneNotFound:
 		return true
 	default:
 		return false
@@ -1988,6 +1997,27 @@ func (e OrderStatusName) Valid() bool {
 	}
 }
 
+// Defines values for OrganizationLanguage.
+const (
+	OrganizationLanguageDa OrganizationLanguage = "da"
+	OrganizationLanguageEn OrganizationLanguage = "en"
+	OrganizationLanguageNb OrganizationLanguage = "nb"
+)
+
+// Valid indicates whether the value is a known member of the OrganizationLanguage enum.
+func (e OrganizationLanguage) Valid() bool {
+	switch e {
+	case OrganizationLanguageDa:
+		return true
+	case OrganizationLanguageEn:
+		return true
+	case OrganizationLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PreconditionFailureDetailType.
 const (
 	PreconditionFailureDetailTypePreconditionFailure PreconditionFailureDetailType = "type.googleapis.com/google.rpc.PreconditionFailure"
@@ -2120,11 +2150,14 @@ const (
 	ResourceTypeCompletionProof       ResourceType = "completion_proof"
 	ResourceTypeCustomFieldDefinition ResourceType = "custom_field_definition"
 	ResourceTypeCustomer              ResourceType = "customer"
+	ResourceTypeDepartment            ResourceType = "department"
 	ResourceTypeDocument              ResourceType = "document"
 	ResourceTypeDraft                 ResourceType = "draft"
 	ResourceTypeDriver                ResourceType = "driver"
 	ResourceTypeErpOrder              ResourceType = "erp_order"
 	ResourceTypeExportToken           ResourceType = "export_token"
+	ResourceTypeFreightLevel          ResourceType = "freight_level"
+	ResourceTypeGroup                 ResourceType = "group"
 	ResourceTypeImport                ResourceType = "import"
 	ResourceTypeInterval              ResourceType = "interval"
 	ResourceTypeLocation              ResourceType = "location"
@@ -2135,8 +2168,11 @@ const (
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
+	ResourceTypeSkill                 ResourceType = "skill"
 	ResourceTypeTrackingLink          ResourceType = "tracking_link"
 	ResourceTypeVehicle               ResourceType = "vehicle"
+	ResourceTypeVehicleType           ResourceType = "vehicle_type"
+	ResourceTypeZone                  ResourceType = "zone"
 )
 
 // Valid indicates whether the value is a known member of the ResourceType enum.
@@ -2150,6 +2186,8 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeCustomer:
 		return true
+	case ResourceTypeDepartment:
+		return true
 	case ResourceTypeDocument:
 		return true
 	case ResourceTypeDraft:
@@ -2159,6 +2197,10 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeErpOrder:
 		return true
 	case ResourceTypeExportToken:
+		return true
+	case ResourceTypeFreightLevel:
+		return true
+	case ResourceTypeGroup:
 		return true
 	case ResourceTypeImport:
 		return true
@@ -2180,9 +2222,15 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeRecurringOrder:
 		return true
+	case ResourceTypeSkill:
+		return true
 	case ResourceTypeTrackingLink:
 		return true
 	case ResourceTypeVehicle:
+		return true
+	case ResourceTypeVehicleType:
+		return true
+	case ResourceTypeZone:
 		return true
 	default:
 		return false
@@ -2312,6 +2360,30 @@ func (e SkillSourceType) Valid() bool {
 	}
 }
 
+// Defines values for Source.
+const (
+	SourceAPI      Source = "api"
+	SourceConsole  Source = "console"
+	SourceDocument Source = "document"
+	SourceImport   Source = "import"
+)
+
+// Valid indicates whether the value is a known member of the Source enum.
+func (e Source) Valid() bool {
+	switch e {
+	case SourceAPI:
+		return true
+	case SourceConsole:
+		return true
+	case SourceDocument:
+		return true
+	case SourceImport:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TrackedStopStop.
 const (
 	TrackedStopStopDelivery TrackedStopStop = "delivery"
@@ -2348,6 +2420,27 @@ func (e TransformTrigger) Valid() bool {
 	case TransformTriggerTRANSFORMTRIGGERORDERPRODUCTSCHANGED:
 		return true
 	case TransformTriggerTRANSFORMTRIGGERORDERUPDATED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for VehicleTypeTravelsAs.
+const (
+	VehicleTypeTravelsAsBIKE  VehicleTypeTravelsAs = "BIKE"
+	VehicleTypeTravelsAsCAR   VehicleTypeTravelsAs = "CAR"
+	VehicleTypeTravelsAsTRUCK VehicleTypeTravelsAs = "TRUCK"
+)
+
+// Valid indicates whether the value is a known member of the VehicleTypeTravelsAs enum.
+func (e VehicleTypeTravelsAs) Valid() bool {
+	switch e {
+	case VehicleTypeTravelsAsBIKE:
+		return true
+	case VehicleTypeTravelsAsCAR:
+		return true
+	case VehicleTypeTravelsAsTRUCK:
 		return true
 	default:
 		return false
@@ -2808,11 +2901,21 @@ type Customer struct {
 	// DepartmentID The department that looks after it.
 	DepartmentID nullable.Nullable[int64] `json:"department_id"`
 
+	// EmailAddress Where messages to the customer go.
+	EmailAddress nullable.Nullable[string] `json:"email_address"`
+
 	// ExternalID The identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
 	// IsActive Whether new orders may name it.
 	IsActive bool `json:"is_active"`
+
+	// PhoneNumber Where text messages to the customer go.
+	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
 
 	// UpdatedAt When it was changed last.
 	UpdatedAt time.Time `json:"updated_at"`
@@ -2855,6 +2958,40 @@ type DeletedCustomFieldDefinition struct {
 
 	// WasInactivated True when it was made inactive because it has been used, false when it was deleted.
 	WasInactivated bool `json:"wasInactivated"`
+}
+
+// Department A part of the organization.
+type Department struct {
+	// ID The identifier of the department.
+	ID int64 `json:"id"`
+
+	// IsActive Whether customers and drivers may newly be given to it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// DepartmentPage A page of departments.
+type DepartmentPage struct {
+	// Items The departments of the page.
+	Items []Department `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // DetailedBooking The seat that an order or draft has.
@@ -3423,6 +3560,52 @@ type FieldViolation struct {
 // FreeForm Not described yet.
 type FreeForm map[string]interface{}
 
+// FreightLevel A class of loads.
+type FreightLevel struct {
+	// ID The identifier of the freight level.
+	ID int64 `json:"id"`
+
+	// IsActive Whether orders are put into it.
+	IsActive bool `json:"is_active"`
+
+	// MaxColli How many colli at most. Null is no bound.
+	MaxColli nullable.Nullable[int32] `json:"max_colli"`
+
+	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
+
+	// MaxWeightKg How many kilograms at most. Null is no bound.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Position The place in the order in which levels are tried.
+	Position int32 `json:"position"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// FreightLevelPage A page of freight levels.
+type FreightLevelPage struct {
+	// Items The freight levels of the page.
+	Items []FreightLevel `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // GeneratedOrder The order of an occurrence.
 type GeneratedOrder struct {
 	// At When the occurrence is.
@@ -3471,6 +3654,40 @@ type Group struct {
 
 	// Name The name of the group.
 	Name *string `json:"name,omitempty"`
+}
+
+// GroupRecord A group of orders.
+type GroupRecord struct {
+	// ID The identifier of the group.
+	ID int64 `json:"id"`
+
+	// IsActive Whether imports may name it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name, by which imports know the group.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// GroupRecordPage A page of groups.
+type GroupRecordPage struct {
+	// Items The groups of the page.
+	Items []GroupRecord `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // Health The process is alive.
@@ -5132,6 +5349,36 @@ type OrderStatusID = int64
 // OrderStatusName The name of a status.
 type OrderStatusName string
 
+// OrderStatusRecord A status of orders.
+type OrderStatusRecord struct {
+	// ID The identifier, as `order_status_id` has it.
+	ID int32 `json:"id"`
+
+	// IsActive Whether orders of this status are still to be carried out.
+	IsActive bool `json:"is_active"`
+
+	// Name The name, as status feeds have it.
+	Name string `json:"name"`
+}
+
+// OrderStatusRecordPage A page of order statuses.
+type OrderStatusRecordPage struct {
+	// Items The order statuses of the page.
+	Items []OrderStatusRecord `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // OrderType The order type of an order (`OrderType`).
 type OrderType struct {
 	// ID The identifier of the order type.
@@ -5168,6 +5415,61 @@ type OrderTypeLookup struct {
 	Priority int32 `json:"priority"`
 }
 
+// OrderTypeRecord A type of order.
+type OrderTypeRecord struct {
+	// DeliverBefore When deliveries are over, as HH:MM.
+	DeliverBefore nullable.Nullable[string] `json:"deliver_before"`
+
+	// ExportCarrier The carrier that its orders are handed to.
+	ExportCarrier nullable.Nullable[string] `json:"export_carrier"`
+
+	// ID The identifier of the order type.
+	ID int64 `json:"id"`
+
+	// IsActive Whether imports may name it.
+	IsActive bool `json:"is_active"`
+
+	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes"`
+
+	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes"`
+
+	// Name The name, by which imports know the type.
+	Name string `json:"name"`
+
+	// PickUpBefore When pickups are over, as HH:MM.
+	PickUpBefore nullable.Nullable[string] `json:"pick_up_before"`
+
+	// Priority The priority of its orders.
+	Priority int32 `json:"priority"`
+
+	// ReadyFrom When pickups begin, as HH:MM.
+	ReadyFrom nullable.Nullable[string] `json:"ready_from"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// OrderTypeRecordPage A page of order types.
+type OrderTypeRecordPage struct {
+	// Items The order types of the page.
+	Items []OrderTypeRecord `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // OrderTypeReference An order type, by identifier or name.
 type OrderTypeReference struct {
 	// ID The identifier of the order type.
@@ -5200,6 +5502,36 @@ type OrderVehicleTypeRequest struct {
 	// VehicleType A vehicle type, by identifier or name.
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
+
+// Organization The organization of the caller.
+type Organization struct {
+	// AllowMerge Whether an import merges orders that fit together when it does not say.
+	AllowMerge bool `json:"allow_merge"`
+
+	// ID The identifier of the organization.
+	ID int64 `json:"id"`
+
+	// Language The language of messages when nothing else says one.
+	Language OrganizationLanguage `json:"language"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Reexport Whether an order that changes is offered for export again.
+	Reexport bool `json:"reexport"`
+
+	// Slug The short name, which commands and addresses of webhooks use.
+	Slug string `json:"slug"`
+
+	// Timezone The time zone by its IANA name. Days begin in it, and clock times are meant in it.
+	Timezone string `json:"timezone"`
+
+	// UpdatedAt When the organization or its settings changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// OrganizationLanguage The language of messages when nothing else says one.
+type OrganizationLanguage string
 
 // PaginatedOrdersRequest Which orders to list, and which page of them.
 type PaginatedOrdersRequest struct {
@@ -6144,6 +6476,40 @@ type Skill struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// SkillRecord Something that drivers and vehicles can do.
+type SkillRecord struct {
+	// ID The identifier of the skill.
+	ID int64 `json:"id"`
+
+	// IsActive Whether imports may name it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name, by which imports know the skill.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// SkillRecordPage A page of skills.
+type SkillRecordPage struct {
+	// Items The skills of the page.
+	Items []SkillRecord `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // SkillSource Where a skill comes from.
 type SkillSource struct {
 	// ID The identifier of the stop or order product.
@@ -6167,6 +6533,10 @@ type SkippedRule struct {
 	// RuleName The name of the rule.
 	RuleName string `json:"ruleName"`
 }
+
+// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+type Source string
 
 // SourcedSkill A skill and where it comes from.
 type SourcedSkill struct {
@@ -6482,6 +6852,40 @@ type VehiclePage struct {
 	Total int64 `json:"total"`
 }
 
+// VehicleType A type of vehicle.
+type VehicleType struct {
+	// AlsoServes The identifiers of other types whose orders it may carry.
+	AlsoServes []int64 `json:"also_serves"`
+
+	// ID The identifier of the vehicle type.
+	ID int64 `json:"id"`
+
+	// IsActive Whether imports may name it.
+	IsActive bool `json:"is_active"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
+
+	// Name The name, by which imports know the type.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+
+	// TravelsAs What travel times are asked for.
+	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
+}
+
+// VehicleTypeTravelsAs What travel times are asked for.
+type VehicleTypeTravelsAs string
+
 // VehicleTypeOfVehicle The type of a vehicle.
 type VehicleTypeOfVehicle struct {
 	// ID The identifier of the vehicle type.
@@ -6489,6 +6893,24 @@ type VehicleTypeOfVehicle struct {
 
 	// Name The name of the vehicle type.
 	Name string `json:"name"`
+}
+
+// VehicleTypePage A page of vehicle types.
+type VehicleTypePage struct {
+	// Items The vehicle types of the page.
+	Items []VehicleType `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // VehicleTypeReference A vehicle type, by identifier or name.
@@ -6553,6 +6975,55 @@ type WorkdayBreak struct {
 	//
 	// Example: 30
 	Minutes int32 `json:"minutes"`
+}
+
+// Zone A set of postal codes.
+type Zone struct {
+	// Areas What the zone consists of.
+	Areas []ZoneArea `json:"areas"`
+
+	// ID The identifier of the zone.
+	ID int64 `json:"id"`
+
+	// IsActive Whether intervals and price lists may newly name it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// ZoneArea A part of a country: the postal codes that begin with something from `from` to `to`. Both empty is the whole country.
+type ZoneArea struct {
+	// Country ISO 3166-1 alpha-2.
+	Country string `json:"country"`
+
+	// From Where it begins.
+	From string `json:"from"`
+
+	// To Where it ends.
+	To string `json:"to"`
+}
+
+// ZonePage A page of zones.
+type ZonePage struct {
+	// Items The zones of the page.
+	Items []Zone `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // ZonePair Where goods come from and where they go.
@@ -6688,6 +7159,18 @@ type SearchCustomersParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// ListDepartmentsParams defines parameters for ListDepartments.
+type ListDepartmentsParams struct {
+	// IsActive Only active or only inactive departments. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // CreateDocumentsParams defines parameters for CreateDocuments.
 type CreateDocumentsParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
@@ -6697,6 +7180,9 @@ type CreateDocumentsParams struct {
 
 // ListDriversParams defines parameters for ListDrivers.
 type ListDriversParams struct {
+	// ExternalID Only the driver with this identifier in your system.
+	ExternalID *string `form:"external_id,omitempty" json:"external_id,omitempty"`
+
 	// IsActive Only active or only inactive drivers. Without it, both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
@@ -6756,6 +7242,30 @@ type UploadFileParams struct {
 	ContentType string `form:"contentType" json:"contentType"`
 }
 
+// ListFreightLevelsParams defines parameters for ListFreightLevels.
+type ListFreightLevelsParams struct {
+	// IsActive Only active or only inactive freight levels. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListGroupsParams defines parameters for ListGroups.
+type ListGroupsParams struct {
+	// IsActive Only active or only inactive groups. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListLocationsParams defines parameters for ListLocations.
 type ListLocationsParams struct {
 	// ExternalID The identifier in your system, in full.
@@ -6783,6 +7293,30 @@ type UpsertOrderProductsParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
 	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListOrderStatusesParams defines parameters for ListOrderStatuses.
+type ListOrderStatusesParams struct {
+	// IsActive Only the statuses of orders that are still to be carried out, or only the others. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListOrderTypesParams defines parameters for ListOrderTypes.
+type ListOrderTypesParams struct {
+	// IsActive Only active or only inactive order types. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListOrdersParams defines parameters for ListOrders.
@@ -6911,9 +7445,45 @@ type CreateRecurringOrderParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// ListSkillsParams defines parameters for ListSkills.
+type ListSkillsParams struct {
+	// IsActive Only active or only inactive skills. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListVehicleTypesParams defines parameters for ListVehicleTypes.
+type ListVehicleTypesParams struct {
+	// IsActive Only active or only inactive vehicle types. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListVehiclesParams defines parameters for ListVehicles.
 type ListVehiclesParams struct {
 	// IsActive Only active or only inactive vehicles. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListZonesParams defines parameters for ListZones.
+type ListZonesParams struct {
+	// IsActive Only active or only inactive zones. Without it, both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
 	// Page The number of the page, from 1.
@@ -7644,6 +8214,20 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/customers/{id} (the `GetCustomer` operationId).
 	GetCustomer(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListDepartments List departments
+	//
+	// The parts of the organization that customers, orders and drivers belong to, by their identifiers, in pages.
+	//
+	// Corresponds with GET /v1/departments (the `ListDepartments` operationId).
+	ListDepartments(ctx context.Context, params *ListDepartmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDepartment Read a department
+	//
+	// One department.
+	//
+	// Corresponds with GET /v1/departments/{id} (the `GetDepartment` operationId).
+	GetDepartment(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CreateDocumentsWithBody Declare documents and get addresses to upload them to
 	//
 	// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
@@ -7796,6 +8380,35 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/files (the `UploadFile` operationId).
 	UploadFileWithBody(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListFreightLevels List freight levels
+	//
+	// The classes of loads, in the order in which they are tried, in pages: an order has the first active level whose bounds
+	// all hold.
+	//
+	// Corresponds with GET /v1/freight-levels (the `ListFreightLevels` operationId).
+	ListFreightLevels(ctx context.Context, params *ListFreightLevelsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetFreightLevel Read a freight level
+	//
+	// One freight level.
+	//
+	// Corresponds with GET /v1/freight-levels/{id} (the `GetFreightLevel` operationId).
+	GetFreightLevel(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListGroups List groups
+	//
+	// The groups that orders may be put into, by their identifiers, in pages. Imports name them.
+	//
+	// Corresponds with GET /v1/groups (the `ListGroups` operationId).
+	ListGroups(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetGroup Read a group
+	//
+	// One group.
+	//
+	// Corresponds with GET /v1/groups/{id} (the `GetGroup` operationId).
+	GetGroup(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersV1WithBody Import orders, without prices (legacy)
 	//
@@ -8048,6 +8661,27 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/order-products/upsert (the `UpsertOrderProducts` operationId).
 	UpsertOrderProducts(ctx context.Context, params *UpsertOrderProductsParams, body UpsertOrderProductsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListOrderStatuses List order statuses
+	//
+	// The statuses of orders. They are the same for all organizations, and fixed.
+	//
+	// Corresponds with GET /v1/order-statuses (the `ListOrderStatuses` operationId).
+	ListOrderStatuses(ctx context.Context, params *ListOrderStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListOrderTypes List order types
+	//
+	// The types of order, by their identifiers, in pages. Imports name them.
+	//
+	// Corresponds with GET /v1/order-types (the `ListOrderTypes` operationId).
+	ListOrderTypes(ctx context.Context, params *ListOrderTypesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOrderType Read an order type
+	//
+	// One order type.
+	//
+	// Corresponds with GET /v1/order-types/{id} (the `GetOrderType` operationId).
+	GetOrderType(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListOrders List orders by date
 	//
 	// Answers every order whose date is from `startDate` to `endDate`, both included, by date and then by identifier.
@@ -8250,6 +8884,14 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/skills (the `GetOrderSkills` operationId).
 	GetOrderSkills(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetOrganization Read the organization
+	//
+	// The organization of the caller: its time zone, in which days begin and clock times are meant, the language of its
+	// messages, and its settings.
+	//
+	// Corresponds with GET /v1/organization (the `GetOrganization` operationId).
+	GetOrganization(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListRecurringOrders List recurring order templates
 	//
 	// Templates by id. `total` is how many pass the filters in all.
@@ -8367,6 +9009,34 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
 	PreviewRecurringOrderUpdate(ctx context.Context, recurringOrderID RecurringOrderID, body PreviewRecurringOrderUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListSkills List skills
+	//
+	// What drivers and vehicles can do and stops and products may need, by their identifiers, in pages. Imports name them.
+	//
+	// Corresponds with GET /v1/skills (the `ListSkills` operationId).
+	ListSkills(ctx context.Context, params *ListSkillsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetSkill Read a skill
+	//
+	// One skill.
+	//
+	// Corresponds with GET /v1/skills/{id} (the `GetSkill` operationId).
+	GetSkill(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListVehicleTypes List vehicle types
+	//
+	// The types of vehicle, by their identifiers, in pages. Imports name them.
+	//
+	// Corresponds with GET /v1/vehicle-types (the `ListVehicleTypes` operationId).
+	ListVehicleTypes(ctx context.Context, params *ListVehicleTypesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetVehicleType Read a vehicle type
+	//
+	// One vehicle type.
+	//
+	// Corresponds with GET /v1/vehicle-types/{id} (the `GetVehicleType` operationId).
+	GetVehicleType(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListVehicles List vehicles
 	//
 	// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
@@ -8380,6 +9050,20 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
 	GetVehicle(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListZones List zones
+	//
+	// The zones of postal codes that intervals and price lists speak of, by their identifiers, in pages.
+	//
+	// Corresponds with GET /v1/zones (the `ListZones` operationId).
+	ListZones(ctx context.Context, params *ListZonesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetZone Read a zone
+	//
+	// One zone.
+	//
+	// Corresponds with GET /v1/zones/{id} (the `GetZone` operationId).
+	GetZone(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDrafts List drafts
 	//
@@ -9233,6 +9917,40 @@ func (c *Client) GetCustomer(ctx context.Context, id ID, reqEditors ...RequestEd
 	return c.Client.Do(req)
 }
 
+// ListDepartments List departments
+//
+// The parts of the organization that customers, orders and drivers belong to, by their identifiers, in pages.
+//
+// Corresponds with GET /v1/departments (the `ListDepartments` operationId).
+func (c *Client) ListDepartments(ctx context.Context, params *ListDepartmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDepartmentsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDepartment Read a department
+//
+// One department.
+//
+// Corresponds with GET /v1/departments/{id} (the `GetDepartment` operationId).
+func (c *Client) GetDepartment(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDepartmentRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CreateDocumentsWithBody Declare documents and get addresses to upload them to
 //
 // Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
@@ -9536,6 +10254,75 @@ func (c *Client) DownloadFile(ctx context.Context, params *DownloadFileParams, r
 // Corresponds with PUT /v1/files (the `UploadFile` operationId).
 func (c *Client) UploadFileWithBody(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUploadFileRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListFreightLevels List freight levels
+//
+// The classes of loads, in the order in which they are tried, in pages: an order has the first active level whose bounds
+// all hold.
+//
+// Corresponds with GET /v1/freight-levels (the `ListFreightLevels` operationId).
+func (c *Client) ListFreightLevels(ctx context.Context, params *ListFreightLevelsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListFreightLevelsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetFreightLevel Read a freight level
+//
+// One freight level.
+//
+// Corresponds with GET /v1/freight-levels/{id} (the `GetFreightLevel` operationId).
+func (c *Client) GetFreightLevel(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetFreightLevelRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListGroups List groups
+//
+// The groups that orders may be put into, by their identifiers, in pages. Imports name them.
+//
+// Corresponds with GET /v1/groups (the `ListGroups` operationId).
+func (c *Client) ListGroups(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListGroupsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetGroup Read a group
+//
+// One group.
+//
+// Corresponds with GET /v1/groups/{id} (the `GetGroup` operationId).
+func (c *Client) GetGroup(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetGroupRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -10037,6 +10824,57 @@ func (c *Client) UpsertOrderProducts(ctx context.Context, params *UpsertOrderPro
 	return c.Client.Do(req)
 }
 
+// ListOrderStatuses List order statuses
+//
+// The statuses of orders. They are the same for all organizations, and fixed.
+//
+// Corresponds with GET /v1/order-statuses (the `ListOrderStatuses` operationId).
+func (c *Client) ListOrderStatuses(ctx context.Context, params *ListOrderStatusesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOrderStatusesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListOrderTypes List order types
+//
+// The types of order, by their identifiers, in pages. Imports name them.
+//
+// Corresponds with GET /v1/order-types (the `ListOrderTypes` operationId).
+func (c *Client) ListOrderTypes(ctx context.Context, params *ListOrderTypesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOrderTypesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOrderType Read an order type
+//
+// One order type.
+//
+// Corresponds with GET /v1/order-types/{id} (the `GetOrderType` operationId).
+func (c *Client) GetOrderType(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderTypeRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListOrders List orders by date
 //
 // Answers every order whose date is from `startDate` to `endDate`, both included, by date and then by identifier.
@@ -10429,6 +11267,24 @@ func (c *Client) GetOrderSkills(ctx context.Context, orderID OrderID, reqEditors
 	return c.Client.Do(req)
 }
 
+// GetOrganization Read the organization
+//
+// The organization of the caller: its time zone, in which days begin and clock times are meant, the language of its
+// messages, and its settings.
+//
+// Corresponds with GET /v1/organization (the `GetOrganization` operationId).
+func (c *Client) GetOrganization(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrganizationRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListRecurringOrders List recurring order templates
 //
 // Templates by id. `total` is how many pass the filters in all.
@@ -10656,6 +11512,74 @@ func (c *Client) PreviewRecurringOrderUpdate(ctx context.Context, recurringOrder
 	return c.Client.Do(req)
 }
 
+// ListSkills List skills
+//
+// What drivers and vehicles can do and stops and products may need, by their identifiers, in pages. Imports name them.
+//
+// Corresponds with GET /v1/skills (the `ListSkills` operationId).
+func (c *Client) ListSkills(ctx context.Context, params *ListSkillsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListSkillsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetSkill Read a skill
+//
+// One skill.
+//
+// Corresponds with GET /v1/skills/{id} (the `GetSkill` operationId).
+func (c *Client) GetSkill(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSkillRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListVehicleTypes List vehicle types
+//
+// The types of vehicle, by their identifiers, in pages. Imports name them.
+//
+// Corresponds with GET /v1/vehicle-types (the `ListVehicleTypes` operationId).
+func (c *Client) ListVehicleTypes(ctx context.Context, params *ListVehicleTypesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListVehicleTypesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetVehicleType Read a vehicle type
+//
+// One vehicle type.
+//
+// Corresponds with GET /v1/vehicle-types/{id} (the `GetVehicleType` operationId).
+func (c *Client) GetVehicleType(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetVehicleTypeRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListVehicles List vehicles
 //
 // The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
@@ -10680,6 +11604,40 @@ func (c *Client) ListVehicles(ctx context.Context, params *ListVehiclesParams, r
 // Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
 func (c *Client) GetVehicle(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetVehicleRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListZones List zones
+//
+// The zones of postal codes that intervals and price lists speak of, by their identifiers, in pages.
+//
+// Corresponds with GET /v1/zones (the `ListZones` operationId).
+func (c *Client) ListZones(ctx context.Context, params *ListZonesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListZonesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetZone Read a zone
+//
+// One zone.
+//
+// Corresponds with GET /v1/zones/{id} (the `GetZone` operationId).
+func (c *Client) GetZone(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetZoneRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -12298,6 +13256,118 @@ func NewGetCustomerRequest(server string, id ID) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListDepartmentsRequest constructs an http.Request for the ListDepartments method
+func NewListDepartmentsRequest(server string, params *ListDepartmentsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/departments")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetDepartmentRequest constructs an http.Request for the GetDepartment method
+func NewGetDepartmentRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/departments/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewCreateDocumentsRequest calls the generic CreateDocuments builder with application/json body
 func NewCreateDocumentsRequest(server string, params *CreateDocumentsParams, body CreateDocumentsJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -12414,6 +13484,18 @@ func NewListDriversRequest(server string, params *ListDriversParams) (*http.Requ
 		// styled parameters, preserving literal commas as delimiters
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
+
+		if params.ExternalID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "external_id", *params.ExternalID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
 
 		if params.IsActive != nil {
 
@@ -12935,6 +14017,230 @@ func NewUploadFileRequestWithBody(server string, params *UploadFileParams, conte
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListFreightLevelsRequest constructs an http.Request for the ListFreightLevels method
+func NewListFreightLevelsRequest(server string, params *ListFreightLevelsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/freight-levels")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetFreightLevelRequest constructs an http.Request for the GetFreightLevel method
+func NewGetFreightLevelRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/freight-levels/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListGroupsRequest constructs an http.Request for the ListGroups method
+func NewListGroupsRequest(server string, params *ListGroupsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/groups")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetGroupRequest constructs an http.Request for the GetGroup method
+func NewGetGroupRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/groups/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -13626,6 +14932,196 @@ func NewUpsertOrderProductsRequestWithBody(server string, params *UpsertOrderPro
 			req.Header.Set("Idempotency-Key", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewListOrderStatusesRequest constructs an http.Request for the ListOrderStatuses method
+func NewListOrderStatusesRequest(server string, params *ListOrderStatusesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/order-statuses")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListOrderTypesRequest constructs an http.Request for the ListOrderTypes method
+func NewListOrderTypesRequest(server string, params *ListOrderTypesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/order-types")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetOrderTypeRequest constructs an http.Request for the GetOrderType method
+func NewGetOrderTypeRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/order-types/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -14536,6 +16032,33 @@ func NewGetOrderSkillsRequest(server string, orderID OrderID) (*http.Request, er
 	return req, nil
 }
 
+// NewGetOrganizationRequest constructs an http.Request for the GetOrganization method
+func NewGetOrganizationRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/organization")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListRecurringOrdersRequest constructs an http.Request for the ListRecurringOrders method
 func NewListRecurringOrdersRequest(server string, params *ListRecurringOrdersParams) (*http.Request, error) {
 	var err error
@@ -14907,6 +16430,230 @@ func NewPreviewRecurringOrderUpdateRequestWithBody(server string, recurringOrder
 	return req, nil
 }
 
+// NewListSkillsRequest constructs an http.Request for the ListSkills method
+func NewListSkillsRequest(server string, params *ListSkillsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/skills")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetSkillRequest constructs an http.Request for the GetSkill method
+func NewGetSkillRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/skills/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListVehicleTypesRequest constructs an http.Request for the ListVehicleTypes method
+func NewListVehicleTypesRequest(server string, params *ListVehicleTypesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/vehicle-types")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetVehicleTypeRequest constructs an http.Request for the GetVehicleType method
+func NewGetVehicleTypeRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/vehicle-types/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListVehiclesRequest constructs an http.Request for the ListVehicles method
 func NewListVehiclesRequest(server string, params *ListVehiclesParams) (*http.Request, error) {
 	var err error
@@ -15002,6 +16749,118 @@ func NewGetVehicleRequest(server string, id ID) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/v1/vehicles/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListZonesRequest constructs an http.Request for the ListZones method
+func NewListZonesRequest(server string, params *ListZonesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/zones")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetZoneRequest constructs an http.Request for the GetZone method
+func NewGetZoneRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/zones/%s", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -16880,6 +18739,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/customers/{id} (the `GetCustomer` operationId).
 	GetCustomerWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetCustomerAnswer, error)
 
+	// ListDepartmentsWithResponse List departments
+	//
+	// The parts of the organization that customers, orders and drivers belong to, by their identifiers, in pages.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/departments (the `ListDepartments` operationId).
+	ListDepartmentsWithResponse(ctx context.Context, params *ListDepartmentsParams, reqEditors ...RequestEditorFn) (*ListDepartmentsAnswer, error)
+
+	// GetDepartmentWithResponse Read a department
+	//
+	// One department.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/departments/{id} (the `GetDepartment` operationId).
+	GetDepartmentWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetDepartmentAnswer, error)
+
 	// CreateDocumentsWithBodyWithResponse Declare documents and get addresses to upload them to
 	//
 	// Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
@@ -17046,6 +18923,43 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/files (the `UploadFile` operationId).
 	UploadFileWithBodyWithResponse(ctx context.Context, params *UploadFileParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadFileAnswer, error)
+
+	// ListFreightLevelsWithResponse List freight levels
+	//
+	// The classes of loads, in the order in which they are tried, in pages: an order has the first active level whose bounds
+	// all hold.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/freight-levels (the `ListFreightLevels` operationId).
+	ListFreightLevelsWithResponse(ctx context.Context, params *ListFreightLevelsParams, reqEditors ...RequestEditorFn) (*ListFreightLevelsAnswer, error)
+
+	// GetFreightLevelWithResponse Read a freight level
+	//
+	// One freight level.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/freight-levels/{id} (the `GetFreightLevel` operationId).
+	GetFreightLevelWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetFreightLevelAnswer, error)
+
+	// ListGroupsWithResponse List groups
+	//
+	// The groups that orders may be put into, by their identifiers, in pages. Imports name them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/groups (the `ListGroups` operationId).
+	ListGroupsWithResponse(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*ListGroupsAnswer, error)
+
+	// GetGroupWithResponse Read a group
+	//
+	// One group.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/groups/{id} (the `GetGroup` operationId).
+	GetGroupWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetGroupAnswer, error)
 
 	// ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
 	//
@@ -17314,6 +19228,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/order-products/upsert (the `UpsertOrderProducts` operationId).
 	UpsertOrderProductsWithResponse(ctx context.Context, params *UpsertOrderProductsParams, body UpsertOrderProductsJSONRequestBody, reqEditors ...RequestEditorFn) (*UpsertOrderProductsAnswer, error)
 
+	// ListOrderStatusesWithResponse List order statuses
+	//
+	// The statuses of orders. They are the same for all organizations, and fixed.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/order-statuses (the `ListOrderStatuses` operationId).
+	ListOrderStatusesWithResponse(ctx context.Context, params *ListOrderStatusesParams, reqEditors ...RequestEditorFn) (*ListOrderStatusesAnswer, error)
+
+	// ListOrderTypesWithResponse List order types
+	//
+	// The types of order, by their identifiers, in pages. Imports name them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/order-types (the `ListOrderTypes` operationId).
+	ListOrderTypesWithResponse(ctx context.Context, params *ListOrderTypesParams, reqEditors ...RequestEditorFn) (*ListOrderTypesAnswer, error)
+
+	// GetOrderTypeWithResponse Read an order type
+	//
+	// One order type.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/order-types/{id} (the `GetOrderType` operationId).
+	GetOrderTypeWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetOrderTypeAnswer, error)
+
 	// ListOrdersWithResponse List orders by date
 	//
 	// Answers every order whose date is from `startDate` to `endDate`, both included, by date and then by identifier.
@@ -17542,6 +19483,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/skills (the `GetOrderSkills` operationId).
 	GetOrderSkillsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderSkillsAnswer, error)
 
+	// GetOrganizationWithResponse Read the organization
+	//
+	// The organization of the caller: its time zone, in which days begin and clock times are meant, the language of its
+	// messages, and its settings.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/organization (the `GetOrganization` operationId).
+	GetOrganizationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOrganizationAnswer, error)
+
 	// ListRecurringOrdersWithResponse List recurring order templates
 	//
 	// Templates by id. `total` is how many pass the filters in all.
@@ -17665,6 +19616,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/recurring_orders/{recurringOrderId}/preview-update (the `PreviewRecurringOrderUpdate` operationId).
 	PreviewRecurringOrderUpdateWithResponse(ctx context.Context, recurringOrderID RecurringOrderID, body PreviewRecurringOrderUpdateJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewRecurringOrderUpdateAnswer, error)
 
+	// ListSkillsWithResponse List skills
+	//
+	// What drivers and vehicles can do and stops and products may need, by their identifiers, in pages. Imports name them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/skills (the `ListSkills` operationId).
+	ListSkillsWithResponse(ctx context.Context, params *ListSkillsParams, reqEditors ...RequestEditorFn) (*ListSkillsAnswer, error)
+
+	// GetSkillWithResponse Read a skill
+	//
+	// One skill.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/skills/{id} (the `GetSkill` operationId).
+	GetSkillWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetSkillAnswer, error)
+
+	// ListVehicleTypesWithResponse List vehicle types
+	//
+	// The types of vehicle, by their identifiers, in pages. Imports name them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/vehicle-types (the `ListVehicleTypes` operationId).
+	ListVehicleTypesWithResponse(ctx context.Context, params *ListVehicleTypesParams, reqEditors ...RequestEditorFn) (*ListVehicleTypesAnswer, error)
+
+	// GetVehicleTypeWithResponse Read a vehicle type
+	//
+	// One vehicle type.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/vehicle-types/{id} (the `GetVehicleType` operationId).
+	GetVehicleTypeWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetVehicleTypeAnswer, error)
+
 	// ListVehiclesWithResponse List vehicles
 	//
 	// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
@@ -17682,6 +19669,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
 	GetVehicleWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetVehicleAnswer, error)
+
+	// ListZonesWithResponse List zones
+	//
+	// The zones of postal codes that intervals and price lists speak of, by their identifiers, in pages.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/zones (the `ListZones` operationId).
+	ListZonesWithResponse(ctx context.Context, params *ListZonesParams, reqEditors ...RequestEditorFn) (*ListZonesAnswer, error)
+
+	// GetZoneWithResponse Read a zone
+	//
+	// One zone.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/zones/{id} (the `GetZone` operationId).
+	GetZoneWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetZoneAnswer, error)
 
 	// ListDraftsWithResponse List drafts
 	//
@@ -19159,6 +21164,179 @@ func (r GetCustomerAnswer) ContentType() string {
 	return ""
 }
 
+type ListDepartmentsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DepartmentPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListDepartmentsAnswer) GetJSON200() *DepartmentPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListDepartmentsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListDepartmentsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListDepartmentsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListDepartmentsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListDepartmentsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListDepartmentsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListDepartmentsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDepartmentsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDepartmentsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListDepartmentsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetDepartmentAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Department
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetDepartmentAnswer) GetJSON200() *Department {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetDepartmentAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetDepartmentAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetDepartmentAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetDepartmentAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetDepartmentAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetDepartmentAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetDepartmentAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDepartmentAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDepartmentAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDepartmentAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDepartmentAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CreateDocumentsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20282,6 +22460,352 @@ func (r UploadFileAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UploadFileAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListFreightLevelsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FreightLevelPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListFreightLevelsAnswer) GetJSON200() *FreightLevelPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListFreightLevelsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListFreightLevelsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListFreightLevelsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListFreightLevelsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListFreightLevelsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListFreightLevelsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListFreightLevelsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListFreightLevelsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListFreightLevelsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListFreightLevelsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetFreightLevelAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FreightLevel
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetFreightLevelAnswer) GetJSON200() *FreightLevel {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetFreightLevelAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetFreightLevelAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetFreightLevelAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetFreightLevelAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetFreightLevelAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetFreightLevelAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetFreightLevelAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetFreightLevelAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetFreightLevelAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetFreightLevelAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetFreightLevelAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListGroupsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GroupRecordPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListGroupsAnswer) GetJSON200() *GroupRecordPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListGroupsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListGroupsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListGroupsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListGroupsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListGroupsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListGroupsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListGroupsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListGroupsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListGroupsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListGroupsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetGroupAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GroupRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetGroupAnswer) GetJSON200() *GroupRecord {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetGroupAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetGroupAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetGroupAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetGroupAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetGroupAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetGroupAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetGroupAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetGroupAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetGroupAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetGroupAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetGroupAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -21756,6 +24280,262 @@ func (r UpsertOrderProductsAnswer) ContentType() string {
 	return ""
 }
 
+type ListOrderStatusesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderStatusRecordPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOrderStatusesAnswer) GetJSON200() *OrderStatusRecordPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListOrderStatusesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListOrderStatusesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListOrderStatusesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListOrderStatusesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListOrderStatusesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListOrderStatusesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOrderStatusesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOrderStatusesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOrderStatusesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOrderStatusesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListOrderTypesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderTypeRecordPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOrderTypesAnswer) GetJSON200() *OrderTypeRecordPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListOrderTypesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListOrderTypesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListOrderTypesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListOrderTypesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListOrderTypesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListOrderTypesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOrderTypesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOrderTypesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOrderTypesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOrderTypesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOrderTypeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderTypeRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderTypeAnswer) GetJSON200() *OrderTypeRecord {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderTypeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderTypeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderTypeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderTypeAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderTypeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderTypeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderTypeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderTypeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderTypeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderTypeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderTypeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23217,6 +25997,82 @@ func (r GetOrderSkillsAnswer) ContentType() string {
 	return ""
 }
 
+type GetOrganizationAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Organization
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrganizationAnswer) GetJSON200() *Organization {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrganizationAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrganizationAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrganizationAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrganizationAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrganizationAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrganizationAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrganizationAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrganizationAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrganizationAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListRecurringOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -23882,6 +26738,352 @@ func (r PreviewRecurringOrderUpdateAnswer) ContentType() string {
 	return ""
 }
 
+type ListSkillsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SkillRecordPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListSkillsAnswer) GetJSON200() *SkillRecordPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListSkillsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListSkillsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListSkillsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListSkillsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListSkillsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListSkillsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListSkillsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListSkillsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListSkillsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListSkillsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetSkillAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SkillRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetSkillAnswer) GetJSON200() *SkillRecord {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetSkillAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetSkillAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetSkillAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetSkillAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetSkillAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetSkillAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetSkillAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetSkillAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetSkillAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetSkillAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetSkillAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListVehicleTypesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *VehicleTypePage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListVehicleTypesAnswer) GetJSON200() *VehicleTypePage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListVehicleTypesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListVehicleTypesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListVehicleTypesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListVehicleTypesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListVehicleTypesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListVehicleTypesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListVehicleTypesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListVehicleTypesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListVehicleTypesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListVehicleTypesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetVehicleTypeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *VehicleType
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetVehicleTypeAnswer) GetJSON200() *VehicleType {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetVehicleTypeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetVehicleTypeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetVehicleTypeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetVehicleTypeAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetVehicleTypeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetVehicleTypeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetVehicleTypeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetVehicleTypeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetVehicleTypeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetVehicleTypeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetVehicleTypeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListVehiclesAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24049,6 +27251,179 @@ func (r GetVehicleAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetVehicleAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListZonesAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ZonePage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListZonesAnswer) GetJSON200() *ZonePage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListZonesAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListZonesAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListZonesAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListZonesAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListZonesAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListZonesAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListZonesAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListZonesAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListZonesAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListZonesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetZoneAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Zone
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetZoneAnswer) GetJSON200() *Zone {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetZoneAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetZoneAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetZoneAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetZoneAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetZoneAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetZoneAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetZoneAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetZoneAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetZoneAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetZoneAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetZoneAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -27510,6 +30885,36 @@ func (c *ClientWithResponses) GetCustomerWithResponse(ctx context.Context, id ID
 	return ParseGetCustomerAnswer(rsp)
 }
 
+// ListDepartmentsWithResponse List departments
+//
+// The parts of the organization that customers, orders and drivers belong to, by their identifiers, in pages.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/departments (the `ListDepartments` operationId).
+func (c *ClientWithResponses) ListDepartmentsWithResponse(ctx context.Context, params *ListDepartmentsParams, reqEditors ...RequestEditorFn) (*ListDepartmentsAnswer, error) {
+	rsp, err := c.ListDepartments(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDepartmentsAnswer(rsp)
+}
+
+// GetDepartmentWithResponse Read a department
+//
+// One department.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/departments/{id} (the `GetDepartment` operationId).
+func (c *ClientWithResponses) GetDepartmentWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetDepartmentAnswer, error) {
+	rsp, err := c.GetDepartment(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDepartmentAnswer(rsp)
+}
+
 // CreateDocumentsWithBodyWithResponse Declare documents and get addresses to upload them to
 //
 // Declares one or many documents. Send the bytes of each with `PUT` to its `upload_url`, with the declared `Content-Type` and
@@ -27771,6 +31176,67 @@ func (c *ClientWithResponses) UploadFileWithBodyWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseUploadFileAnswer(rsp)
+}
+
+// ListFreightLevelsWithResponse List freight levels
+//
+// The classes of loads, in the order in which they are tried, in pages: an order has the first active level whose bounds
+// all hold.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/freight-levels (the `ListFreightLevels` operationId).
+func (c *ClientWithResponses) ListFreightLevelsWithResponse(ctx context.Context, params *ListFreightLevelsParams, reqEditors ...RequestEditorFn) (*ListFreightLevelsAnswer, error) {
+	rsp, err := c.ListFreightLevels(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListFreightLevelsAnswer(rsp)
+}
+
+// GetFreightLevelWithResponse Read a freight level
+//
+// One freight level.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/freight-levels/{id} (the `GetFreightLevel` operationId).
+func (c *ClientWithResponses) GetFreightLevelWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetFreightLevelAnswer, error) {
+	rsp, err := c.GetFreightLevel(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetFreightLevelAnswer(rsp)
+}
+
+// ListGroupsWithResponse List groups
+//
+// The groups that orders may be put into, by their identifiers, in pages. Imports name them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/groups (the `ListGroups` operationId).
+func (c *ClientWithResponses) ListGroupsWithResponse(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*ListGroupsAnswer, error) {
+	rsp, err := c.ListGroups(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListGroupsAnswer(rsp)
+}
+
+// GetGroupWithResponse Read a group
+//
+// One group.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/groups/{id} (the `GetGroup` operationId).
+func (c *ClientWithResponses) GetGroupWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetGroupAnswer, error) {
+	rsp, err := c.GetGroup(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetGroupAnswer(rsp)
 }
 
 // ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
@@ -28184,6 +31650,51 @@ func (c *ClientWithResponses) UpsertOrderProductsWithResponse(ctx context.Contex
 	return ParseUpsertOrderProductsAnswer(rsp)
 }
 
+// ListOrderStatusesWithResponse List order statuses
+//
+// The statuses of orders. They are the same for all organizations, and fixed.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/order-statuses (the `ListOrderStatuses` operationId).
+func (c *ClientWithResponses) ListOrderStatusesWithResponse(ctx context.Context, params *ListOrderStatusesParams, reqEditors ...RequestEditorFn) (*ListOrderStatusesAnswer, error) {
+	rsp, err := c.ListOrderStatuses(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOrderStatusesAnswer(rsp)
+}
+
+// ListOrderTypesWithResponse List order types
+//
+// The types of order, by their identifiers, in pages. Imports name them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/order-types (the `ListOrderTypes` operationId).
+func (c *ClientWithResponses) ListOrderTypesWithResponse(ctx context.Context, params *ListOrderTypesParams, reqEditors ...RequestEditorFn) (*ListOrderTypesAnswer, error) {
+	rsp, err := c.ListOrderTypes(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOrderTypesAnswer(rsp)
+}
+
+// GetOrderTypeWithResponse Read an order type
+//
+// One order type.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/order-types/{id} (the `GetOrderType` operationId).
+func (c *ClientWithResponses) GetOrderTypeWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetOrderTypeAnswer, error) {
+	rsp, err := c.GetOrderType(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderTypeAnswer(rsp)
+}
+
 // ListOrdersWithResponse List orders by date
 //
 // Answers every order whose date is from `startDate` to `endDate`, both included, by date and then by identifier.
@@ -28526,6 +32037,22 @@ func (c *ClientWithResponses) GetOrderSkillsWithResponse(ctx context.Context, or
 	return ParseGetOrderSkillsAnswer(rsp)
 }
 
+// GetOrganizationWithResponse Read the organization
+//
+// The organization of the caller: its time zone, in which days begin and clock times are meant, the language of its
+// messages, and its settings.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/organization (the `GetOrganization` operationId).
+func (c *ClientWithResponses) GetOrganizationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOrganizationAnswer, error) {
+	rsp, err := c.GetOrganization(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrganizationAnswer(rsp)
+}
+
 // ListRecurringOrdersWithResponse List recurring order templates
 //
 // Templates by id. `total` is how many pass the filters in all.
@@ -28715,6 +32242,66 @@ func (c *ClientWithResponses) PreviewRecurringOrderUpdateWithResponse(ctx contex
 	return ParsePreviewRecurringOrderUpdateAnswer(rsp)
 }
 
+// ListSkillsWithResponse List skills
+//
+// What drivers and vehicles can do and stops and products may need, by their identifiers, in pages. Imports name them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/skills (the `ListSkills` operationId).
+func (c *ClientWithResponses) ListSkillsWithResponse(ctx context.Context, params *ListSkillsParams, reqEditors ...RequestEditorFn) (*ListSkillsAnswer, error) {
+	rsp, err := c.ListSkills(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListSkillsAnswer(rsp)
+}
+
+// GetSkillWithResponse Read a skill
+//
+// One skill.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/skills/{id} (the `GetSkill` operationId).
+func (c *ClientWithResponses) GetSkillWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetSkillAnswer, error) {
+	rsp, err := c.GetSkill(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetSkillAnswer(rsp)
+}
+
+// ListVehicleTypesWithResponse List vehicle types
+//
+// The types of vehicle, by their identifiers, in pages. Imports name them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/vehicle-types (the `ListVehicleTypes` operationId).
+func (c *ClientWithResponses) ListVehicleTypesWithResponse(ctx context.Context, params *ListVehicleTypesParams, reqEditors ...RequestEditorFn) (*ListVehicleTypesAnswer, error) {
+	rsp, err := c.ListVehicleTypes(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListVehicleTypesAnswer(rsp)
+}
+
+// GetVehicleTypeWithResponse Read a vehicle type
+//
+// One vehicle type.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/vehicle-types/{id} (the `GetVehicleType` operationId).
+func (c *ClientWithResponses) GetVehicleTypeWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetVehicleTypeAnswer, error) {
+	rsp, err := c.GetVehicleType(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetVehicleTypeAnswer(rsp)
+}
+
 // ListVehiclesWithResponse List vehicles
 //
 // The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
@@ -28743,6 +32330,36 @@ func (c *ClientWithResponses) GetVehicleWithResponse(ctx context.Context, id ID,
 		return nil, err
 	}
 	return ParseGetVehicleAnswer(rsp)
+}
+
+// ListZonesWithResponse List zones
+//
+// The zones of postal codes that intervals and price lists speak of, by their identifiers, in pages.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/zones (the `ListZones` operationId).
+func (c *ClientWithResponses) ListZonesWithResponse(ctx context.Context, params *ListZonesParams, reqEditors ...RequestEditorFn) (*ListZonesAnswer, error) {
+	rsp, err := c.ListZones(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListZonesAnswer(rsp)
+}
+
+// GetZoneWithResponse Read a zone
+//
+// One zone.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/zones/{id} (the `GetZone` operationId).
+func (c *ClientWithResponses) GetZoneWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetZoneAnswer, error) {
+	rsp, err := c.GetZone(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetZoneAnswer(rsp)
 }
 
 // ListDraftsWithResponse List drafts
@@ -30406,6 +34023,149 @@ func ParseGetCustomerAnswer(rsp *http.Response) (*GetCustomerAnswer, error) {
 	return response, nil
 }
 
+// ParseListDepartmentsAnswer parses an HTTP response from a ListDepartmentsWithResponse call
+func ParseListDepartmentsAnswer(rsp *http.Response) (*ListDepartmentsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDepartmentsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DepartmentPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetDepartmentAnswer parses an HTTP response from a GetDepartmentWithResponse call
+func ParseGetDepartmentAnswer(rsp *http.Response) (*GetDepartmentAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDepartmentAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Department
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCreateDocumentsAnswer parses an HTTP response from a CreateDocumentsWithResponse call
 func ParseCreateDocumentsAnswer(rsp *http.Response) (*CreateDocumentsAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -31344,6 +35104,292 @@ func ParseUploadFileAnswer(rsp *http.Response) (*UploadFileAnswer, error) {
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListFreightLevelsAnswer parses an HTTP response from a ListFreightLevelsWithResponse call
+func ParseListFreightLevelsAnswer(rsp *http.Response) (*ListFreightLevelsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListFreightLevelsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FreightLevelPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetFreightLevelAnswer parses an HTTP response from a GetFreightLevelWithResponse call
+func ParseGetFreightLevelAnswer(rsp *http.Response) (*GetFreightLevelAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetFreightLevelAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FreightLevel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListGroupsAnswer parses an HTTP response from a ListGroupsWithResponse call
+func ParseListGroupsAnswer(rsp *http.Response) (*ListGroupsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListGroupsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GroupRecordPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetGroupAnswer parses an HTTP response from a GetGroupWithResponse call
+func ParseGetGroupAnswer(rsp *http.Response) (*GetGroupAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetGroupAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GroupRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest InternalError
@@ -32598,6 +36644,217 @@ func ParseUpsertOrderProductsAnswer(rsp *http.Response) (*UpsertOrderProductsAns
 	return response, nil
 }
 
+// ParseListOrderStatusesAnswer parses an HTTP response from a ListOrderStatusesWithResponse call
+func ParseListOrderStatusesAnswer(rsp *http.Response) (*ListOrderStatusesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOrderStatusesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderStatusRecordPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListOrderTypesAnswer parses an HTTP response from a ListOrderTypesWithResponse call
+func ParseListOrderTypesAnswer(rsp *http.Response) (*ListOrderTypesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOrderTypesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderTypeRecordPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetOrderTypeAnswer parses an HTTP response from a GetOrderTypeWithResponse call
+func ParseGetOrderTypeAnswer(rsp *http.Response) (*GetOrderTypeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderTypeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderTypeRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListOrdersAnswer parses an HTTP response from a ListOrdersWithResponse call
 func ParseListOrdersAnswer(rsp *http.Response) (*ListOrdersAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -33819,6 +38076,67 @@ func ParseGetOrderSkillsAnswer(rsp *http.Response) (*GetOrderSkillsAnswer, error
 	return response, nil
 }
 
+// ParseGetOrganizationAnswer parses an HTTP response from a GetOrganizationWithResponse call
+func ParseGetOrganizationAnswer(rsp *http.Response) (*GetOrganizationAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrganizationAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Organization
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListRecurringOrdersAnswer parses an HTTP response from a ListRecurringOrdersWithResponse call
 func ParseListRecurringOrdersAnswer(rsp *http.Response) (*ListRecurringOrdersAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -34382,6 +38700,292 @@ func ParsePreviewRecurringOrderUpdateAnswer(rsp *http.Response) (*PreviewRecurri
 	return response, nil
 }
 
+// ParseListSkillsAnswer parses an HTTP response from a ListSkillsWithResponse call
+func ParseListSkillsAnswer(rsp *http.Response) (*ListSkillsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListSkillsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SkillRecordPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetSkillAnswer parses an HTTP response from a GetSkillWithResponse call
+func ParseGetSkillAnswer(rsp *http.Response) (*GetSkillAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetSkillAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SkillRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListVehicleTypesAnswer parses an HTTP response from a ListVehicleTypesWithResponse call
+func ParseListVehicleTypesAnswer(rsp *http.Response) (*ListVehicleTypesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListVehicleTypesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest VehicleTypePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetVehicleTypeAnswer parses an HTTP response from a GetVehicleTypeWithResponse call
+func ParseGetVehicleTypeAnswer(rsp *http.Response) (*GetVehicleTypeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetVehicleTypeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest VehicleType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListVehiclesAnswer parses an HTTP response from a ListVehiclesWithResponse call
 func ParseListVehiclesAnswer(rsp *http.Response) (*ListVehiclesAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -34466,6 +39070,149 @@ func ParseGetVehicleAnswer(rsp *http.Response) (*GetVehicleAnswer, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Vehicle
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListZonesAnswer parses an HTTP response from a ListZonesWithResponse call
+func ParseListZonesAnswer(rsp *http.Response) (*ListZonesAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListZonesAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ZonePage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetZoneAnswer parses an HTTP response from a GetZoneWithResponse call
+func ParseGetZoneAnswer(rsp *http.Response) (*GetZoneAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetZoneAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Zone
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

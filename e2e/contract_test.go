@@ -190,6 +190,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"importOrdersV2":              {body: legacyOrders(legacyOrder("WALK-V2")), want: http.StatusOK, strangers: http.StatusOK},
 	}
 	maps.Copy(all, bookingSamples(t, o))
+	maps.Copy(all, lookupSamples(t, o))
 	maps.Copy(all, erpOrderSamples(t, o))
 	return all
 }
@@ -204,6 +205,27 @@ func erpOrderSamples(t *testing.T, o *organization) map[string]sample {
 		"listErpOrders":  {params: map[string]string{"orderId": fmt.Sprint(id)}, want: http.StatusOK},
 		"detachErpOrder": {params: number, want: http.StatusOK},
 	}
+}
+
+// lookupSamples are those of master data that is looked up.
+func lookupSamples(t *testing.T, o *organization) map[string]sample {
+	t.Helper()
+	nothing := http.StatusOK
+	all := map[string]sample{"getOrganization": {want: http.StatusOK, strangers: nothing}}
+	for _, list := range []string{
+		"listOrderStatuses", "listDepartments", "listGroups", "listSkills", "listVehicleTypes", "listOrderTypes", "listZones",
+		"listFreightLevels",
+	} {
+		all[list] = sample{query: "?is_active=true", want: http.StatusOK, strangers: nothing}
+	}
+	for read, table := range map[string]string{
+		"getDepartment": "departments", "getGroup": "order_groups", "getSkill": "skills", "getVehicleType": "vehicle_types",
+		"getOrderType": "order_types", "getZone": "zones", "getFreightLevel": "freight_levels",
+	} {
+		id := one[int64](t, o.installation, "select min(id) from "+table+" where org_id = $1", o.id)
+		all[read] = sample{params: map[string]string{"id": fmt.Sprint(id)}, want: http.StatusOK}
+	}
+	return all
 }
 
 // bookingSamples are those of booking, each on an order or draft of its own.

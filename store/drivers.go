@@ -46,13 +46,16 @@ func withSkills(ctx context.Context, q *queries.Queries, org int64, drivers ...*
 }
 
 // Drivers returns one page of the drivers, by id, and how many there are in all.
-// With active nil it returns those of either kind.
-func (s *Store) Drivers(ctx context.Context, org int64, active *bool, page Page) ([]Driver, int64, error) {
+// With active nil it returns those of either kind; with an external id, the one
+// that has it.
+func (s *Store) Drivers(
+	ctx context.Context, org int64, active *bool, externalID *string, page Page,
+) ([]Driver, int64, error) {
 	rows, err := s.of(org).ListDrivers(ctx, queries.ListDriversParams{
-		OrgID: org, IsActive: active, PageSize: page.Size, Skip: page.skip(),
+		OrgID: org, IsActive: active, ExternalID: externalID, PageSize: page.Size, Skip: page.skip(),
 	})
 	if err == nil && len(rows) == 0 && page.Number > 1 {
-		_, total, err := s.Drivers(ctx, org, active, countOnly)
+		_, total, err := s.Drivers(ctx, org, active, externalID, countOnly)
 		return nil, total, err
 	}
 	if err != nil {

@@ -384,6 +384,7 @@ const (
 	ErrorReasonDateBad                           ErrorReason = "DATE_BAD"
 	ErrorReasonDateEndBeforeStart                ErrorReason = "DATE_END_BEFORE_START"
 	ErrorReasonDateMissing                       ErrorReason = "DATE_MISSING"
+	ErrorReasonDepartmentNotFound                ErrorReason = "DEPARTMENT_NOT_FOUND"
 	ErrorReasonDocumentBadName                   ErrorReason = "DOCUMENT_BAD_NAME"
 	ErrorReasonDocumentBadSize                   ErrorReason = "DOCUMENT_BAD_SIZE"
 	ErrorReasonDocumentBadType                   ErrorReason = "DOCUMENT_BAD_TYPE"
@@ -433,6 +434,7 @@ const (
 	ErrorReasonFileGone                          ErrorReason = "FILE_GONE"
 	ErrorReasonFiltersNotAnID                    ErrorReason = "FILTERS_NOT_AN_ID"
 	ErrorReasonFiltersUnknown                    ErrorReason = "FILTERS_UNKNOWN"
+	ErrorReasonFreightLevelNotFound              ErrorReason = "FREIGHT_LEVEL_NOT_FOUND"
 	ErrorReasonGroupMissing                      ErrorReason = "GROUP_MISSING"
 	ErrorReasonGroupNotFound                     ErrorReason = "GROUP_NOT_FOUND"
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
@@ -579,6 +581,7 @@ const (
 	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
 	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
 	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
+	ErrorReasonZoneNotFound                      ErrorReason = "ZONE_NOT_FOUND"
 )
 
 // Valid indicates whether the value is a known member of the ErrorReason enum.
@@ -673,6 +676,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDateEndBeforeStart:
 		return true
 	case ErrorReasonDateMissing:
+		return true
+	case ErrorReasonDepartmentNotFound:
 		return true
 	case ErrorReasonDocumentBadName:
 		return true
@@ -771,6 +776,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonFiltersNotAnID:
 		return true
 	case ErrorReasonFiltersUnknown:
+		return true
+	case ErrorReasonFreightLevelNotFound:
 		return true
 	case ErrorReasonGroupMissing:
 		return true
@@ -1063,6 +1070,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonWebhookRefused:
 		return true
 	case ErrorReasonWebhookUnproven:
+		return true
+	case ErrorReasonZoneNotFound:
 		return true
 	default:
 		return false
@@ -1987,6 +1996,27 @@ func (e OrderStatusName) Valid() bool {
 	}
 }
 
+// Defines values for OrganizationLanguage.
+const (
+	OrganizationLanguageDa OrganizationLanguage = "da"
+	OrganizationLanguageEn OrganizationLanguage = "en"
+	OrganizationLanguageNb OrganizationLanguage = "nb"
+)
+
+// Valid indicates whether the value is a known member of the OrganizationLanguage enum.
+func (e OrganizationLanguage) Valid() bool {
+	switch e {
+	case OrganizationLanguageDa:
+		return true
+	case OrganizationLanguageEn:
+		return true
+	case OrganizationLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PreconditionFailureDetailType.
 const (
 	PreconditionFailureDetailTypePreconditionFailure PreconditionFailureDetailType = "type.googleapis.com/google.rpc.PreconditionFailure"
@@ -2119,11 +2149,14 @@ const (
 	ResourceTypeCompletionProof       ResourceType = "completion_proof"
 	ResourceTypeCustomFieldDefinition ResourceType = "custom_field_definition"
 	ResourceTypeCustomer              ResourceType = "customer"
+	ResourceTypeDepartment            ResourceType = "department"
 	ResourceTypeDocument              ResourceType = "document"
 	ResourceTypeDraft                 ResourceType = "draft"
 	ResourceTypeDriver                ResourceType = "driver"
 	ResourceTypeErpOrder              ResourceType = "erp_order"
 	ResourceTypeExportToken           ResourceType = "export_token"
+	ResourceTypeFreightLevel          ResourceType = "freight_level"
+	ResourceTypeGroup                 ResourceType = "group"
 	ResourceTypeImport                ResourceType = "import"
 	ResourceTypeInterval              ResourceType = "interval"
 	ResourceTypeLocation              ResourceType = "location"
@@ -2134,8 +2167,11 @@ const (
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
+	ResourceTypeSkill                 ResourceType = "skill"
 	ResourceTypeTrackingLink          ResourceType = "tracking_link"
 	ResourceTypeVehicle               ResourceType = "vehicle"
+	ResourceTypeVehicleType           ResourceType = "vehicle_type"
+	ResourceTypeZone                  ResourceType = "zone"
 )
 
 // Valid indicates whether the value is a known member of the ResourceType enum.
@@ -2149,6 +2185,8 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeCustomer:
 		return true
+	case ResourceTypeDepartment:
+		return true
 	case ResourceTypeDocument:
 		return true
 	case ResourceTypeDraft:
@@ -2158,6 +2196,10 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeErpOrder:
 		return true
 	case ResourceTypeExportToken:
+		return true
+	case ResourceTypeFreightLevel:
+		return true
+	case ResourceTypeGroup:
 		return true
 	case ResourceTypeImport:
 		return true
@@ -2179,9 +2221,15 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeRecurringOrder:
 		return true
+	case ResourceTypeSkill:
+		return true
 	case ResourceTypeTrackingLink:
 		return true
 	case ResourceTypeVehicle:
+		return true
+	case ResourceTypeVehicleType:
+		return true
+	case ResourceTypeZone:
 		return true
 	default:
 		return false
@@ -2311,6 +2359,30 @@ func (e SkillSourceType) Valid() bool {
 	}
 }
 
+// Defines values for Source.
+const (
+	SourceAPI      Source = "api"
+	SourceConsole  Source = "console"
+	SourceDocument Source = "document"
+	SourceImport   Source = "import"
+)
+
+// Valid indicates whether the value is a known member of the Source enum.
+func (e Source) Valid() bool {
+	switch e {
+	case SourceAPI:
+		return true
+	case SourceConsole:
+		return true
+	case SourceDocument:
+		return true
+	case SourceImport:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TrackedStopStop.
 const (
 	TrackedStopStopDelivery TrackedStopStop = "delivery"
@@ -2347,6 +2419,27 @@ func (e TransformTrigger) Valid() bool {
 	case TransformTriggerTRANSFORMTRIGGERORDERPRODUCTSCHANGED:
 		return true
 	case TransformTriggerTRANSFORMTRIGGERORDERUPDATED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for VehicleTypeTravelsAs.
+const (
+	VehicleTypeTravelsAsBIKE  VehicleTypeTravelsAs = "BIKE"
+	VehicleTypeTravelsAsCAR   VehicleTypeTravelsAs = "CAR"
+	VehicleTypeTravelsAsTRUCK VehicleTypeTravelsAs = "TRUCK"
+)
+
+// Valid indicates whether the value is a known member of the VehicleTypeTravelsAs enum.
+func (e VehicleTypeTravelsAs) Valid() bool {
+	switch e {
+	case VehicleTypeTravelsAsBIKE:
+		return true
+	case VehicleTypeTravelsAsCAR:
+		return true
+	case VehicleTypeTravelsAsTRUCK:
 		return true
 	default:
 		return false
@@ -2807,11 +2900,21 @@ type Customer struct {
 	// DepartmentID The department that looks after it.
 	DepartmentID nullable.Nullable[int64] `json:"department_id"`
 
+	// EmailAddress Where messages to the customer go.
+	EmailAddress nullable.Nullable[string] `json:"email_address"`
+
 	// ExternalID The identifier in your system.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
 	// IsActive Whether new orders may name it.
 	IsActive bool `json:"is_active"`
+
+	// PhoneNumber Where text messages to the customer go.
+	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
 
 	// UpdatedAt When it was changed last.
 	UpdatedAt time.Time `json:"updated_at"`
@@ -2854,6 +2957,40 @@ type DeletedCustomFieldDefinition struct {
 
 	// WasInactivated True when it was made inactive because it has been used, false when it was deleted.
 	WasInactivated bool `json:"wasInactivated"`
+}
+
+// Department A part of the organization.
+type Department struct {
+	// ID The identifier of the department.
+	ID int64 `json:"id"`
+
+	// IsActive Whether customers and drivers may newly be given to it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// DepartmentPage A page of departments.
+type DepartmentPage struct {
+	// Items The departments of the page.
+	Items []Department `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // DetailedBooking The seat that an order or draft has.
@@ -3422,6 +3559,52 @@ type FieldViolation struct {
 // FreeForm Not described yet.
 type FreeForm map[string]interface{}
 
+// FreightLevel A class of loads.
+type FreightLevel struct {
+	// ID The identifier of the freight level.
+	ID int64 `json:"id"`
+
+	// IsActive Whether orders are put into it.
+	IsActive bool `json:"is_active"`
+
+	// MaxColli How many colli at most. Null is no bound.
+	MaxColli nullable.Nullable[int32] `json:"max_colli"`
+
+	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
+
+	// MaxWeightKg How many kilograms at most. Null is no bound.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Position The place in the order in which levels are tried.
+	Position int32 `json:"position"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// FreightLevelPage A page of freight levels.
+type FreightLevelPage struct {
+	// Items The freight levels of the page.
+	Items []FreightLevel `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // GeneratedOrder The order of an occurrence.
 type GeneratedOrder struct {
 	// At When the occurrence is.
@@ -3470,6 +3653,40 @@ type Group struct {
 
 	// Name The name of the group.
 	Name *string `json:"name,omitempty"`
+}
+
+// GroupRecord A group of orders.
+type GroupRecord struct {
+	// ID The identifier of the group.
+	ID int64 `json:"id"`
+
+	// IsActive Whether imports may name it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name, by which imports know the group.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// GroupRecordPage A page of groups.
+type GroupRecordPage struct {
+	// Items The groups of the page.
+	Items []GroupRecord `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // Health The process is alive.
@@ -5131,6 +5348,36 @@ type OrderStatusID = int64
 // OrderStatusName The name of a status.
 type OrderStatusName string
 
+// OrderStatusRecord A status of orders.
+type OrderStatusRecord struct {
+	// ID The identifier, as `order_status_id` has it.
+	ID int32 `json:"id"`
+
+	// IsActive Whether orders of this status are still to be carried out.
+	IsActive bool `json:"is_active"`
+
+	// Name The name, as status feeds have it.
+	Name string `json:"name"`
+}
+
+// OrderStatusRecordPage A page of order statuses.
+type OrderStatusRecordPage struct {
+	// Items The order statuses of the page.
+	Items []OrderStatusRecord `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // OrderType The order type of an order (`OrderType`).
 type OrderType struct {
 	// ID The identifier of the order type.
@@ -5167,6 +5414,61 @@ type OrderTypeLookup struct {
 	Priority int32 `json:"priority"`
 }
 
+// OrderTypeRecord A type of order.
+type OrderTypeRecord struct {
+	// DeliverBefore When deliveries are over, as HH:MM.
+	DeliverBefore nullable.Nullable[string] `json:"deliver_before"`
+
+	// ExportCarrier The carrier that its orders are handed to.
+	ExportCarrier nullable.Nullable[string] `json:"export_carrier"`
+
+	// ID The identifier of the order type.
+	ID int64 `json:"id"`
+
+	// IsActive Whether imports may name it.
+	IsActive bool `json:"is_active"`
+
+	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes"`
+
+	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes"`
+
+	// Name The name, by which imports know the type.
+	Name string `json:"name"`
+
+	// PickUpBefore When pickups are over, as HH:MM.
+	PickUpBefore nullable.Nullable[string] `json:"pick_up_before"`
+
+	// Priority The priority of its orders.
+	Priority int32 `json:"priority"`
+
+	// ReadyFrom When pickups begin, as HH:MM.
+	ReadyFrom nullable.Nullable[string] `json:"ready_from"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// OrderTypeRecordPage A page of order types.
+type OrderTypeRecordPage struct {
+	// Items The order types of the page.
+	Items []OrderTypeRecord `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // OrderTypeReference An order type, by identifier or name.
 type OrderTypeReference struct {
 	// ID The identifier of the order type.
@@ -5199,6 +5501,36 @@ type OrderVehicleTypeRequest struct {
 	// VehicleType A vehicle type, by identifier or name.
 	VehicleType VehicleTypeReference `json:"vehicleType"`
 }
+
+// Organization The organization of the caller.
+type Organization struct {
+	// AllowMerge Whether an import merges orders that fit together when it does not say.
+	AllowMerge bool `json:"allow_merge"`
+
+	// ID The identifier of the organization.
+	ID int64 `json:"id"`
+
+	// Language The language of messages when nothing else says one.
+	Language OrganizationLanguage `json:"language"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Reexport Whether an order that changes is offered for export again.
+	Reexport bool `json:"reexport"`
+
+	// Slug The short name, which commands and addresses of webhooks use.
+	Slug string `json:"slug"`
+
+	// Timezone The time zone by its IANA name. Days begin in it, and clock times are meant in it.
+	Timezone string `json:"timezone"`
+
+	// UpdatedAt When the organization or its settings changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// OrganizationLanguage The language of messages when nothing else says one.
+type OrganizationLanguage string
 
 // PaginatedOrdersRequest Which orders to list, and which page of them.
 type PaginatedOrdersRequest struct {
@@ -6143,6 +6475,40 @@ type Skill struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// SkillRecord Something that drivers and vehicles can do.
+type SkillRecord struct {
+	// ID The identifier of the skill.
+	ID int64 `json:"id"`
+
+	// IsActive Whether imports may name it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name, by which imports know the skill.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// SkillRecordPage A page of skills.
+type SkillRecordPage struct {
+	// Items The skills of the page.
+	Items []SkillRecord `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // SkillSource Where a skill comes from.
 type SkillSource struct {
 	// ID The identifier of the stop or order product.
@@ -6166,6 +6532,10 @@ type SkippedRule struct {
 	// RuleName The name of the rule.
 	RuleName string `json:"ruleName"`
 }
+
+// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+type Source string
 
 // SourcedSkill A skill and where it comes from.
 type SourcedSkill struct {
@@ -6481,6 +6851,40 @@ type VehiclePage struct {
 	Total int64 `json:"total"`
 }
 
+// VehicleType A type of vehicle.
+type VehicleType struct {
+	// AlsoServes The identifiers of other types whose orders it may carry.
+	AlsoServes []int64 `json:"also_serves"`
+
+	// ID The identifier of the vehicle type.
+	ID int64 `json:"id"`
+
+	// IsActive Whether imports may name it.
+	IsActive bool `json:"is_active"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
+
+	// Name The name, by which imports know the type.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+
+	// TravelsAs What travel times are asked for.
+	TravelsAs VehicleTypeTravelsAs `json:"travels_as"`
+}
+
+// VehicleTypeTravelsAs What travel times are asked for.
+type VehicleTypeTravelsAs string
+
 // VehicleTypeOfVehicle The type of a vehicle.
 type VehicleTypeOfVehicle struct {
 	// ID The identifier of the vehicle type.
@@ -6488,6 +6892,24 @@ type VehicleTypeOfVehicle struct {
 
 	// Name The name of the vehicle type.
 	Name string `json:"name"`
+}
+
+// VehicleTypePage A page of vehicle types.
+type VehicleTypePage struct {
+	// Items The vehicle types of the page.
+	Items []VehicleType `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // VehicleTypeReference A vehicle type, by identifier or name.
@@ -6552,6 +6974,55 @@ type WorkdayBreak struct {
 	//
 	// Example: 30
 	Minutes int32 `json:"minutes"`
+}
+
+// Zone A set of postal codes.
+type Zone struct {
+	// Areas What the zone consists of.
+	Areas []ZoneArea `json:"areas"`
+
+	// ID The identifier of the zone.
+	ID int64 `json:"id"`
+
+	// IsActive Whether intervals and price lists may newly name it.
+	IsActive bool `json:"is_active"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// ZoneArea A part of a country: the postal codes that begin with something from `from` to `to`. Both empty is the whole country.
+type ZoneArea struct {
+	// Country ISO 3166-1 alpha-2.
+	Country string `json:"country"`
+
+	// From Where it begins.
+	From string `json:"from"`
+
+	// To Where it ends.
+	To string `json:"to"`
+}
+
+// ZonePage A page of zones.
+type ZonePage struct {
+	// Items The zones of the page.
+	Items []Zone `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
 }
 
 // ZonePair Where goods come from and where they go.
@@ -6657,6 +7128,18 @@ type SearchCustomersParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// ListDepartmentsParams defines parameters for ListDepartments.
+type ListDepartmentsParams struct {
+	// IsActive Only active or only inactive departments. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // CreateDocumentsParams defines parameters for CreateDocuments.
 type CreateDocumentsParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
@@ -6666,6 +7149,9 @@ type CreateDocumentsParams struct {
 
 // ListDriversParams defines parameters for ListDrivers.
 type ListDriversParams struct {
+	// ExternalID Only the driver with this identifier in your system.
+	ExternalID *string `form:"external_id,omitempty" json:"external_id,omitempty"`
+
 	// IsActive Only active or only inactive drivers. Without it, both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
@@ -6690,6 +7176,30 @@ type ListWorkdaysParams struct {
 
 	// EndDate The last day.
 	EndDate openapi_types.Date `form:"end_date" json:"end_date"`
+}
+
+// ListFreightLevelsParams defines parameters for ListFreightLevels.
+type ListFreightLevelsParams struct {
+	// IsActive Only active or only inactive freight levels. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListGroupsParams defines parameters for ListGroups.
+type ListGroupsParams struct {
+	// IsActive Only active or only inactive groups. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListLocationsParams defines parameters for ListLocations.
@@ -6719,6 +7229,30 @@ type UpsertOrderProductsParams struct {
 	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
 	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// ListOrderStatusesParams defines parameters for ListOrderStatuses.
+type ListOrderStatusesParams struct {
+	// IsActive Only the statuses of orders that are still to be carried out, or only the others. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListOrderTypesParams defines parameters for ListOrderTypes.
+type ListOrderTypesParams struct {
+	// IsActive Only active or only inactive order types. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListOrdersParams defines parameters for ListOrders.
@@ -6840,9 +7374,45 @@ type ListRecurringOrdersParams struct {
 	StartDateTo *time.Time `form:"startDateTo,omitempty" json:"startDateTo,omitempty"`
 }
 
+// ListSkillsParams defines parameters for ListSkills.
+type ListSkillsParams struct {
+	// IsActive Only active or only inactive skills. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListVehicleTypesParams defines parameters for ListVehicleTypes.
+type ListVehicleTypesParams struct {
+	// IsActive Only active or only inactive vehicle types. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListVehiclesParams defines parameters for ListVehicles.
 type ListVehiclesParams struct {
 	// IsActive Only active or only inactive vehicles. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListZonesParams defines parameters for ListZones.
+type ListZonesParams struct {
+	// IsActive Only active or only inactive zones. Without it, both.
 	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
 
 	// Page The number of the page, from 1.
@@ -7354,6 +7924,12 @@ type ServerInterface interface {
 	// GetCustomer Read a customer
 	// (GET /v1/customers/{id})
 	GetCustomer(w http.ResponseWriter, r *http.Request, id ID)
+	// ListDepartments List departments
+	// (GET /v1/departments)
+	ListDepartments(w http.ResponseWriter, r *http.Request, params ListDepartmentsParams)
+	// GetDepartment Read a department
+	// (GET /v1/departments/{id})
+	GetDepartment(w http.ResponseWriter, r *http.Request, id ID)
 	// CreateDocuments Declare documents and get addresses to upload them to
 	// (POST /v1/documents)
 	CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams)
@@ -7384,6 +7960,18 @@ type ServerInterface interface {
 	// ScheduleWorkdays Schedule the workdays of a driver
 	// (PUT /v1/drivers/{driverId}/workdays)
 	ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// ListFreightLevels List freight levels
+	// (GET /v1/freight-levels)
+	ListFreightLevels(w http.ResponseWriter, r *http.Request, params ListFreightLevelsParams)
+	// GetFreightLevel Read a freight level
+	// (GET /v1/freight-levels/{id})
+	GetFreightLevel(w http.ResponseWriter, r *http.Request, id ID)
+	// ListGroups List groups
+	// (GET /v1/groups)
+	ListGroups(w http.ResponseWriter, r *http.Request, params ListGroupsParams)
+	// GetGroup Read a group
+	// (GET /v1/groups/{id})
+	GetGroup(w http.ResponseWriter, r *http.Request, id ID)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
@@ -7429,6 +8017,15 @@ type ServerInterface interface {
 	// UpsertOrderProducts Change and add products of an order
 	// (POST /v1/order-products/upsert)
 	UpsertOrderProducts(w http.ResponseWriter, r *http.Request, params UpsertOrderProductsParams)
+	// ListOrderStatuses List order statuses
+	// (GET /v1/order-statuses)
+	ListOrderStatuses(w http.ResponseWriter, r *http.Request, params ListOrderStatusesParams)
+	// ListOrderTypes List order types
+	// (GET /v1/order-types)
+	ListOrderTypes(w http.ResponseWriter, r *http.Request, params ListOrderTypesParams)
+	// GetOrderType Read an order type
+	// (GET /v1/order-types/{id})
+	GetOrderType(w http.ResponseWriter, r *http.Request, id ID)
 	// ListOrders List orders by date
 	// (GET /v1/orders)
 	ListOrders(w http.ResponseWriter, r *http.Request, params ListOrdersParams)
@@ -7477,6 +8074,9 @@ type ServerInterface interface {
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// GetOrganization Read the organization
+	// (GET /v1/organization)
+	GetOrganization(w http.ResponseWriter, r *http.Request)
 	// ListRecurringOrders List recurring order templates
 	// (GET /v1/recurring_orders)
 	ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams)
@@ -7486,12 +8086,30 @@ type ServerInterface interface {
 	// GetRecurringOrder Read a recurring order template
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID)
+	// ListSkills List skills
+	// (GET /v1/skills)
+	ListSkills(w http.ResponseWriter, r *http.Request, params ListSkillsParams)
+	// GetSkill Read a skill
+	// (GET /v1/skills/{id})
+	GetSkill(w http.ResponseWriter, r *http.Request, id ID)
+	// ListVehicleTypes List vehicle types
+	// (GET /v1/vehicle-types)
+	ListVehicleTypes(w http.ResponseWriter, r *http.Request, params ListVehicleTypesParams)
+	// GetVehicleType Read a vehicle type
+	// (GET /v1/vehicle-types/{id})
+	GetVehicleType(w http.ResponseWriter, r *http.Request, id ID)
 	// ListVehicles List vehicles
 	// (GET /v1/vehicles)
 	ListVehicles(w http.ResponseWriter, r *http.Request, params ListVehiclesParams)
 	// GetVehicle Read a vehicle
 	// (GET /v1/vehicles/{id})
 	GetVehicle(w http.ResponseWriter, r *http.Request, id ID)
+	// ListZones List zones
+	// (GET /v1/zones)
+	ListZones(w http.ResponseWriter, r *http.Request, params ListZonesParams)
+	// GetZone Read a zone
+	// (GET /v1/zones/{id})
+	GetZone(w http.ResponseWriter, r *http.Request, id ID)
 	// ListDrafts List drafts
 	// (GET /v2/drafts)
 	ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams)
@@ -7630,6 +8248,18 @@ func (_ Unimplemented) GetCustomer(w http.ResponseWriter, r *http.Request, id ID
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListDepartments List departments
+// (GET /v1/departments)
+func (_ Unimplemented) ListDepartments(w http.ResponseWriter, r *http.Request, params ListDepartmentsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetDepartment Read a department
+// (GET /v1/departments/{id})
+func (_ Unimplemented) GetDepartment(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // CreateDocuments Declare documents and get addresses to upload them to
 // (POST /v1/documents)
 func (_ Unimplemented) CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams) {
@@ -7687,6 +8317,30 @@ func (_ Unimplemented) ListWorkdays(w http.ResponseWriter, r *http.Request, driv
 // ScheduleWorkdays Schedule the workdays of a driver
 // (PUT /v1/drivers/{driverId}/workdays)
 func (_ Unimplemented) ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListFreightLevels List freight levels
+// (GET /v1/freight-levels)
+func (_ Unimplemented) ListFreightLevels(w http.ResponseWriter, r *http.Request, params ListFreightLevelsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetFreightLevel Read a freight level
+// (GET /v1/freight-levels/{id})
+func (_ Unimplemented) GetFreightLevel(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListGroups List groups
+// (GET /v1/groups)
+func (_ Unimplemented) ListGroups(w http.ResponseWriter, r *http.Request, params ListGroupsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetGroup Read a group
+// (GET /v1/groups/{id})
+func (_ Unimplemented) GetGroup(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -7777,6 +8431,24 @@ func (_ Unimplemented) SearchOrderNotifications(w http.ResponseWriter, r *http.R
 // UpsertOrderProducts Change and add products of an order
 // (POST /v1/order-products/upsert)
 func (_ Unimplemented) UpsertOrderProducts(w http.ResponseWriter, r *http.Request, params UpsertOrderProductsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListOrderStatuses List order statuses
+// (GET /v1/order-statuses)
+func (_ Unimplemented) ListOrderStatuses(w http.ResponseWriter, r *http.Request, params ListOrderStatusesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListOrderTypes List order types
+// (GET /v1/order-types)
+func (_ Unimplemented) ListOrderTypes(w http.ResponseWriter, r *http.Request, params ListOrderTypesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetOrderType Read an order type
+// (GET /v1/order-types/{id})
+func (_ Unimplemented) GetOrderType(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -7876,6 +8548,12 @@ func (_ Unimplemented) GetOrderSkills(w http.ResponseWriter, r *http.Request, or
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetOrganization Read the organization
+// (GET /v1/organization)
+func (_ Unimplemented) GetOrganization(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListRecurringOrders List recurring order templates
 // (GET /v1/recurring_orders)
 func (_ Unimplemented) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
@@ -7894,6 +8572,30 @@ func (_ Unimplemented) GetRecurringOrder(w http.ResponseWriter, r *http.Request,
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListSkills List skills
+// (GET /v1/skills)
+func (_ Unimplemented) ListSkills(w http.ResponseWriter, r *http.Request, params ListSkillsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetSkill Read a skill
+// (GET /v1/skills/{id})
+func (_ Unimplemented) GetSkill(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListVehicleTypes List vehicle types
+// (GET /v1/vehicle-types)
+func (_ Unimplemented) ListVehicleTypes(w http.ResponseWriter, r *http.Request, params ListVehicleTypesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetVehicleType Read a vehicle type
+// (GET /v1/vehicle-types/{id})
+func (_ Unimplemented) GetVehicleType(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListVehicles List vehicles
 // (GET /v1/vehicles)
 func (_ Unimplemented) ListVehicles(w http.ResponseWriter, r *http.Request, params ListVehiclesParams) {
@@ -7903,6 +8605,18 @@ func (_ Unimplemented) ListVehicles(w http.ResponseWriter, r *http.Request, para
 // GetVehicle Read a vehicle
 // (GET /v1/vehicles/{id})
 func (_ Unimplemented) GetVehicle(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListZones List zones
+// (GET /v1/zones)
+func (_ Unimplemented) ListZones(w http.ResponseWriter, r *http.Request, params ListZonesParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetZone Read a zone
+// (GET /v1/zones/{id})
+func (_ Unimplemented) GetZone(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -8392,6 +9106,91 @@ func (siw *ServerInterfaceWrapper) GetCustomer(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// ListDepartments operation middleware
+func (siw *ServerInterfaceWrapper) ListDepartments(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDepartmentsParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDepartments(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetDepartment operation middleware
+func (siw *ServerInterfaceWrapper) GetDepartment(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetDepartment(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // CreateDocuments operation middleware
 func (siw *ServerInterfaceWrapper) CreateDocuments(w http.ResponseWriter, r *http.Request) {
 
@@ -8467,6 +9266,19 @@ func (siw *ServerInterfaceWrapper) ListDrivers(w http.ResponseWriter, r *http.Re
 
 	// Parameter object where we will unmarshal all parameters from the context
 	var params ListDriversParams
+
+	// ------------- Optional query parameter "external_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "external_id", r.URL.Query(), &params.ExternalID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "external_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "external_id", Err: err})
+		}
+		return
+	}
 
 	// ------------- Optional query parameter "is_active" -------------
 
@@ -8735,6 +9547,176 @@ func (siw *ServerInterfaceWrapper) ScheduleWorkdays(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ScheduleWorkdays(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListFreightLevels operation middleware
+func (siw *ServerInterfaceWrapper) ListFreightLevels(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListFreightLevelsParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListFreightLevels(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetFreightLevel operation middleware
+func (siw *ServerInterfaceWrapper) GetFreightLevel(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetFreightLevel(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListGroups operation middleware
+func (siw *ServerInterfaceWrapper) ListGroups(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupsParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListGroups(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetGroup operation middleware
+func (siw *ServerInterfaceWrapper) GetGroup(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetGroup(w, r, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -9165,6 +10147,150 @@ func (siw *ServerInterfaceWrapper) UpsertOrderProducts(w http.ResponseWriter, r 
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.UpsertOrderProducts(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListOrderStatuses operation middleware
+func (siw *ServerInterfaceWrapper) ListOrderStatuses(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListOrderStatusesParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListOrderStatuses(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListOrderTypes operation middleware
+func (siw *ServerInterfaceWrapper) ListOrderTypes(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListOrderTypesParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListOrderTypes(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetOrderType operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderType(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderType(w, r, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -9851,6 +10977,20 @@ func (siw *ServerInterfaceWrapper) GetOrderSkills(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// GetOrganization operation middleware
+func (siw *ServerInterfaceWrapper) GetOrganization(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrganization(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListRecurringOrders operation middleware
 func (siw *ServerInterfaceWrapper) ListRecurringOrders(w http.ResponseWriter, r *http.Request) {
 
@@ -10001,6 +11141,176 @@ func (siw *ServerInterfaceWrapper) GetRecurringOrder(w http.ResponseWriter, r *h
 	handler.ServeHTTP(w, r)
 }
 
+// ListSkills operation middleware
+func (siw *ServerInterfaceWrapper) ListSkills(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSkillsParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListSkills(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetSkill operation middleware
+func (siw *ServerInterfaceWrapper) GetSkill(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetSkill(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListVehicleTypes operation middleware
+func (siw *ServerInterfaceWrapper) ListVehicleTypes(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListVehicleTypesParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListVehicleTypes(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetVehicleType operation middleware
+func (siw *ServerInterfaceWrapper) GetVehicleType(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetVehicleType(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListVehicles operation middleware
 func (siw *ServerInterfaceWrapper) ListVehicles(w http.ResponseWriter, r *http.Request) {
 
@@ -10077,6 +11387,91 @@ func (siw *ServerInterfaceWrapper) GetVehicle(w http.ResponseWriter, r *http.Req
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetVehicle(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListZones operation middleware
+func (siw *ServerInterfaceWrapper) ListZones(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListZonesParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListZones(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetZone operation middleware
+func (siw *ServerInterfaceWrapper) GetZone(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetZone(w, r, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -11130,6 +12525,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/customers/search", wrapper.SearchCustomers)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/departments", wrapper.ListDepartments)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/departments/{id}", wrapper.GetDepartment)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/documents", wrapper.CreateDocuments)
 	})
 	r.Group(func(r chi.Router) {
@@ -11158,6 +12559,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/drivers/{driverId}/workdays", wrapper.ScheduleWorkdays)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/freight-levels", wrapper.ListFreightLevels)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/freight-levels/{id}", wrapper.GetFreightLevel)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/groups", wrapper.ListGroups)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/groups/{id}", wrapper.GetGroup)
 	})
 	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v1/import/orders/{internalOrderNumber}", wrapper.CancelOrderByNumber)
@@ -11203,6 +12616,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/order-products/upsert", wrapper.UpsertOrderProducts)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/order-statuses", wrapper.ListOrderStatuses)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/order-types", wrapper.ListOrderTypes)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/order-types/{id}", wrapper.GetOrderType)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders", wrapper.ListOrders)
@@ -11253,6 +12675,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/orders/today", wrapper.ListOrdersToday)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/organization", wrapper.GetOrganization)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/recurring_orders", wrapper.ListRecurringOrders)
 	})
 	r.Group(func(r chi.Router) {
@@ -11262,10 +12687,28 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/recurring_orders/{recurringOrderId}", wrapper.GetRecurringOrder)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/skills", wrapper.ListSkills)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/skills/{id}", wrapper.GetSkill)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/vehicle-types", wrapper.ListVehicleTypes)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/vehicle-types/{id}", wrapper.GetVehicleType)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/vehicles", wrapper.ListVehicles)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/vehicles/{id}", wrapper.GetVehicle)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/zones", wrapper.ListZones)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/zones/{id}", wrapper.GetZone)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/drafts", wrapper.ListDrafts)
@@ -11534,6 +12977,50 @@ func (response GetCustomer200JSONResponse) VisitGetCustomerResponse(w http.Respo
 	return err
 }
 
+type ListDepartmentsRequestObject struct {
+	Params ListDepartmentsParams
+}
+
+type ListDepartmentsResponseObject interface {
+	VisitListDepartmentsResponse(w http.ResponseWriter) error
+}
+
+type ListDepartments200JSONResponse DepartmentPage
+
+func (response ListDepartments200JSONResponse) VisitListDepartmentsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetDepartmentRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetDepartmentResponseObject interface {
+	VisitGetDepartmentResponse(w http.ResponseWriter) error
+}
+
+type GetDepartment200JSONResponse Department
+
+func (response GetDepartment200JSONResponse) VisitGetDepartmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateDocumentsRequestObject struct {
 	Params CreateDocumentsParams
 	Body   *CreateDocumentsJSONRequestBody
@@ -11748,6 +13235,94 @@ type ScheduleWorkdaysResponseObject interface {
 type ScheduleWorkdays200JSONResponse Schedule
 
 func (response ScheduleWorkdays200JSONResponse) VisitScheduleWorkdaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListFreightLevelsRequestObject struct {
+	Params ListFreightLevelsParams
+}
+
+type ListFreightLevelsResponseObject interface {
+	VisitListFreightLevelsResponse(w http.ResponseWriter) error
+}
+
+type ListFreightLevels200JSONResponse FreightLevelPage
+
+func (response ListFreightLevels200JSONResponse) VisitListFreightLevelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetFreightLevelRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetFreightLevelResponseObject interface {
+	VisitGetFreightLevelResponse(w http.ResponseWriter) error
+}
+
+type GetFreightLevel200JSONResponse FreightLevel
+
+func (response GetFreightLevel200JSONResponse) VisitGetFreightLevelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupsRequestObject struct {
+	Params ListGroupsParams
+}
+
+type ListGroupsResponseObject interface {
+	VisitListGroupsResponse(w http.ResponseWriter) error
+}
+
+type ListGroups200JSONResponse GroupRecordPage
+
+func (response ListGroups200JSONResponse) VisitListGroupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetGroupResponseObject interface {
+	VisitGetGroupResponse(w http.ResponseWriter) error
+}
+
+type GetGroup200JSONResponse GroupRecord
+
+func (response GetGroup200JSONResponse) VisitGetGroupResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -12070,6 +13645,72 @@ type UpsertOrderProductsResponseObject interface {
 type UpsertOrderProducts200JSONResponse OrderProducts
 
 func (response UpsertOrderProducts200JSONResponse) VisitUpsertOrderProductsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOrderStatusesRequestObject struct {
+	Params ListOrderStatusesParams
+}
+
+type ListOrderStatusesResponseObject interface {
+	VisitListOrderStatusesResponse(w http.ResponseWriter) error
+}
+
+type ListOrderStatuses200JSONResponse OrderStatusRecordPage
+
+func (response ListOrderStatuses200JSONResponse) VisitListOrderStatusesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListOrderTypesRequestObject struct {
+	Params ListOrderTypesParams
+}
+
+type ListOrderTypesResponseObject interface {
+	VisitListOrderTypesResponse(w http.ResponseWriter) error
+}
+
+type ListOrderTypes200JSONResponse OrderTypeRecordPage
+
+func (response ListOrderTypes200JSONResponse) VisitListOrderTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetOrderTypeRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetOrderTypeResponseObject interface {
+	VisitGetOrderTypeResponse(w http.ResponseWriter) error
+}
+
+type GetOrderType200JSONResponse OrderTypeRecord
+
+func (response GetOrderType200JSONResponse) VisitGetOrderTypeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -12438,6 +14079,27 @@ func (response GetOrderSkills200JSONResponse) VisitGetOrderSkillsResponse(w http
 	return err
 }
 
+type GetOrganizationRequestObject struct {
+}
+
+type GetOrganizationResponseObject interface {
+	VisitGetOrganizationResponse(w http.ResponseWriter) error
+}
+
+type GetOrganization200JSONResponse Organization
+
+func (response GetOrganization200JSONResponse) VisitGetOrganizationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListRecurringOrdersRequestObject struct {
 	Params ListRecurringOrdersParams
 }
@@ -12498,6 +14160,94 @@ func (response GetRecurringOrder200JSONResponse) VisitGetRecurringOrderResponse(
 	return err
 }
 
+type ListSkillsRequestObject struct {
+	Params ListSkillsParams
+}
+
+type ListSkillsResponseObject interface {
+	VisitListSkillsResponse(w http.ResponseWriter) error
+}
+
+type ListSkills200JSONResponse SkillRecordPage
+
+func (response ListSkills200JSONResponse) VisitListSkillsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSkillRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetSkillResponseObject interface {
+	VisitGetSkillResponse(w http.ResponseWriter) error
+}
+
+type GetSkill200JSONResponse SkillRecord
+
+func (response GetSkill200JSONResponse) VisitGetSkillResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListVehicleTypesRequestObject struct {
+	Params ListVehicleTypesParams
+}
+
+type ListVehicleTypesResponseObject interface {
+	VisitListVehicleTypesResponse(w http.ResponseWriter) error
+}
+
+type ListVehicleTypes200JSONResponse VehicleTypePage
+
+func (response ListVehicleTypes200JSONResponse) VisitListVehicleTypesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetVehicleTypeRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetVehicleTypeResponseObject interface {
+	VisitGetVehicleTypeResponse(w http.ResponseWriter) error
+}
+
+type GetVehicleType200JSONResponse VehicleType
+
+func (response GetVehicleType200JSONResponse) VisitGetVehicleTypeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListVehiclesRequestObject struct {
 	Params ListVehiclesParams
 }
@@ -12531,6 +14281,50 @@ type GetVehicleResponseObject interface {
 type GetVehicle200JSONResponse Vehicle
 
 func (response GetVehicle200JSONResponse) VisitGetVehicleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListZonesRequestObject struct {
+	Params ListZonesParams
+}
+
+type ListZonesResponseObject interface {
+	VisitListZonesResponse(w http.ResponseWriter) error
+}
+
+type ListZones200JSONResponse ZonePage
+
+func (response ListZones200JSONResponse) VisitListZonesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetZoneRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetZoneResponseObject interface {
+	VisitGetZoneResponse(w http.ResponseWriter) error
+}
+
+type GetZone200JSONResponse Zone
+
+func (response GetZone200JSONResponse) VisitGetZoneResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -13182,6 +14976,12 @@ type StrictServerInterface interface {
 	// GetCustomer Read a customer
 	// (GET /v1/customers/{id})
 	GetCustomer(ctx context.Context, request GetCustomerRequestObject) (GetCustomerResponseObject, error)
+	// ListDepartments List departments
+	// (GET /v1/departments)
+	ListDepartments(ctx context.Context, request ListDepartmentsRequestObject) (ListDepartmentsResponseObject, error)
+	// GetDepartment Read a department
+	// (GET /v1/departments/{id})
+	GetDepartment(ctx context.Context, request GetDepartmentRequestObject) (GetDepartmentResponseObject, error)
 	// CreateDocuments Declare documents and get addresses to upload them to
 	// (POST /v1/documents)
 	CreateDocuments(ctx context.Context, request CreateDocumentsRequestObject) (CreateDocumentsResponseObject, error)
@@ -13212,6 +15012,18 @@ type StrictServerInterface interface {
 	// ScheduleWorkdays Schedule the workdays of a driver
 	// (PUT /v1/drivers/{driverId}/workdays)
 	ScheduleWorkdays(ctx context.Context, request ScheduleWorkdaysRequestObject) (ScheduleWorkdaysResponseObject, error)
+	// ListFreightLevels List freight levels
+	// (GET /v1/freight-levels)
+	ListFreightLevels(ctx context.Context, request ListFreightLevelsRequestObject) (ListFreightLevelsResponseObject, error)
+	// GetFreightLevel Read a freight level
+	// (GET /v1/freight-levels/{id})
+	GetFreightLevel(ctx context.Context, request GetFreightLevelRequestObject) (GetFreightLevelResponseObject, error)
+	// ListGroups List groups
+	// (GET /v1/groups)
+	ListGroups(ctx context.Context, request ListGroupsRequestObject) (ListGroupsResponseObject, error)
+	// GetGroup Read a group
+	// (GET /v1/groups/{id})
+	GetGroup(ctx context.Context, request GetGroupRequestObject) (GetGroupResponseObject, error)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(ctx context.Context, request CancelOrderByNumberRequestObject) (CancelOrderByNumberResponseObject, error)
@@ -13257,6 +15069,15 @@ type StrictServerInterface interface {
 	// UpsertOrderProducts Change and add products of an order
 	// (POST /v1/order-products/upsert)
 	UpsertOrderProducts(ctx context.Context, request UpsertOrderProductsRequestObject) (UpsertOrderProductsResponseObject, error)
+	// ListOrderStatuses List order statuses
+	// (GET /v1/order-statuses)
+	ListOrderStatuses(ctx context.Context, request ListOrderStatusesRequestObject) (ListOrderStatusesResponseObject, error)
+	// ListOrderTypes List order types
+	// (GET /v1/order-types)
+	ListOrderTypes(ctx context.Context, request ListOrderTypesRequestObject) (ListOrderTypesResponseObject, error)
+	// GetOrderType Read an order type
+	// (GET /v1/order-types/{id})
+	GetOrderType(ctx context.Context, request GetOrderTypeRequestObject) (GetOrderTypeResponseObject, error)
 	// ListOrders List orders by date
 	// (GET /v1/orders)
 	ListOrders(ctx context.Context, request ListOrdersRequestObject) (ListOrdersResponseObject, error)
@@ -13305,6 +15126,9 @@ type StrictServerInterface interface {
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(ctx context.Context, request GetOrderSkillsRequestObject) (GetOrderSkillsResponseObject, error)
+	// GetOrganization Read the organization
+	// (GET /v1/organization)
+	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
 	// ListRecurringOrders List recurring order templates
 	// (GET /v1/recurring_orders)
 	ListRecurringOrders(ctx context.Context, request ListRecurringOrdersRequestObject) (ListRecurringOrdersResponseObject, error)
@@ -13314,12 +15138,30 @@ type StrictServerInterface interface {
 	// GetRecurringOrder Read a recurring order template
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(ctx context.Context, request GetRecurringOrderRequestObject) (GetRecurringOrderResponseObject, error)
+	// ListSkills List skills
+	// (GET /v1/skills)
+	ListSkills(ctx context.Context, request ListSkillsRequestObject) (ListSkillsResponseObject, error)
+	// GetSkill Read a skill
+	// (GET /v1/skills/{id})
+	GetSkill(ctx context.Context, request GetSkillRequestObject) (GetSkillResponseObject, error)
+	// ListVehicleTypes List vehicle types
+	// (GET /v1/vehicle-types)
+	ListVehicleTypes(ctx context.Context, request ListVehicleTypesRequestObject) (ListVehicleTypesResponseObject, error)
+	// GetVehicleType Read a vehicle type
+	// (GET /v1/vehicle-types/{id})
+	GetVehicleType(ctx context.Context, request GetVehicleTypeRequestObject) (GetVehicleTypeResponseObject, error)
 	// ListVehicles List vehicles
 	// (GET /v1/vehicles)
 	ListVehicles(ctx context.Context, request ListVehiclesRequestObject) (ListVehiclesResponseObject, error)
 	// GetVehicle Read a vehicle
 	// (GET /v1/vehicles/{id})
 	GetVehicle(ctx context.Context, request GetVehicleRequestObject) (GetVehicleResponseObject, error)
+	// ListZones List zones
+	// (GET /v1/zones)
+	ListZones(ctx context.Context, request ListZonesRequestObject) (ListZonesResponseObject, error)
+	// GetZone Read a zone
+	// (GET /v1/zones/{id})
+	GetZone(ctx context.Context, request GetZoneRequestObject) (GetZoneResponseObject, error)
 	// ListDrafts List drafts
 	// (GET /v2/drafts)
 	ListDrafts(ctx context.Context, request ListDraftsRequestObject) (ListDraftsResponseObject, error)
@@ -13674,6 +15516,58 @@ func (sh *strictHandler) GetCustomer(w http.ResponseWriter, r *http.Request, id 
 	}
 }
 
+// ListDepartments operation middleware
+func (sh *strictHandler) ListDepartments(w http.ResponseWriter, r *http.Request, params ListDepartmentsParams) {
+	var request ListDepartmentsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDepartments(ctx, request.(ListDepartmentsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDepartments")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDepartmentsResponseObject); ok {
+		if err := validResponse.VisitListDepartmentsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetDepartment operation middleware
+func (sh *strictHandler) GetDepartment(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetDepartmentRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDepartment(ctx, request.(GetDepartmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDepartment")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetDepartmentResponseObject); ok {
+		if err := validResponse.VisitGetDepartmentResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // CreateDocuments operation middleware
 func (sh *strictHandler) CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams) {
 	var request CreateDocumentsRequestObject
@@ -13956,6 +15850,110 @@ func (sh *strictHandler) ScheduleWorkdays(w http.ResponseWriter, r *http.Request
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ScheduleWorkdaysResponseObject); ok {
 		if err := validResponse.VisitScheduleWorkdaysResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListFreightLevels operation middleware
+func (sh *strictHandler) ListFreightLevels(w http.ResponseWriter, r *http.Request, params ListFreightLevelsParams) {
+	var request ListFreightLevelsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListFreightLevels(ctx, request.(ListFreightLevelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListFreightLevels")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListFreightLevelsResponseObject); ok {
+		if err := validResponse.VisitListFreightLevelsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetFreightLevel operation middleware
+func (sh *strictHandler) GetFreightLevel(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetFreightLevelRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetFreightLevel(ctx, request.(GetFreightLevelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetFreightLevel")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetFreightLevelResponseObject); ok {
+		if err := validResponse.VisitGetFreightLevelResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListGroups operation middleware
+func (sh *strictHandler) ListGroups(w http.ResponseWriter, r *http.Request, params ListGroupsParams) {
+	var request ListGroupsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroups(ctx, request.(ListGroupsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroups")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListGroupsResponseObject); ok {
+		if err := validResponse.VisitListGroupsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetGroup operation middleware
+func (sh *strictHandler) GetGroup(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetGroupRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroup(ctx, request.(GetGroupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroup")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetGroupResponseObject); ok {
+		if err := validResponse.VisitGetGroupResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -14389,6 +16387,84 @@ func (sh *strictHandler) UpsertOrderProducts(w http.ResponseWriter, r *http.Requ
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(UpsertOrderProductsResponseObject); ok {
 		if err := validResponse.VisitUpsertOrderProductsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListOrderStatuses operation middleware
+func (sh *strictHandler) ListOrderStatuses(w http.ResponseWriter, r *http.Request, params ListOrderStatusesParams) {
+	var request ListOrderStatusesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListOrderStatuses(ctx, request.(ListOrderStatusesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListOrderStatuses")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListOrderStatusesResponseObject); ok {
+		if err := validResponse.VisitListOrderStatusesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListOrderTypes operation middleware
+func (sh *strictHandler) ListOrderTypes(w http.ResponseWriter, r *http.Request, params ListOrderTypesParams) {
+	var request ListOrderTypesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListOrderTypes(ctx, request.(ListOrderTypesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListOrderTypes")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListOrderTypesResponseObject); ok {
+		if err := validResponse.VisitListOrderTypesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetOrderType operation middleware
+func (sh *strictHandler) GetOrderType(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetOrderTypeRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderType(ctx, request.(GetOrderTypeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderType")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderTypeResponseObject); ok {
+		if err := validResponse.VisitGetOrderTypeResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -14834,6 +16910,30 @@ func (sh *strictHandler) GetOrderSkills(w http.ResponseWriter, r *http.Request, 
 	}
 }
 
+// GetOrganization operation middleware
+func (sh *strictHandler) GetOrganization(w http.ResponseWriter, r *http.Request) {
+	var request GetOrganizationRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrganization(ctx, request.(GetOrganizationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrganization")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrganizationResponseObject); ok {
+		if err := validResponse.VisitGetOrganizationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListRecurringOrders operation middleware
 func (sh *strictHandler) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
 	var request ListRecurringOrdersRequestObject
@@ -14912,6 +17012,110 @@ func (sh *strictHandler) GetRecurringOrder(w http.ResponseWriter, r *http.Reques
 	}
 }
 
+// ListSkills operation middleware
+func (sh *strictHandler) ListSkills(w http.ResponseWriter, r *http.Request, params ListSkillsParams) {
+	var request ListSkillsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSkills(ctx, request.(ListSkillsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSkills")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListSkillsResponseObject); ok {
+		if err := validResponse.VisitListSkillsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetSkill operation middleware
+func (sh *strictHandler) GetSkill(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetSkillRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSkill(ctx, request.(GetSkillRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSkill")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetSkillResponseObject); ok {
+		if err := validResponse.VisitGetSkillResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListVehicleTypes operation middleware
+func (sh *strictHandler) ListVehicleTypes(w http.ResponseWriter, r *http.Request, params ListVehicleTypesParams) {
+	var request ListVehicleTypesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListVehicleTypes(ctx, request.(ListVehicleTypesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListVehicleTypes")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListVehicleTypesResponseObject); ok {
+		if err := validResponse.VisitListVehicleTypesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetVehicleType operation middleware
+func (sh *strictHandler) GetVehicleType(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetVehicleTypeRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetVehicleType(ctx, request.(GetVehicleTypeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetVehicleType")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetVehicleTypeResponseObject); ok {
+		if err := validResponse.VisitGetVehicleTypeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListVehicles operation middleware
 func (sh *strictHandler) ListVehicles(w http.ResponseWriter, r *http.Request, params ListVehiclesParams) {
 	var request ListVehiclesRequestObject
@@ -14957,6 +17161,58 @@ func (sh *strictHandler) GetVehicle(w http.ResponseWriter, r *http.Request, id I
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetVehicleResponseObject); ok {
 		if err := validResponse.VisitGetVehicleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListZones operation middleware
+func (sh *strictHandler) ListZones(w http.ResponseWriter, r *http.Request, params ListZonesParams) {
+	var request ListZonesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListZones(ctx, request.(ListZonesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListZones")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListZonesResponseObject); ok {
+		if err := validResponse.VisitListZonesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetZone operation middleware
+func (sh *strictHandler) GetZone(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetZoneRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetZone(ctx, request.(GetZoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetZone")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetZoneResponseObject); ok {
+		if err := validResponse.VisitGetZoneResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

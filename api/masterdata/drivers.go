@@ -41,7 +41,7 @@ func (h *Handlers) ListDrivers(
 	if err != nil {
 		return nil, err
 	}
-	drivers, total, err := h.store.Drivers(ctx, edge.PrincipalOf(ctx).OrgID, p.IsActive, page)
+	drivers, total, err := h.store.Drivers(ctx, edge.PrincipalOf(ctx).OrgID, p.IsActive, p.ExternalID, page)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@
 SELECT count(*) OVER () AS total, sqlc.embed(drivers)
 FROM drivers
 WHERE org_id = @org_id AND (sqlc.narg('is_active')::boolean IS NULL OR is_active = sqlc.narg('is_active')::boolean)
+  AND (sqlc.narg('external_id')::text IS NULL OR external_id = sqlc.narg('external_id')::text)
 ORDER BY id
 LIMIT @page_size::int OFFSET @skip::int;
 

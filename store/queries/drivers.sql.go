@@ -191,15 +191,17 @@ const listDrivers = `-- name: ListDrivers :many
 SELECT count(*) OVER () AS total, drivers.org_id, drivers.id, drivers.name, drivers.phone_number, drivers.is_active, drivers.external_id, drivers.email_address, drivers.created_at, drivers.updated_at, drivers.department_id, drivers.vehicle_id, drivers.start_location_id, drivers.end_location_id
 FROM drivers
 WHERE org_id = $1 AND ($2::boolean IS NULL OR is_active = $2::boolean)
+  AND ($3::text IS NULL OR external_id = $3::text)
 ORDER BY id
-LIMIT $4::int OFFSET $3::int
+LIMIT $5::int OFFSET $4::int
 `
 
 type ListDriversParams struct {
-	OrgID    int64
-	IsActive *bool
-	Skip     int32
-	PageSize int32
+	OrgID      int64
+	IsActive   *bool
+	ExternalID *string
+	Skip       int32
+	PageSize   int32
 }
 
 type ListDriversRow struct {
@@ -211,6 +213,7 @@ func (q *Queries) ListDrivers(ctx context.Context, arg ListDriversParams) ([]Lis
 	rows, err := q.db.Query(ctx, listDrivers,
 		arg.OrgID,
 		arg.IsActive,
+		arg.ExternalID,
 		arg.Skip,
 		arg.PageSize,
 	)

@@ -30,16 +30,18 @@ SELECT name, secret_env FROM carriers WHERE org_id = @org_id ORDER BY name;
 WITH wanted AS (
     SELECT unnest(@names::text[]) AS name, unnest(@secret_envs::text[]) AS secret_env
 ), updated AS (
-    UPDATE carriers t SET secret_env = w.secret_env FROM wanted w
-    WHERE t.org_id = @org_id AND t.name = w.name AND t.secret_env <> w.secret_env
+    UPDATE carriers t SET secret_env = w.secret_env, source = 'document' FROM wanted w
+    WHERE t.org_id = @org_id AND t.name = w.name
+      AND (t.secret_env, t.source) IS DISTINCT FROM (w.secret_env, 'document')
     RETURNING t.name
 ), created AS (
-    INSERT INTO carriers (org_id, name, secret_env)
-    SELECT @org_id, w.name, w.secret_env FROM wanted w
+    INSERT INTO carriers (org_id, name, secret_env, source)
+    SELECT @org_id, w.name, w.secret_env, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM carriers t WHERE t.org_id = @org_id AND t.name = w.name)
     RETURNING name
 )
 SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM updated)::int AS updated;
 
 -- name: PruneCarriers :execrows
-DELETE FROM carriers t WHERE t.org_id = @org_id AND NOT t.name = ANY (@names::text[]);
+DELETE FROM carriers t WHERE t.org_id = @org_id AND t.source = 'document'
+    AND NOT t.name = ANY (@names::text[]);

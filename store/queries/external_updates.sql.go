@@ -64,12 +64,13 @@ const applyCarriers = `-- name: ApplyCarriers :one
 WITH wanted AS (
     SELECT unnest($1::text[]) AS name, unnest($2::text[]) AS secret_env
 ), updated AS (
-    UPDATE carriers t SET secret_env = w.secret_env FROM wanted w
-    WHERE t.org_id = $3 AND t.name = w.name AND t.secret_env <> w.secret_env
+    UPDATE carriers t SET secret_env = w.secret_env, source = 'document' FROM wanted w
+    WHERE t.org_id = $3 AND t.name = w.name
+      AND (t.secret_env, t.source) IS DISTINCT FROM (w.secret_env, 'document')
     RETURNING t.name
 ), created AS (
-    INSERT INTO carriers (org_id, name, secret_env)
-    SELECT $3, w.name, w.secret_env FROM wanted w
+    INSERT INTO carriers (org_id, name, secret_env, source)
+    SELECT $3, w.name, w.secret_env, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM carriers t WHERE t.org_id = $3 AND t.name = w.name)
     RETURNING name
 )
@@ -196,7 +197,8 @@ func (q *Queries) OrderOfToken(ctx context.Context, arg OrderOfTokenParams) (int
 }
 
 const pruneCarriers = `-- name: PruneCarriers :execrows
-DELETE FROM carriers t WHERE t.org_id = $1 AND NOT t.name = ANY ($2::text[])
+DELETE FROM carriers t WHERE t.org_id = $1 AND t.source = 'document'
+    AND NOT t.name = ANY ($2::text[])
 `
 
 type PruneCarriersParams struct {

@@ -34,12 +34,13 @@ WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexp
 WITH wanted AS (
     SELECT unnest(@names::text[]) AS name
 ), updated AS (
-    UPDATE departments t SET name = w.name FROM wanted w
-    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name) AND t.name <> w.name
+    UPDATE departments t SET name = w.name, is_active = true, source = 'document' FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
+      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO departments (org_id, name)
-    SELECT @org_id, w.name FROM wanted w
+    INSERT INTO departments (org_id, name, source)
+    SELECT @org_id, w.name, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -69,15 +70,18 @@ WITH given AS (
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE customers t SET business_name = m.business_name, department_id = m.department_id,
-        email_address = m.email_address, phone_number = m.phone_number, is_active = true, updated_at = now()
+        email_address = m.email_address, phone_number = m.phone_number, is_active = true, updated_at = now(),
+        source = 'document'
     FROM matched m
     WHERE t.org_id = @org_id AND t.id = m.id
-      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.is_active)
-        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, true)
+      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.is_active, t.source)
+        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number)
-    SELECT @org_id, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number FROM wanted w
+    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number, source)
+    SELECT @org_id, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number,
+        'document'
+    FROM wanted w
     WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -94,15 +98,16 @@ WITH wanted AS (
         unnest(@travels_as::text[]) AS travels_as) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
-        max_route_km = w.max_route_km, travels_as = w.travels_as, is_active = true
+        max_route_km = w.max_route_km, travels_as = w.travels_as, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
-      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.travels_as, t.is_active)
-        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as, true)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.travels_as, t.is_active, t.source)
+        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as)
-    SELECT @org_id, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as FROM wanted w
+    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as, source)
+    SELECT @org_id, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as, 'document'
+    FROM wanted w
     WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -126,19 +131,19 @@ WITH wanted AS (
     UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from,
         pick_up_before = w.pick_up_before, deliver_before = w.deliver_before,
         min_book_ahead_minutes = w.min_book_ahead_minutes, max_book_ahead_minutes = w.max_book_ahead_minutes,
-        export_carrier = w.export_carrier, is_active = true
+        export_carrier = w.export_carrier, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
       AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
-            t.max_book_ahead_minutes, t.export_carrier, t.is_active)
+            t.max_book_ahead_minutes, t.export_carrier, t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before,
-            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, true)
+            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
-        max_book_ahead_minutes, export_carrier)
+        max_book_ahead_minutes, export_carrier, source)
     SELECT @org_id, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
-        w.max_book_ahead_minutes, w.export_carrier
+        w.max_book_ahead_minutes, w.export_carrier, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
@@ -149,12 +154,13 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 WITH wanted AS (
     SELECT unnest(@names::text[]) AS name
 ), updated AS (
-    UPDATE skills t SET name = w.name, is_active = true FROM wanted w
-    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name) AND (t.name, t.is_active) IS DISTINCT FROM (w.name, true)
+    UPDATE skills t SET name = w.name, is_active = true, source = 'document' FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
+      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO skills (org_id, name)
-    SELECT @org_id, w.name FROM wanted w
+    INSERT INTO skills (org_id, name, source)
+    SELECT @org_id, w.name, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM skills t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -164,12 +170,13 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 WITH wanted AS (
     SELECT unnest(@names::text[]) AS name
 ), updated AS (
-    UPDATE order_groups t SET name = w.name, is_active = true FROM wanted w
-    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name) AND (t.name, t.is_active) IS DISTINCT FROM (w.name, true)
+    UPDATE order_groups t SET name = w.name, is_active = true, source = 'document' FROM wanted w
+    WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
+      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO order_groups (org_id, name)
-    SELECT @org_id, w.name FROM wanted w
+    INSERT INTO order_groups (org_id, name, source)
+    SELECT @org_id, w.name, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM order_groups t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -188,19 +195,19 @@ WITH wanted AS (
 ), updated AS (
     UPDATE custom_field_definitions t SET label = w.label, title = w.title, description = w.description, icon = w.icon,
         color_background = w.color_background, color_text = w.color_text, sort_order_batch = w.sort_order_batch,
-        display_on = w.display_on, display_style = w.display_style, is_active = true, updated_at = now()
+        display_on = w.display_on, display_style = w.display_style, is_active = true, updated_at = now(), source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id AND t.external_id = w.external_id
       AND (t.label, t.title, t.description, t.icon, t.color_background, t.color_text, t.sort_order_batch, t.display_on,
-            t.display_style, t.is_active)
+            t.display_style, t.is_active, t.source)
         IS DISTINCT FROM (w.label, w.title, w.description, w.icon, w.color_background, w.color_text, w.sort_order_batch,
-            w.display_on, w.display_style, true)
+            w.display_on, w.display_style, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background,
-        color_text, sort_order_batch, display_on, display_style)
+        color_text, sort_order_batch, display_on, display_style, source)
     SELECT @org_id, w.external_id, w.label, w.title, w.description, w.icon, w.color_background, w.color_text,
-        w.sort_order_batch, w.display_on, w.display_style
+        w.sort_order_batch, w.display_on, w.display_style, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM custom_field_definitions t WHERE t.org_id = @org_id AND t.external_id = w.external_id)
     RETURNING id
@@ -322,18 +329,18 @@ WITH wanted AS (
         unnest(@window_froms::smallint[]) AS window_from, unnest(@window_tos::smallint[]) AS window_to) x
 ), updated AS (
     UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html,
-        window_from = w.window_from, window_to = w.window_to, is_active = true
+        window_from = w.window_from, window_to = w.window_to, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id
         AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
-      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active)
-        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true)
+      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active, t.source)
+        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from,
-        window_to)
+        window_to, source)
     SELECT @org_id, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from,
-        w.window_to
+        w.window_to, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM notification_rules t
         WHERE t.org_id = @org_id

@@ -22,19 +22,19 @@ WITH wanted AS (
 ), updated AS (
     UPDATE custom_field_definitions t SET label = w.label, title = w.title, description = w.description, icon = w.icon,
         color_background = w.color_background, color_text = w.color_text, sort_order_batch = w.sort_order_batch,
-        display_on = w.display_on, display_style = w.display_style, is_active = true, updated_at = now()
+        display_on = w.display_on, display_style = w.display_style, is_active = true, updated_at = now(), source = 'document'
     FROM wanted w
     WHERE t.org_id = $11 AND t.external_id = w.external_id
       AND (t.label, t.title, t.description, t.icon, t.color_background, t.color_text, t.sort_order_batch, t.display_on,
-            t.display_style, t.is_active)
+            t.display_style, t.is_active, t.source)
         IS DISTINCT FROM (w.label, w.title, w.description, w.icon, w.color_background, w.color_text, w.sort_order_batch,
-            w.display_on, w.display_style, true)
+            w.display_on, w.display_style, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO custom_field_definitions (org_id, external_id, label, title, description, icon, color_background,
-        color_text, sort_order_batch, display_on, display_style)
+        color_text, sort_order_batch, display_on, display_style, source)
     SELECT $11, w.external_id, w.label, w.title, w.description, w.icon, w.color_background, w.color_text,
-        w.sort_order_batch, w.display_on, w.display_style
+        w.sort_order_batch, w.display_on, w.display_style, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM custom_field_definitions t WHERE t.org_id = $11 AND t.external_id = w.external_id)
     RETURNING id
@@ -99,15 +99,18 @@ WITH given AS (
     WHERE w.external_id IS NULL
 ), updated AS (
     UPDATE customers t SET business_name = m.business_name, department_id = m.department_id,
-        email_address = m.email_address, phone_number = m.phone_number, is_active = true, updated_at = now()
+        email_address = m.email_address, phone_number = m.phone_number, is_active = true, updated_at = now(),
+        source = 'document'
     FROM matched m
     WHERE t.org_id = $6 AND t.id = m.id
-      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.is_active)
-        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, true)
+      AND (t.business_name, t.department_id, t.email_address, t.phone_number, t.is_active, t.source)
+        IS DISTINCT FROM (m.business_name, m.department_id, m.email_address, m.phone_number, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number)
-    SELECT $6, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number FROM wanted w
+    INSERT INTO customers (org_id, external_id, business_name, department_id, email_address, phone_number, source)
+    SELECT $6, w.external_id, w.business_name, w.department_id, w.email_address, w.phone_number,
+        'document'
+    FROM wanted w
     WHERE NOT EXISTS (SELECT FROM matched m WHERE m.n = w.n)
     RETURNING id
 )
@@ -147,12 +150,13 @@ const applyDepartments = `-- name: ApplyDepartments :one
 WITH wanted AS (
     SELECT unnest($1::text[]) AS name
 ), updated AS (
-    UPDATE departments t SET name = w.name FROM wanted w
-    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name) AND t.name <> w.name
+    UPDATE departments t SET name = w.name, is_active = true, source = 'document' FROM wanted w
+    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO departments (org_id, name)
-    SELECT $2, w.name FROM wanted w
+    INSERT INTO departments (org_id, name, source)
+    SELECT $2, w.name, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM departments t WHERE t.org_id = $2 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -180,12 +184,13 @@ const applyGroups = `-- name: ApplyGroups :one
 WITH wanted AS (
     SELECT unnest($1::text[]) AS name
 ), updated AS (
-    UPDATE order_groups t SET name = w.name, is_active = true FROM wanted w
-    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name) AND (t.name, t.is_active) IS DISTINCT FROM (w.name, true)
+    UPDATE order_groups t SET name = w.name, is_active = true, source = 'document' FROM wanted w
+    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO order_groups (org_id, name)
-    SELECT $2, w.name FROM wanted w
+    INSERT INTO order_groups (org_id, name, source)
+    SELECT $2, w.name, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM order_groups t WHERE t.org_id = $2 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -384,18 +389,18 @@ WITH wanted AS (
         unnest($8::smallint[]) AS window_from, unnest($9::smallint[]) AS window_to) x
 ), updated AS (
     UPDATE notification_rules t SET subject = w.subject, body = w.body, body_html = w.body_html,
-        window_from = w.window_from, window_to = w.window_to, is_active = true
+        window_from = w.window_from, window_to = w.window_to, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = $10
         AND (t.event, t.channel, t.receiver, t.address) = (w.event, w.channel, w.receiver, w.address)
-      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active)
-        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true)
+      AND (t.subject, t.body, t.body_html, t.window_from, t.window_to, t.is_active, t.source)
+        IS DISTINCT FROM (w.subject, w.body, w.body_html, w.window_from, w.window_to, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO notification_rules (org_id, event, channel, receiver, address, subject, body, body_html, window_from,
-        window_to)
+        window_to, source)
     SELECT $10, w.event, w.channel, w.receiver, w.address, w.subject, w.body, w.body_html, w.window_from,
-        w.window_to
+        w.window_to, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM notification_rules t
         WHERE t.org_id = $10
@@ -459,19 +464,19 @@ WITH wanted AS (
     UPDATE order_types t SET name = w.name, priority = w.priority, ready_from = w.ready_from,
         pick_up_before = w.pick_up_before, deliver_before = w.deliver_before,
         min_book_ahead_minutes = w.min_book_ahead_minutes, max_book_ahead_minutes = w.max_book_ahead_minutes,
-        export_carrier = w.export_carrier, is_active = true
+        export_carrier = w.export_carrier, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = $9 AND lower(t.name) = lower(w.name)
       AND (t.name, t.priority, t.ready_from, t.pick_up_before, t.deliver_before, t.min_book_ahead_minutes,
-            t.max_book_ahead_minutes, t.export_carrier, t.is_active)
+            t.max_book_ahead_minutes, t.export_carrier, t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before,
-            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, true)
+            w.min_book_ahead_minutes, w.max_book_ahead_minutes, w.export_carrier, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO order_types (org_id, name, priority, ready_from, pick_up_before, deliver_before, min_book_ahead_minutes,
-        max_book_ahead_minutes, export_carrier)
+        max_book_ahead_minutes, export_carrier, source)
     SELECT $9, w.name, w.priority, w.ready_from, w.pick_up_before, w.deliver_before, w.min_book_ahead_minutes,
-        w.max_book_ahead_minutes, w.export_carrier
+        w.max_book_ahead_minutes, w.export_carrier, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM order_types t WHERE t.org_id = $9 AND lower(t.name) = lower(w.name))
     RETURNING id
@@ -518,12 +523,13 @@ const applySkills = `-- name: ApplySkills :one
 WITH wanted AS (
     SELECT unnest($1::text[]) AS name
 ), updated AS (
-    UPDATE skills t SET name = w.name, is_active = true FROM wanted w
-    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name) AND (t.name, t.is_active) IS DISTINCT FROM (w.name, true)
+    UPDATE skills t SET name = w.name, is_active = true, source = 'document' FROM wanted w
+    WHERE t.org_id = $2 AND lower(t.name) = lower(w.name)
+      AND (t.name, t.is_active, t.source) IS DISTINCT FROM (w.name, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO skills (org_id, name)
-    SELECT $2, w.name FROM wanted w
+    INSERT INTO skills (org_id, name, source)
+    SELECT $2, w.name, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM skills t WHERE t.org_id = $2 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -636,15 +642,16 @@ WITH wanted AS (
         unnest($5::text[]) AS travels_as) x
 ), updated AS (
     UPDATE vehicle_types t SET name = w.name, max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3,
-        max_route_km = w.max_route_km, travels_as = w.travels_as, is_active = true
+        max_route_km = w.max_route_km, travels_as = w.travels_as, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = $6 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.travels_as, t.is_active)
-        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as, true)
+      AND (t.name, t.max_weight_kg, t.max_volume_m3, t.max_route_km, t.travels_as, t.is_active, t.source)
+        IS DISTINCT FROM (w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as)
-    SELECT $6, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as FROM wanted w
+    INSERT INTO vehicle_types (org_id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as, source)
+    SELECT $6, w.name, w.max_weight_kg, w.max_volume_m3, w.max_route_km, w.travels_as, 'document'
+    FROM wanted w
     WHERE NOT EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = $6 AND lower(t.name) = lower(w.name))
     RETURNING id
 )

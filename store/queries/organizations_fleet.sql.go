@@ -128,19 +128,19 @@ WITH wanted AS (
 ), updated AS (
     UPDATE drivers t SET name = k.name, phone_number = k.phone_number, email_address = k.email_address,
         department_id = k.department_id, vehicle_id = k.vehicle_id, start_location_id = k.start_location_id,
-        end_location_id = k.end_location_id, is_active = true, updated_at = now()
+        end_location_id = k.end_location_id, is_active = true, updated_at = now(), source = 'document'
     FROM known k
     WHERE t.org_id = $9 AND t.id = k.id
       AND (t.name, t.phone_number, t.email_address, t.department_id, t.vehicle_id, t.start_location_id,
-            t.end_location_id, t.is_active)
+            t.end_location_id, t.is_active, t.source)
         IS DISTINCT FROM (k.name, k.phone_number, k.email_address, k.department_id, k.vehicle_id, k.start_location_id,
-            k.end_location_id, true)
+            k.end_location_id, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO drivers (org_id, external_id, name, phone_number, email_address, department_id, vehicle_id,
-        start_location_id, end_location_id)
+        start_location_id, end_location_id, source)
     SELECT $9, k.external_id, k.name, k.phone_number, k.email_address, k.department_id, k.vehicle_id,
-        k.start_location_id, k.end_location_id
+        k.start_location_id, k.end_location_id, 'document'
     FROM known k WHERE k.id IS NULL
     RETURNING id
 )
@@ -353,19 +353,19 @@ WITH wanted AS (
 ), updated AS (
     UPDATE vehicles t SET registration = w.registration, name = w.name, vehicle_type_id = w.vehicle_type_id,
         max_weight_kg = w.max_weight_kg, max_volume_m3 = w.max_volume_m3, max_route_km = w.max_route_km,
-        home_location_id = w.home_location_id, is_active = true, updated_at = now()
+        home_location_id = w.home_location_id, is_active = true, updated_at = now(), source = 'document'
     FROM wanted w
     WHERE t.org_id = $8 AND lower(t.registration) = lower(w.registration)
       AND (t.registration, t.name, t.vehicle_type_id, t.max_weight_kg, t.max_volume_m3, t.max_route_km,
-            t.home_location_id, t.is_active)
+            t.home_location_id, t.is_active, t.source)
         IS DISTINCT FROM (w.registration, w.name, w.vehicle_type_id, w.max_weight_kg, w.max_volume_m3, w.max_route_km,
-            w.home_location_id, true)
+            w.home_location_id, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO vehicles (org_id, registration, name, vehicle_type_id, max_weight_kg, max_volume_m3, max_route_km,
-        home_location_id)
+        home_location_id, source)
     SELECT $8, w.registration, w.name, w.vehicle_type_id, w.max_weight_kg, w.max_volume_m3, w.max_route_km,
-        w.home_location_id
+        w.home_location_id, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM vehicles t WHERE t.org_id = $8 AND lower(t.registration) = lower(w.registration))
     RETURNING id
@@ -584,7 +584,7 @@ WITH doomed AS (
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id)
         OR EXISTS (SELECT FROM order_driver_locks l WHERE l.org_id = t.org_id AND l.driver_id = t.id) AS used
     FROM drivers t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
       AND (t.external_id = ANY ($2::text[])) IS NOT TRUE
       AND (t.external_id IS NULL
           AND lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($3::text[]) AS name) k)) IS NOT TRUE
@@ -627,7 +627,7 @@ WITH doomed AS (
         EXISTS (SELECT FROM drivers d WHERE d.org_id = t.org_id AND d.vehicle_id = t.id)
         OR EXISTS (SELECT FROM driver_workdays w WHERE w.org_id = t.org_id AND w.vehicle_id = t.id) AS used
     FROM vehicles t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
         AND NOT lower(t.registration) IN (SELECT lower(k.r) FROM (SELECT unnest($2::text[]) AS r) k)
 )
 SELECT prune('vehicles', $1, array_agg(d.id) FILTER (WHERE NOT d.used),

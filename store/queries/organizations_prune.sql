@@ -1,11 +1,13 @@
--- What a document no longer has is deleted when nothing refers to it, and is
--- marked inactive otherwise. A table that comes to refer to one of these is
+-- What came from a document and is no longer in it is deleted when nothing
+-- refers to it, and is marked inactive otherwise. What people and keys made
+-- stays. A table that comes to refer to one of these is
 -- added here.
 
 -- name: PruneDepartments :execrows
 -- A department that customers, drivers or orders belong to stays.
 DELETE FROM departments t
-WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
+WHERE t.org_id = @org_id AND t.source = 'document'
+    AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
   AND NOT EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.department_id = t.id)
   AND NOT EXISTS (SELECT FROM drivers d WHERE d.org_id = t.org_id AND d.department_id = t.id)
   AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id);
@@ -19,7 +21,7 @@ WITH doomed AS (
             SELECT FROM freights f WHERE f.org_id = t.org_id AND (f.consignee_id = t.id OR f.consignor_id = t.id)
         ) OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.customer_id = t.id) AS used
     FROM customers t
-    WHERE t.org_id = @org_id
+    WHERE t.org_id = @org_id AND t.source = 'document'
       AND (t.external_id = ANY (@external_ids::text[])) IS NOT TRUE
       AND (t.external_id IS NULL
           AND lower(t.business_name) IN (
@@ -36,7 +38,7 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id)
         OR EXISTS (SELECT FROM vehicles v WHERE v.org_id = t.org_id AND v.vehicle_type_id = t.id) AS used
     FROM vehicle_types t
-    WHERE t.org_id = @org_id
+    WHERE t.org_id = @org_id AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 )
 SELECT prune('vehicle_types', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -51,7 +53,7 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM schedule_interval_order_types i WHERE i.org_id = t.org_id AND i.order_type_id = t.id)
         OR EXISTS (SELECT FROM price_list_order_types p WHERE p.org_id = t.org_id AND p.order_type_id = t.id) AS used
     FROM order_types t
-    WHERE t.org_id = @org_id
+    WHERE t.org_id = @org_id AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 )
 SELECT prune('order_types', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -66,7 +68,7 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM driver_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
         OR EXISTS (SELECT FROM vehicle_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
     FROM skills t
-    WHERE t.org_id = @org_id
+    WHERE t.org_id = @org_id AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 )
 SELECT prune('skills', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -78,7 +80,7 @@ WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM order_group_members m WHERE m.org_id = t.org_id AND m.group_id = t.id) AS used
     FROM order_groups t
-    WHERE t.org_id = @org_id
+    WHERE t.org_id = @org_id AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
 )
 SELECT prune('order_groups', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -89,7 +91,7 @@ FROM doomed d;
 WITH doomed AS (
     SELECT t.id, t.was_used AS used
     FROM custom_field_definitions t
-    WHERE t.org_id = @org_id AND NOT t.external_id = ANY (@external_ids::text[])
+    WHERE t.org_id = @org_id AND t.source = 'document' AND NOT t.external_id = ANY (@external_ids::text[])
 )
 SELECT prune('custom_field_definitions', @org_id, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
@@ -100,7 +102,7 @@ WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM notifications n WHERE n.org_id = t.org_id AND n.rule_id = t.id) AS used
     FROM notification_rules t
-    WHERE t.org_id = @org_id AND NOT EXISTS (
+    WHERE t.org_id = @org_id AND t.source = 'document' AND NOT EXISTS (
         SELECT FROM (SELECT unnest(@events::text[]) AS event, unnest(@channels::text[]) AS channel,
             unnest(@receivers::text[]) AS receiver, unnest(@addresses::text[]) AS address) k
         WHERE (t.event, t.channel, t.receiver, t.address) = (k.event, k.channel, k.receiver, k.address))

@@ -13,7 +13,7 @@ const pruneCustomFields = `-- name: PruneCustomFields :one
 WITH doomed AS (
     SELECT t.id, t.was_used AS used
     FROM custom_field_definitions t
-    WHERE t.org_id = $1 AND NOT t.external_id = ANY ($2::text[])
+    WHERE t.org_id = $1 AND t.source = 'document' AND NOT t.external_id = ANY ($2::text[])
 )
 SELECT prune('custom_field_definitions', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
     array_agg(d.id) FILTER (WHERE d.used))::bigint AS removed
@@ -41,7 +41,7 @@ WITH doomed AS (
             SELECT FROM freights f WHERE f.org_id = t.org_id AND (f.consignee_id = t.id OR f.consignor_id = t.id)
         ) OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.customer_id = t.id) AS used
     FROM customers t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
       AND (t.external_id = ANY ($2::text[])) IS NOT TRUE
       AND (t.external_id IS NULL
           AND lower(t.business_name) IN (
@@ -68,7 +68,8 @@ func (q *Queries) PruneCustomers(ctx context.Context, arg PruneCustomersParams) 
 const pruneDepartments = `-- name: PruneDepartments :execrows
 
 DELETE FROM departments t
-WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
+WHERE t.org_id = $1 AND t.source = 'document'
+    AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
   AND NOT EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.department_id = t.id)
   AND NOT EXISTS (SELECT FROM drivers d WHERE d.org_id = t.org_id AND d.department_id = t.id)
   AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id)
@@ -79,8 +80,9 @@ type PruneDepartmentsParams struct {
 	Names []string
 }
 
-// What a document no longer has is deleted when nothing refers to it, and is
-// marked inactive otherwise. A table that comes to refer to one of these is
+// What came from a document and is no longer in it is deleted when nothing
+// refers to it, and is marked inactive otherwise. What people and keys made
+// stays. A table that comes to refer to one of these is
 // added here.
 // A department that customers, drivers or orders belong to stays.
 func (q *Queries) PruneDepartments(ctx context.Context, arg PruneDepartmentsParams) (int64, error) {
@@ -96,7 +98,7 @@ WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM order_group_members m WHERE m.org_id = t.org_id AND m.group_id = t.id) AS used
     FROM order_groups t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('order_groups', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -121,7 +123,7 @@ WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM notifications n WHERE n.org_id = t.org_id AND n.rule_id = t.id) AS used
     FROM notification_rules t
-    WHERE t.org_id = $1 AND NOT EXISTS (
+    WHERE t.org_id = $1 AND t.source = 'document' AND NOT EXISTS (
         SELECT FROM (SELECT unnest($2::text[]) AS event, unnest($3::text[]) AS channel,
             unnest($4::text[]) AS receiver, unnest($5::text[]) AS address) k
         WHERE (t.event, t.channel, t.receiver, t.address) = (k.event, k.channel, k.receiver, k.address))
@@ -160,7 +162,7 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM schedule_interval_order_types i WHERE i.org_id = t.org_id AND i.order_type_id = t.id)
         OR EXISTS (SELECT FROM price_list_order_types p WHERE p.org_id = t.org_id AND p.order_type_id = t.id) AS used
     FROM order_types t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('order_types', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -188,7 +190,7 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM driver_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
         OR EXISTS (SELECT FROM vehicle_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
     FROM skills t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('skills', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -215,7 +217,7 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM recurring_orders r WHERE r.org_id = t.org_id AND r.vehicle_type_id = t.id)
         OR EXISTS (SELECT FROM vehicles v WHERE v.org_id = t.org_id AND v.vehicle_type_id = t.id) AS used
     FROM vehicle_types t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('vehicle_types', $1, array_agg(d.id) FILTER (WHERE NOT d.used),

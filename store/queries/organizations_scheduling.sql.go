@@ -19,15 +19,16 @@ WITH wanted AS (
         unnest($5::int[]) AS max_colli) x
 ), updated AS (
     UPDATE freight_levels t SET name = w.name, seq = w.seq, max_weight_kg = w.max_weight_kg,
-        max_volume_m3 = w.max_volume_m3, max_colli = w.max_colli, is_active = true
+        max_volume_m3 = w.max_volume_m3, max_colli = w.max_colli, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = $6 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.seq, t.max_weight_kg, t.max_volume_m3, t.max_colli, t.is_active)
-        IS DISTINCT FROM (w.name, w.seq, w.max_weight_kg, w.max_volume_m3, w.max_colli, true)
+      AND (t.name, t.seq, t.max_weight_kg, t.max_volume_m3, t.max_colli, t.is_active, t.source)
+        IS DISTINCT FROM (w.name, w.seq, w.max_weight_kg, w.max_volume_m3, w.max_colli, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO freight_levels (org_id, name, seq, max_weight_kg, max_volume_m3, max_colli)
-    SELECT $6, w.name, w.seq, w.max_weight_kg, w.max_volume_m3, w.max_colli FROM wanted w
+    INSERT INTO freight_levels (org_id, name, seq, max_weight_kg, max_volume_m3, max_colli, source)
+    SELECT $6, w.name, w.seq, w.max_weight_kg, w.max_volume_m3, w.max_colli, 'document'
+    FROM wanted w
     WHERE NOT EXISTS (SELECT FROM freight_levels t WHERE t.org_id = $6 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -225,19 +226,19 @@ WITH wanted AS (
 ), updated AS (
     UPDATE schedule_intervals t SET name = w.name, rrule = w.rrule, day = w.day, pickup_earliest = w.pickup_earliest,
         pickup_latest = w.pickup_latest, delivery_earliest = w.delivery_earliest, delivery_latest = w.delivery_latest,
-        slots = w.slots, is_active = true
+        slots = w.slots, is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = $9 AND lower(t.name) = lower(w.name)
       AND (t.name, t.rrule, t.day, t.pickup_earliest, t.pickup_latest, t.delivery_earliest, t.delivery_latest, t.slots,
-          t.is_active)
+          t.is_active, t.source)
         IS DISTINCT FROM (w.name, w.rrule, w.day, w.pickup_earliest, w.pickup_latest, w.delivery_earliest,
-            w.delivery_latest, w.slots, true)
+            w.delivery_latest, w.slots, true, 'document')
     RETURNING t.id
 ), created AS (
     INSERT INTO schedule_intervals (org_id, name, rrule, day, pickup_earliest, pickup_latest, delivery_earliest,
-        delivery_latest, slots)
+        delivery_latest, slots, source)
     SELECT $9, w.name, w.rrule, w.day, w.pickup_earliest, w.pickup_latest, w.delivery_earliest, w.delivery_latest,
-        w.slots
+        w.slots, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM schedule_intervals t WHERE t.org_id = $9 AND lower(t.name) = lower(w.name))
     RETURNING id
@@ -433,15 +434,15 @@ WITH wanted AS (
         unnest($4::text[]) AS minimum_price) x
 ), updated AS (
     UPDATE price_lists t SET name = w.name, seq = w.seq, currency = w.currency, minimum_price = w.minimum_price,
-        is_active = true
+        is_active = true, source = 'document'
     FROM wanted w
     WHERE t.org_id = $5 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.seq, t.currency, t.minimum_price, t.is_active)
-        IS DISTINCT FROM (w.name, w.seq, w.currency, w.minimum_price, true)
+      AND (t.name, t.seq, t.currency, t.minimum_price, t.is_active, t.source)
+        IS DISTINCT FROM (w.name, w.seq, w.currency, w.minimum_price, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO price_lists (org_id, name, seq, currency, minimum_price)
-    SELECT $5, w.name, w.seq, w.currency, w.minimum_price FROM wanted w
+    INSERT INTO price_lists (org_id, name, seq, currency, minimum_price, source)
+    SELECT $5, w.name, w.seq, w.currency, w.minimum_price, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM price_lists t WHERE t.org_id = $5 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -492,13 +493,13 @@ const applyZones = `-- name: ApplyZones :one
 WITH wanted AS (
     SELECT unnest($1::text[]) AS name, unnest($2::text[])::jsonb AS areas
 ), updated AS (
-    UPDATE zones t SET name = w.name, areas = w.areas, is_active = true FROM wanted w
+    UPDATE zones t SET name = w.name, areas = w.areas, is_active = true, source = 'document' FROM wanted w
     WHERE t.org_id = $3 AND lower(t.name) = lower(w.name)
-      AND (t.name, t.areas, t.is_active) IS DISTINCT FROM (w.name, w.areas, true)
+      AND (t.name, t.areas, t.is_active, t.source) IS DISTINCT FROM (w.name, w.areas, true, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO zones (org_id, name, areas)
-    SELECT $3, w.name, w.areas FROM wanted w
+    INSERT INTO zones (org_id, name, areas, source)
+    SELECT $3, w.name, w.areas, 'document' FROM wanted w
     WHERE NOT EXISTS (SELECT FROM zones t WHERE t.org_id = $3 AND lower(t.name) = lower(w.name))
     RETURNING id
 )
@@ -568,7 +569,7 @@ WITH doomed AS (
         EXISTS (SELECT FROM schedule_interval_freight_levels f WHERE f.org_id = t.org_id AND f.freight_level_id = t.id)
         OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id AND l.freight_level_id = t.id) AS used
     FROM freight_levels t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('freight_levels', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -593,7 +594,7 @@ WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM schedule_interval_days d WHERE d.org_id = t.org_id AND d.interval_id = t.id) AS used
     FROM schedule_intervals t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('schedule_intervals', $1, array_agg(d.id) FILTER (WHERE NOT d.used),
@@ -616,7 +617,8 @@ func (q *Queries) PruneIntervals(ctx context.Context, arg PruneIntervalsParams) 
 
 const prunePriceLists = `-- name: PrunePriceLists :execrows
 DELETE FROM price_lists t
-WHERE t.org_id = $1 AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
+WHERE t.org_id = $1 AND t.source = 'document'
+    AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 `
 
 type PrunePriceListsParams struct {
@@ -641,7 +643,7 @@ WITH doomed AS (
         OR EXISTS (SELECT FROM price_list_lines l WHERE l.org_id = t.org_id
             AND t.id IN (l.from_zone_id, l.to_zone_id)) AS used
     FROM zones t
-    WHERE t.org_id = $1
+    WHERE t.org_id = $1 AND t.source = 'document'
         AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest($2::text[]) AS name) k)
 )
 SELECT prune('zones', $1, array_agg(d.id) FILTER (WHERE NOT d.used),

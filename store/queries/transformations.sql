@@ -15,15 +15,15 @@ WITH wanted AS (
         unnest(@actives::boolean[]) AS is_active) x
 ), updated AS (
     UPDATE transformation_rules t SET name = w.name, triggers = w.triggers, condition = w.condition,
-        assignments = w.assignments, run_order = w.run_order, seq = w.seq, is_active = w.is_active
+        assignments = w.assignments, run_order = w.run_order, seq = w.seq, is_active = w.is_active, source = 'document'
     FROM wanted w
     WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name)
-      AND (t.name, t.triggers, t.condition, t.assignments, t.run_order, t.seq, t.is_active)
-        IS DISTINCT FROM (w.name, w.triggers, w.condition, w.assignments, w.run_order, w.seq, w.is_active)
+      AND (t.name, t.triggers, t.condition, t.assignments, t.run_order, t.seq, t.is_active, t.source)
+        IS DISTINCT FROM (w.name, w.triggers, w.condition, w.assignments, w.run_order, w.seq, w.is_active, 'document')
     RETURNING t.id
 ), created AS (
-    INSERT INTO transformation_rules (org_id, name, triggers, condition, assignments, run_order, seq, is_active)
-    SELECT @org_id, w.name, w.triggers, w.condition, w.assignments, w.run_order, w.seq, w.is_active
+    INSERT INTO transformation_rules (org_id, name, triggers, condition, assignments, run_order, seq, is_active, source)
+    SELECT @org_id, w.name, w.triggers, w.condition, w.assignments, w.run_order, w.seq, w.is_active, 'document'
     FROM wanted w
     WHERE NOT EXISTS (SELECT FROM transformation_rules t WHERE t.org_id = @org_id AND lower(t.name) = lower(w.name))
     RETURNING id
@@ -32,7 +32,8 @@ SELECT (SELECT count(*) FROM created)::int AS created, (SELECT count(*) FROM upd
 
 -- name: PruneTransformations :execrows
 DELETE FROM transformation_rules t
-WHERE t.org_id = @org_id AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k);
+WHERE t.org_id = @org_id AND t.source = 'document'
+    AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k);
 
 -- name: CustomersByID :many
 -- Customers of orders, also those that are no longer in use.

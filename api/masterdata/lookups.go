@@ -1,0 +1,232 @@
+package masterdata
+
+import (
+	"context"
+	"net/http"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/masterdata"
+)
+
+// page answers one page of a kind of master data.
+func (h *Handlers) page(
+	ctx context.Context, kind masterdata.Kind, active *bool, number, limit *int32,
+) (list, error) {
+	page, err := edge.PageOf(number, limit)
+	if err != nil {
+		return list{}, err
+	}
+	items, total, err := h.store.MasterData(ctx, edge.PrincipalOf(ctx).OrgID, kind, active, page)
+	if err != nil {
+		return list{}, err
+	}
+	return newList(items, total, page), nil
+}
+
+// one answers one record of master data.
+func (h *Handlers) one(ctx context.Context, kind masterdata.Kind, id int64) (document, error) {
+	doc, err := h.store.MasterDatum(ctx, edge.PrincipalOf(ctx).OrgID, kind, id)
+	return document(doc), err
+}
+
+// GetOrganization reads the caller's organization.
+func (h *Handlers) GetOrganization(
+	ctx context.Context, _ contract.GetOrganizationRequestObject,
+) (contract.GetOrganizationResponseObject, error) {
+	doc, err := h.store.Organization(ctx, edge.PrincipalOf(ctx).OrgID)
+	return document(doc), err
+}
+
+// VisitGetOrganizationResponse answers with the document.
+func (d document) VisitGetOrganizationResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListOrderStatuses lists the statuses of orders.
+func (h *Handlers) ListOrderStatuses(
+	ctx context.Context, request contract.ListOrderStatusesRequestObject,
+) (contract.ListOrderStatusesResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.OrderStatus, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListOrderStatusesResponse answers with the page.
+func (l list) VisitListOrderStatusesResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// ListDepartments lists the departments, a page at a time.
+func (h *Handlers) ListDepartments(
+	ctx context.Context, request contract.ListDepartmentsRequestObject,
+) (contract.ListDepartmentsResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.Department, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListDepartmentsResponse answers with the page.
+func (l list) VisitListDepartmentsResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetDepartment reads one department.
+func (h *Handlers) GetDepartment(
+	ctx context.Context, request contract.GetDepartmentRequestObject,
+) (contract.GetDepartmentResponseObject, error) {
+	return h.one(ctx, masterdata.Department, request.ID)
+}
+
+// VisitGetDepartmentResponse answers with the document.
+func (d document) VisitGetDepartmentResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListGroups lists the groups of orders, a page at a time.
+func (h *Handlers) ListGroups(
+	ctx context.Context, request contract.ListGroupsRequestObject,
+) (contract.ListGroupsResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.Group, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListGroupsResponse answers with the page.
+func (l list) VisitListGroupsResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetGroup reads one group.
+func (h *Handlers) GetGroup(
+	ctx context.Context, request contract.GetGroupRequestObject,
+) (contract.GetGroupResponseObject, error) {
+	return h.one(ctx, masterdata.Group, request.ID)
+}
+
+// VisitGetGroupResponse answers with the document.
+func (d document) VisitGetGroupResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListSkills lists the skills, a page at a time.
+func (h *Handlers) ListSkills(
+	ctx context.Context, request contract.ListSkillsRequestObject,
+) (contract.ListSkillsResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.Skill, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListSkillsResponse answers with the page.
+func (l list) VisitListSkillsResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetSkill reads one skill.
+func (h *Handlers) GetSkill(
+	ctx context.Context, request contract.GetSkillRequestObject,
+) (contract.GetSkillResponseObject, error) {
+	return h.one(ctx, masterdata.Skill, request.ID)
+}
+
+// VisitGetSkillResponse answers with the document.
+func (d document) VisitGetSkillResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListVehicleTypes lists the types of vehicle, a page at a time.
+func (h *Handlers) ListVehicleTypes(
+	ctx context.Context, request contract.ListVehicleTypesRequestObject,
+) (contract.ListVehicleTypesResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.VehicleType, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListVehicleTypesResponse answers with the page.
+func (l list) VisitListVehicleTypesResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetVehicleType reads one type of vehicle.
+func (h *Handlers) GetVehicleType(
+	ctx context.Context, request contract.GetVehicleTypeRequestObject,
+) (contract.GetVehicleTypeResponseObject, error) {
+	return h.one(ctx, masterdata.VehicleType, request.ID)
+}
+
+// VisitGetVehicleTypeResponse answers with the document.
+func (d document) VisitGetVehicleTypeResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListOrderTypes lists the types of order, a page at a time.
+func (h *Handlers) ListOrderTypes(
+	ctx context.Context, request contract.ListOrderTypesRequestObject,
+) (contract.ListOrderTypesResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.OrderType, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListOrderTypesResponse answers with the page.
+func (l list) VisitListOrderTypesResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetOrderType reads one type of order.
+func (h *Handlers) GetOrderType(
+	ctx context.Context, request contract.GetOrderTypeRequestObject,
+) (contract.GetOrderTypeResponseObject, error) {
+	return h.one(ctx, masterdata.OrderType, request.ID)
+}
+
+// VisitGetOrderTypeResponse answers with the document.
+func (d document) VisitGetOrderTypeResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListZones lists the zones, a page at a time.
+func (h *Handlers) ListZones(
+	ctx context.Context, request contract.ListZonesRequestObject,
+) (contract.ListZonesResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.Zone, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListZonesResponse answers with the page.
+func (l list) VisitListZonesResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetZone reads one zone.
+func (h *Handlers) GetZone(
+	ctx context.Context, request contract.GetZoneRequestObject,
+) (contract.GetZoneResponseObject, error) {
+	return h.one(ctx, masterdata.Zone, request.ID)
+}
+
+// VisitGetZoneResponse answers with the document.
+func (d document) VisitGetZoneResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListFreightLevels lists the freight levels, a page at a time.
+func (h *Handlers) ListFreightLevels(
+	ctx context.Context, request contract.ListFreightLevelsRequestObject,
+) (contract.ListFreightLevelsResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.FreightLevel, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListFreightLevelsResponse answers with the page.
+func (l list) VisitListFreightLevelsResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetFreightLevel reads one freight level.
+func (h *Handlers) GetFreightLevel(
+	ctx context.Context, request contract.GetFreightLevelRequestObject,
+) (contract.GetFreightLevelResponseObject, error) {
+	return h.one(ctx, masterdata.FreightLevel, request.ID)
+}
+
+// VisitGetFreightLevelResponse answers with the document.
+func (d document) VisitGetFreightLevelResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}

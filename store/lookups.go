@@ -1,0 +1,48 @@
+package store
+
+import (
+	"context"
+
+	"waybill/domain/masterdata"
+	"waybill/store/queries"
+)
+
+// MasterData returns one page of a kind of master data as v1 shows it, in the
+// order of its list, and how many there are in all. With active nil it returns
+// those in use and those out of use.
+func (s *Store) MasterData(
+	ctx context.Context, org int64, kind masterdata.Kind, active *bool, page Page,
+) ([]Document, int64, error) {
+	rows, err := s.of(org).PageMasterData(ctx, queries.PageMasterDataParams{
+		OrgID: org, Kind: string(kind), IsActive: active, PageSize: page.Size, Skip: page.skip(),
+	})
+	if err == nil && len(rows) == 0 && page.Number > 1 {
+		_, total, err := s.MasterData(ctx, org, kind, active, countOnly)
+		return nil, total, err
+	}
+	docs, total := make([]Document, len(rows)), int64(0)
+	for i, r := range rows {
+		docs[i], total = r.Document, r.Total
+	}
+	return docs, total, translate(err)
+}
+
+// MasterDatum reads one record of master data as v1 shows it.
+func (s *Store) MasterDatum(ctx context.Context, org int64, kind masterdata.Kind, id int64) (Document, error) {
+	rows, err := s.of(org).PageMasterData(ctx, queries.PageMasterDataParams{
+		OrgID: org, Kind: string(kind), ID: &id, PageSize: 1,
+	})
+	switch {
+	case err != nil:
+		return nil, translate(err)
+	case len(rows) == 0:
+		return nil, kind.Missing(id)
+	}
+	return rows[0].Document, nil
+}
+
+// Organization reads an organization as v1 shows it.
+func (s *Store) Organization(ctx context.Context, org int64) (Document, error) {
+	doc, err := s.of(org).ReadOrganization(ctx, org)
+	return doc, translate(err)
+}
