@@ -7498,6 +7498,10 @@ type ListDraftsParams struct {
 	// State Only drafts of this state. Without it, drafts of every state.
 	State *DraftState `form:"state,omitempty" json:"state,omitempty"`
 
+	// UpdatedSince Only drafts that changed at this time or later. To follow what becomes of drafts, send the time of your last list, less
+	// a minute for changes that were being made then.
+	UpdatedSince *time.Time `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
 	// ExternalID Only the draft of this number.
 	ExternalID *string `form:"externalId,omitempty" json:"externalId,omitempty"`
 
@@ -16909,6 +16913,18 @@ func NewListDraftsRequest(server string, params *ListDraftsParams) (*http.Reques
 		if params.State != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.UpdatedSince != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "updatedSince", *params.UpdatedSince, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -3,9 +3,11 @@ package e2e_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -161,6 +163,28 @@ func TestListOfDrafts(t *testing.T) {
 	for _, query := range []string{"state=lost", "state=", "token=x", "token=-1", "pageSize=0", "pageSize=1001", "pageSize=many"} {
 		o.requireRefused(t, refusal{method: http.MethodGet, path: "/v2/drafts?" + query, want: http.StatusBadRequest})
 	}
+}
+
+// TestChangedDraftsAreFollowed has an old draft change, which no token leads to.
+func TestChangedDraftsAreFollowed(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	first, second := o.draft(t, "F-1"), o.draft(t, "F-2")
+	since := read[contract.Draft](t, o.get(t, second)).UpdatedAt.Add(time.Microsecond)
+	changed := func() []contract.DraftSummary {
+		query := url.Values{"updatedSince": {since.Format(time.RFC3339Nano)}}
+		return read[contract.DraftPage](t, o.get(t, "/v2/drafts?"+query.Encode())).Drafts
+	}
+	require.Empty(t, changed())
+	o.complete(t, http.StatusOK, first, newOrder("F-1"))
+	require.Len(t, changed(), 1)
+	require.Equal(t, "F-1", changed()[0].ExternalID)
+	require.Equal(t, contract.DraftStatePromoted, changed()[0].State)
+	o.expect(t, http.StatusNoContent, http.MethodDelete, second, nil)
+	require.Len(t, changed(), 2)
+	o.requireRefused(t, refusal{
+		method: http.MethodGet, path: "/v2/drafts?updatedSince=yesterday", want: http.StatusBadRequest, field: "updatedSince",
+	})
 }
 
 func TestBadCompletions(t *testing.T) {

@@ -36,14 +36,15 @@ type Draft struct {
 
 // DraftFilter says which drafts a list holds; what is nil lets everything pass.
 type DraftFilter struct {
-	State      *string
-	ExternalID *string
+	State        *string
+	ExternalID   *string
+	UpdatedSince *time.Time
 }
 
 // Drafts lists drafts behind an id, oldest first.
 func (s *Store) Drafts(ctx context.Context, org int64, f DraftFilter, after int64, limit int32) ([]Draft, error) {
 	rows, err := s.of(org).ListDrafts(ctx, queries.ListDraftsParams{
-		OrgID: org, State: f.State, ExternalID: f.ExternalID, After: after, PageSize: limit,
+		OrgID: org, State: f.State, ExternalID: f.ExternalID, UpdatedSince: f.UpdatedSince, After: after, PageSize: limit,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list drafts: %w", translate(err))

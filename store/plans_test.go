@@ -124,6 +124,11 @@ func TestPlansUseTheirIndexes(t *testing.T) {
 			_, err := q.ListDrafts(ctx, queries.ListDraftsParams{OrgID: 1, State: &state, After: 1000, PageSize: 100})
 			return err
 		}},
+		{"drafts that changed", "drafts_updated_idx", func(ctx context.Context, q *queries.Queries) error {
+			since := time.Now().AddDate(1, 0, 0)
+			_, err := q.ListDrafts(ctx, queries.ListDraftsParams{OrgID: 1, UpdatedSince: &since, PageSize: 100})
+			return err
+		}},
 		{"all drafts", "drafts_pkey", func(ctx context.Context, q *queries.Queries) error {
 			_, err := q.ListDrafts(ctx, queries.ListDraftsParams{OrgID: 1, After: 1000, PageSize: 100})
 			return err

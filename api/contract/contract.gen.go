@@ -7427,6 +7427,10 @@ type ListDraftsParams struct {
 	// State Only drafts of this state. Without it, drafts of every state.
 	State *DraftState `form:"state,omitempty" json:"state,omitempty"`
 
+	// UpdatedSince Only drafts that changed at this time or later. To follow what becomes of drafts, send the time of your last list, less
+	// a minute for changes that were being made then.
+	UpdatedSince *time.Time `form:"updatedSince,omitempty" json:"updatedSince,omitempty"`
+
 	// ExternalID Only the draft of this number.
 	ExternalID *string `form:"externalId,omitempty" json:"externalId,omitempty"`
 
@@ -11499,6 +11503,19 @@ func (siw *ServerInterfaceWrapper) ListDrafts(w http.ResponseWriter, r *http.Req
 			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "state"})
 		} else {
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "state", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "updatedSince" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updatedSince", r.URL.Query(), &params.UpdatedSince, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "updatedSince"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "updatedSince", Err: err})
 		}
 		return
 	}

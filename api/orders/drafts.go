@@ -27,7 +27,7 @@ func (h *Handlers) ListDrafts(
 	if err != nil {
 		return nil, err
 	}
-	filter := store.DraftFilter{State: (*string)(p.State), ExternalID: p.ExternalID}
+	filter := store.DraftFilter{State: (*string)(p.State), ExternalID: p.ExternalID, UpdatedSince: p.UpdatedSince}
 	if p.State != nil && !slices.Contains(order.DraftStates, order.DraftState(*p.State)) {
 		return nil, fault.Field("state", fault.Say("request.not_one_of", "allowed", draftStates()))
 	}

@@ -6,6 +6,7 @@ FROM drafts
 WHERE org_id = @org_id AND id > @after::bigint
   AND (sqlc.narg('state')::text IS NULL OR state = sqlc.narg('state')::text)
   AND (sqlc.narg('external_id')::text IS NULL OR external_id = sqlc.narg('external_id')::text)
+  AND (sqlc.narg('updated_since')::timestamptz IS NULL OR updated_at >= sqlc.narg('updated_since')::timestamptz)
 ORDER BY id
 LIMIT @page_size::int;
 

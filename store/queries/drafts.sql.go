@@ -70,16 +70,18 @@ FROM drafts
 WHERE org_id = $1 AND id > $2::bigint
   AND ($3::text IS NULL OR state = $3::text)
   AND ($4::text IS NULL OR external_id = $4::text)
+  AND ($5::timestamptz IS NULL OR updated_at >= $5::timestamptz)
 ORDER BY id
-LIMIT $5::int
+LIMIT $6::int
 `
 
 type ListDraftsParams struct {
-	OrgID      int64
-	After      int64
-	State      *string
-	ExternalID *string
-	PageSize   int32
+	OrgID        int64
+	After        int64
+	State        *string
+	ExternalID   *string
+	UpdatedSince *time.Time
+	PageSize     int32
 }
 
 type ListDraftsRow struct {
@@ -99,6 +101,7 @@ func (q *Queries) ListDrafts(ctx context.Context, arg ListDraftsParams) ([]ListD
 		arg.After,
 		arg.State,
 		arg.ExternalID,
+		arg.UpdatedSince,
 		arg.PageSize,
 	)
 	if err != nil {
