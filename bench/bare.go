@@ -60,13 +60,13 @@ func bareRead(q *queries.Queries) http.HandlerFunc {
 			http.Error(w, "no such order", http.StatusBadRequest)
 			return
 		}
-		document, err := q.ReadOrderBare(r.Context(), queries.ReadOrderBareParams{OrgID: org, ID: id})
+		row, err := q.ReadOrderBare(r.Context(), queries.ReadOrderBareParams{OrgID: org, ID: id})
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(document) // who is gone needs no answer
+		_, _ = w.Write(row.Document) // who is gone needs no answer
 	}
 }
 

@@ -369,6 +369,8 @@ const (
 	ErrorReasonBookingUnfit                      ErrorReason = "BOOKING_UNFIT"
 	ErrorReasonBookingZones                      ErrorReason = "BOOKING_ZONES"
 	ErrorReasonCancelCount                       ErrorReason = "CANCEL_COUNT"
+	ErrorReasonChangedBadTag                     ErrorReason = "CHANGED_BAD_TAG"
+	ErrorReasonChangedMeanwhile                  ErrorReason = "CHANGED_MEANWHILE"
 	ErrorReasonCompletionProofNotFound           ErrorReason = "COMPLETION_PROOF_NOT_FOUND"
 	ErrorReasonCustomFieldBadColor               ErrorReason = "CUSTOM_FIELD_BAD_COLOR"
 	ErrorReasonCustomFieldControlCharacters      ErrorReason = "CUSTOM_FIELD_CONTROL_CHARACTERS"
@@ -420,6 +422,20 @@ const (
 	ErrorReasonDriverUnknownLocation             ErrorReason = "DRIVER_UNKNOWN_LOCATION"
 	ErrorReasonDriverUnknownSkill                ErrorReason = "DRIVER_UNKNOWN_SKILL"
 	ErrorReasonDriverUnknownVehicle              ErrorReason = "DRIVER_UNKNOWN_VEHICLE"
+	ErrorReasonDrivingDriverLeft                 ErrorReason = "DRIVING_DRIVER_LEFT"
+	ErrorReasonDrivingDriverMissing              ErrorReason = "DRIVING_DRIVER_MISSING"
+	ErrorReasonDrivingDriverTwice                ErrorReason = "DRIVING_DRIVER_TWICE"
+	ErrorReasonDrivingDriverUnknown              ErrorReason = "DRIVING_DRIVER_UNKNOWN"
+	ErrorReasonDrivingLocked                     ErrorReason = "DRIVING_LOCKED"
+	ErrorReasonDrivingNoFailure                  ErrorReason = "DRIVING_NO_FAILURE"
+	ErrorReasonDrivingNotYet                     ErrorReason = "DRIVING_NOT_YET"
+	ErrorReasonDrivingOnlyAdmin                  ErrorReason = "DRIVING_ONLY_ADMIN"
+	ErrorReasonDrivingOver                       ErrorReason = "DRIVING_OVER"
+	ErrorReasonDrivingProhibited                 ErrorReason = "DRIVING_PROHIBITED"
+	ErrorReasonDrivingTooLongAgo                 ErrorReason = "DRIVING_TOO_LONG_AGO"
+	ErrorReasonDrivingTooMany                    ErrorReason = "DRIVING_TOO_MANY"
+	ErrorReasonDrivingUnderWay                   ErrorReason = "DRIVING_UNDER_WAY"
+	ErrorReasonDrivingWrongStop                  ErrorReason = "DRIVING_WRONG_STOP"
 	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
 	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
 	ErrorReasonExportKeyReused                   ErrorReason = "EXPORT_KEY_REUSED"
@@ -441,6 +457,7 @@ const (
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
 	ErrorReasonIdempotencyBusy                   ErrorReason = "IDEMPOTENCY_BUSY"
 	ErrorReasonIdempotencyOtherRequest           ErrorReason = "IDEMPOTENCY_OTHER_REQUEST"
+	ErrorReasonIllegalTransition                 ErrorReason = "ILLEGAL_TRANSITION"
 	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
 	ErrorReasonImportOrdersEmpty                 ErrorReason = "IMPORT_ORDERS_EMPTY"
 	ErrorReasonImportTooManyOrders               ErrorReason = "IMPORT_TOO_MANY_ORDERS"
@@ -646,6 +663,10 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonCancelCount:
 		return true
+	case ErrorReasonChangedBadTag:
+		return true
+	case ErrorReasonChangedMeanwhile:
+		return true
 	case ErrorReasonCompletionProofNotFound:
 		return true
 	case ErrorReasonCustomFieldBadColor:
@@ -748,6 +769,34 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDriverUnknownVehicle:
 		return true
+	case ErrorReasonDrivingDriverLeft:
+		return true
+	case ErrorReasonDrivingDriverMissing:
+		return true
+	case ErrorReasonDrivingDriverTwice:
+		return true
+	case ErrorReasonDrivingDriverUnknown:
+		return true
+	case ErrorReasonDrivingLocked:
+		return true
+	case ErrorReasonDrivingNoFailure:
+		return true
+	case ErrorReasonDrivingNotYet:
+		return true
+	case ErrorReasonDrivingOnlyAdmin:
+		return true
+	case ErrorReasonDrivingOver:
+		return true
+	case ErrorReasonDrivingProhibited:
+		return true
+	case ErrorReasonDrivingTooLongAgo:
+		return true
+	case ErrorReasonDrivingTooMany:
+		return true
+	case ErrorReasonDrivingUnderWay:
+		return true
+	case ErrorReasonDrivingWrongStop:
+		return true
 	case ErrorReasonEntryUnstorable:
 		return true
 	case ErrorReasonErpOrderNotFound:
@@ -789,6 +838,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonIdempotencyBusy:
 		return true
 	case ErrorReasonIdempotencyOtherRequest:
+		return true
+	case ErrorReasonIllegalTransition:
 		return true
 	case ErrorReasonImportNotFound:
 		return true
@@ -2279,6 +2330,24 @@ func (e SMSStatus) Valid() bool {
 	}
 }
 
+// Defines values for SetOrderStatusStop.
+const (
+	SetOrderStatusStopDelivery SetOrderStatusStop = "delivery"
+	SetOrderStatusStopPickup   SetOrderStatusStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the SetOrderStatusStop enum.
+func (e SetOrderStatusStop) Valid() bool {
+	switch e {
+	case SetOrderStatusStopDelivery:
+		return true
+	case SetOrderStatusStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ShipmentProductAtomType.
 const (
 	ShipmentProductAtomTypeColli     ShipmentProductAtomType = "colli"
@@ -3175,6 +3244,15 @@ type DriverLock struct {
 
 	// DriverName The name of the driver.
 	DriverName string `json:"driverName"`
+}
+
+// DriverLockOfOrder A driver who alone may have an order.
+type DriverLockOfOrder struct {
+	// DriverID The identifier of the driver.
+	DriverID int64 `json:"driver_id"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driver_name"`
 }
 
 // DriverPage A page of drivers.
@@ -4783,6 +4861,15 @@ type OrderDriver struct {
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 }
 
+// OrderDriverLock The driver who alone may have an order.
+type OrderDriverLock struct {
+	// DriverLock The lock; null when everybody may have it.
+	DriverLock nullable.Nullable[DriverLockOfOrder] `json:"driver_lock"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"order_id"`
+}
+
 // OrderDuration How long an order takes.
 type OrderDuration struct {
 	// TotalTime An ISO 8601 duration.
@@ -5756,6 +5843,27 @@ type ProductTreeRequest struct {
 	Tree []ProductNode `json:"tree"`
 }
 
+// ProhibitedDriver A driver who may not have an order.
+type ProhibitedDriver struct {
+	// ID The identifier of the driver.
+	ID int64 `json:"id"`
+
+	// Name The name of the driver.
+	Name string `json:"name"`
+
+	// Reason Why not.
+	Reason nullable.Nullable[string] `json:"reason"`
+}
+
+// ProhibitedDrivers The drivers who may not have an order.
+type ProhibitedDrivers struct {
+	// Drivers The drivers, by identifier.
+	Drivers []ProhibitedDriver `json:"drivers"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"order_id"`
+}
+
 // Proof One proof of an order's completion; null when there is none of the kind.
 type Proof struct {
 	// Comment The driver's comment.
@@ -6271,6 +6379,54 @@ type SetCustomFieldValuesRequest struct {
 		// Example: 3
 		Value json.RawMessage `json:"value"`
 	} `json:"customFields"`
+}
+
+// SetDriverLock The driver who alone may have an order.
+type SetDriverLock struct {
+	// DriverID The identifier of the driver; null for everybody.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+}
+
+// SetOrderStatus Where an order is to go, who drives it, and what is to be noted.
+type SetOrderStatus struct {
+	// Comment What is to be noted; it becomes a documentation of the order.
+	Comment nullable.Nullable[string] `json:"comment,omitempty"`
+
+	// DriverID Who has the order from then on. Without it, whoever has it. A planned order needs somebody.
+	DriverID nullable.Nullable[int64] `json:"driver_id,omitempty"`
+
+	// FailureReason Why it failed; it becomes a documentation of the order. Only with status 7.
+	FailureReason nullable.Nullable[string] `json:"failure_reason,omitempty"`
+
+	// Force Whether an administrator puts right a wrong status, against the rules. Without it, not.
+	Force *bool `json:"force,omitempty"`
+
+	// OccurredAt When it happened, up to 31 days back; without it, now.
+	OccurredAt *time.Time `json:"occurred_at,omitempty"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"order_status_id"`
+
+	// Stop Where it failed. Without it, the stop that came next; of the other statuses it follows from the status.
+	Stop *SetOrderStatusStop `json:"stop,omitempty"`
+}
+
+// SetOrderStatusStop Where it failed. Without it, the stop that came next; of the other statuses it follows from the status.
+type SetOrderStatusStop string
+
+// SetProhibitedDriver A driver who may not have an order.
+type SetProhibitedDriver struct {
+	// DriverID The identifier of the driver, who may be inactive.
+	DriverID int64 `json:"driver_id"`
+
+	// Reason Why not, for people.
+	Reason nullable.Nullable[string] `json:"reason,omitempty"`
+}
+
+// SetProhibitedDrivers The drivers who may not have an order.
+type SetProhibitedDrivers struct {
+	// Drivers The drivers, in place of those named before.
+	Drivers []SetProhibitedDriver `json:"drivers"`
 }
 
 // ShipmentAddress Where a stop is.
@@ -7047,6 +7203,9 @@ type ID = int64
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
+// IfMatch defines model for IfMatch.
+type IfMatch = string
+
 // InternalOrderNumber defines model for InternalOrderNumber.
 type InternalOrderNumber = string
 
@@ -7091,6 +7250,9 @@ type TrackingCode = string
 
 // BadRequest An error, as google.rpc.Status in JSON.
 type BadRequest = APIError
+
+// ChangedMeanwhile An error, as google.rpc.Status in JSON.
+type ChangedMeanwhile = APIError
 
 // Conflict An error, as google.rpc.Status in JSON.
 type Conflict = APIError
@@ -7417,6 +7579,27 @@ type GetOrderParams struct {
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
+// SetDriverLockParams defines parameters for SetDriverLock.
+type SetDriverLockParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetProhibitedDriversParams defines parameters for SetProhibitedDrivers.
+type SetProhibitedDriversParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetOrderStatusParams defines parameters for SetOrderStatus.
+type SetOrderStatusParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListRecurringOrdersParams defines parameters for ListRecurringOrders.
 type ListRecurringOrdersParams struct {
 	// Limit How many templates to answer at most.
@@ -7657,6 +7840,15 @@ type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
 
 // SetCustomFieldValuesJSONRequestBody defines body for SetCustomFieldValues for application/json ContentType.
 type SetCustomFieldValuesJSONRequestBody = SetCustomFieldValuesRequest
+
+// SetDriverLockJSONRequestBody defines body for SetDriverLock for application/json ContentType.
+type SetDriverLockJSONRequestBody = SetDriverLock
+
+// SetProhibitedDriversJSONRequestBody defines body for SetProhibitedDrivers for application/json ContentType.
+type SetProhibitedDriversJSONRequestBody = SetProhibitedDrivers
+
+// SetOrderStatusJSONRequestBody defines body for SetOrderStatus for application/json ContentType.
+type SetOrderStatusJSONRequestBody = SetOrderStatus
 
 // CreateRecurringOrderJSONRequestBody defines body for CreateRecurringOrder for application/json ContentType.
 type CreateRecurringOrderJSONRequestBody = RecurringOrderInput
@@ -8850,6 +9042,28 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
 	ListOrderDocumentations(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SetDriverLockWithBody Lock an order to a driver
+	//
+	// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
+	// planned loses it. One who may not have it (409 `DRIVING_PROHIBITED`), or another one who is carrying it out (409
+	// `DRIVING_UNDER_WAY`), stands in the way. `GET /v1/orders/{orderId}/skills` tells the lock as well.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/driver-lock (the `SetDriverLock` operationId).
+	SetDriverLockWithBody(ctx context.Context, orderID OrderID, params *SetDriverLockParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetDriverLock Lock an order to a driver
+	//
+	// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
+	// planned loses it. One who may not have it (409 `DRIVING_PROHIBITED`), or another one who is carrying it out (409
+	// `DRIVING_UNDER_WAY`), stands in the way. `GET /v1/orders/{orderId}/skills` tells the lock as well.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/driver-lock (the `SetDriverLock` operationId).
+	SetDriverLock(ctx context.Context, orderID OrderID, params *SetDriverLockParams, body SetDriverLockJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetOrderDuration Read how long an order takes
 	//
 	// Answers the planned travel time plus the service time over all stops. While no travel is planned, it is the service time alone.
@@ -8880,6 +9094,40 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/order-products/{orderProductId} (the `GetOrderProduct` operationId).
 	GetOrderProduct(ctx context.Context, orderID OrderID, orderProductID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListProhibitedDrivers List the prohibited drivers of an order
+	//
+	// Returns the drivers who may not have the order, by identifier. Those who may not serve its customer or one of its places are not
+	// among them.
+	//
+	// Corresponds with GET /v1/orders/{orderId}/prohibited-drivers (the `ListProhibitedDrivers` operationId).
+	ListProhibitedDrivers(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetProhibitedDriversWithBody Set the prohibited drivers of an order
+	//
+	// Names the drivers who may not have the order, in place of those named before; an empty list lets everybody have it. Who may not
+	// serve its customer or one of its places stays away from it besides.
+	//
+	// A driver who has the order planned loses it: it is registered again, and planned anew. A driver who is carrying it out, or to whom it
+	// is locked, is a 409.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/prohibited-drivers (the `SetProhibitedDrivers` operationId).
+	SetProhibitedDriversWithBody(ctx context.Context, orderID OrderID, params *SetProhibitedDriversParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetProhibitedDrivers Set the prohibited drivers of an order
+	//
+	// Names the drivers who may not have the order, in place of those named before; an empty list lets everybody have it. Who may not
+	// serve its customer or one of its places stays away from it besides.
+	//
+	// A driver who has the order planned loses it: it is registered again, and planned anew. A driver who is carrying it out, or to whom it
+	// is locked, is a 409.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/prohibited-drivers (the `SetProhibitedDrivers` operationId).
+	SetProhibitedDrivers(ctx context.Context, orderID OrderID, params *SetProhibitedDriversParams, body SetProhibitedDriversJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetOrderSkills Read the skills of an order
 	//
 	// Answers which skills a driver or vehicle must have, and which it must not have, each with where it comes from. Unlike the
@@ -8887,6 +9135,44 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/orders/{orderId}/skills (the `GetOrderSkills` operationId).
 	GetOrderSkills(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetOrderStatusWithBody Set the status of an order
+	//
+	// Moves an order to another status, as somebody on the telephone would tell it. For integrations the status follows from what drivers
+	// do, and no key may set it.
+	//
+	// An order goes from 1 registered to 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery and 6 delivered. What lies between is implied:
+	// a registered order may be delivered at once. It becomes 7 failed from wherever it is under way (2 to 5), and a planned one may be
+	// taken from its driver again (1). Nothing else is allowed: 409 `ILLEGAL_TRANSITION`, and `allowed` says what is. Cancelling an order is
+	// `DELETE /v1/orders/internal/{internalOrderNumber}`, and planning it again `POST /v2/orders/replan-cancelled`.
+	//
+	// An administrator may put right what was said wrongly (`force`), from any status but 8 to any other. Nobody gets a message then.
+	//
+	// Moving an order to where it is changes nothing. The status feed tells of the change with `occurred_at`, driver and stop.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
+	SetOrderStatusWithBody(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetOrderStatus Set the status of an order
+	//
+	// Moves an order to another status, as somebody on the telephone would tell it. For integrations the status follows from what drivers
+	// do, and no key may set it.
+	//
+	// An order goes from 1 registered to 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery and 6 delivered. What lies between is implied:
+	// a registered order may be delivered at once. It becomes 7 failed from wherever it is under way (2 to 5), and a planned one may be
+	// taken from its driver again (1). Nothing else is allowed: 409 `ILLEGAL_TRANSITION`, and `allowed` says what is. Cancelling an order is
+	// `DELETE /v1/orders/internal/{internalOrderNumber}`, and planning it again `POST /v2/orders/replan-cancelled`.
+	//
+	// An administrator may put right what was said wrongly (`force`), from any status but 8 to any other. Nobody gets a message then.
+	//
+	// Moving an order to where it is changes nothing. The status feed tells of the change with `occurred_at`, driver and stop.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
+	SetOrderStatus(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, body SetOrderStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrganization Read the organization
 	//
@@ -11183,6 +11469,48 @@ func (c *Client) ListOrderDocumentations(ctx context.Context, orderID OrderID, r
 	return c.Client.Do(req)
 }
 
+// SetDriverLockWithBody Lock an order to a driver
+//
+// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
+// planned loses it. One who may not have it (409 `DRIVING_PROHIBITED`), or another one who is carrying it out (409
+// `DRIVING_UNDER_WAY`), stands in the way. `GET /v1/orders/{orderId}/skills` tells the lock as well.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/orders/{orderId}/driver-lock (the `SetDriverLock` operationId).
+func (c *Client) SetDriverLockWithBody(ctx context.Context, orderID OrderID, params *SetDriverLockParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetDriverLockRequestWithBody(c.Server, orderID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetDriverLock Lock an order to a driver
+//
+// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
+// planned loses it. One who may not have it (409 `DRIVING_PROHIBITED`), or another one who is carrying it out (409
+// `DRIVING_UNDER_WAY`), stands in the way. `GET /v1/orders/{orderId}/skills` tells the lock as well.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/orders/{orderId}/driver-lock (the `SetDriverLock` operationId).
+func (c *Client) SetDriverLock(ctx context.Context, orderID OrderID, params *SetDriverLockParams, body SetDriverLockJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetDriverLockRequest(c.Server, orderID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetOrderDuration Read how long an order takes
 //
 // Answers the planned travel time plus the service time over all stops. While no travel is planned, it is the service time alone.
@@ -11253,6 +11581,70 @@ func (c *Client) GetOrderProduct(ctx context.Context, orderID OrderID, orderProd
 	return c.Client.Do(req)
 }
 
+// ListProhibitedDrivers List the prohibited drivers of an order
+//
+// Returns the drivers who may not have the order, by identifier. Those who may not serve its customer or one of its places are not
+// among them.
+//
+// Corresponds with GET /v1/orders/{orderId}/prohibited-drivers (the `ListProhibitedDrivers` operationId).
+func (c *Client) ListProhibitedDrivers(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProhibitedDriversRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetProhibitedDriversWithBody Set the prohibited drivers of an order
+//
+// Names the drivers who may not have the order, in place of those named before; an empty list lets everybody have it. Who may not
+// serve its customer or one of its places stays away from it besides.
+//
+// A driver who has the order planned loses it: it is registered again, and planned anew. A driver who is carrying it out, or to whom it
+// is locked, is a 409.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/orders/{orderId}/prohibited-drivers (the `SetProhibitedDrivers` operationId).
+func (c *Client) SetProhibitedDriversWithBody(ctx context.Context, orderID OrderID, params *SetProhibitedDriversParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetProhibitedDriversRequestWithBody(c.Server, orderID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetProhibitedDrivers Set the prohibited drivers of an order
+//
+// Names the drivers who may not have the order, in place of those named before; an empty list lets everybody have it. Who may not
+// serve its customer or one of its places stays away from it besides.
+//
+// A driver who has the order planned loses it: it is registered again, and planned anew. A driver who is carrying it out, or to whom it
+// is locked, is a 409.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/orders/{orderId}/prohibited-drivers (the `SetProhibitedDrivers` operationId).
+func (c *Client) SetProhibitedDrivers(ctx context.Context, orderID OrderID, params *SetProhibitedDriversParams, body SetProhibitedDriversJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetProhibitedDriversRequest(c.Server, orderID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetOrderSkills Read the skills of an order
 //
 // Answers which skills a driver or vehicle must have, and which it must not have, each with where it comes from. Unlike the
@@ -11261,6 +11653,64 @@ func (c *Client) GetOrderProduct(ctx context.Context, orderID OrderID, orderProd
 // Corresponds with GET /v1/orders/{orderId}/skills (the `GetOrderSkills` operationId).
 func (c *Client) GetOrderSkills(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrderSkillsRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetOrderStatusWithBody Set the status of an order
+//
+// Moves an order to another status, as somebody on the telephone would tell it. For integrations the status follows from what drivers
+// do, and no key may set it.
+//
+// An order goes from 1 registered to 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery and 6 delivered. What lies between is implied:
+// a registered order may be delivered at once. It becomes 7 failed from wherever it is under way (2 to 5), and a planned one may be
+// taken from its driver again (1). Nothing else is allowed: 409 `ILLEGAL_TRANSITION`, and `allowed` says what is. Cancelling an order is
+// `DELETE /v1/orders/internal/{internalOrderNumber}`, and planning it again `POST /v2/orders/replan-cancelled`.
+//
+// An administrator may put right what was said wrongly (`force`), from any status but 8 to any other. Nobody gets a message then.
+//
+// Moving an order to where it is changes nothing. The status feed tells of the change with `occurred_at`, driver and stop.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
+func (c *Client) SetOrderStatusWithBody(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetOrderStatusRequestWithBody(c.Server, orderID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetOrderStatus Set the status of an order
+//
+// Moves an order to another status, as somebody on the telephone would tell it. For integrations the status follows from what drivers
+// do, and no key may set it.
+//
+// An order goes from 1 registered to 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery and 6 delivered. What lies between is implied:
+// a registered order may be delivered at once. It becomes 7 failed from wherever it is under way (2 to 5), and a planned one may be
+// taken from its driver again (1). Nothing else is allowed: 409 `ILLEGAL_TRANSITION`, and `allowed` says what is. Cancelling an order is
+// `DELETE /v1/orders/internal/{internalOrderNumber}`, and planning it again `POST /v2/orders/replan-cancelled`.
+//
+// An administrator may put right what was said wrongly (`force`), from any status but 8 to any other. Nobody gets a message then.
+//
+// Moving an order to where it is changes nothing. The status feed tells of the change with `occurred_at`, driver and stop.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
+func (c *Client) SetOrderStatus(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, body SetOrderStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetOrderStatusRequest(c.Server, orderID, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15859,6 +16309,68 @@ func NewListOrderDocumentationsRequest(server string, orderID OrderID) (*http.Re
 	return req, nil
 }
 
+// NewSetDriverLockRequest calls the generic SetDriverLock builder with application/json body
+func NewSetDriverLockRequest(server string, orderID OrderID, params *SetDriverLockParams, body SetDriverLockJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetDriverLockRequestWithBody(server, orderID, params, "application/json", bodyReader)
+}
+
+// NewSetDriverLockRequestWithBody constructs an http.Request for the SetDriverLock method, with any body, and a specified content type
+func NewSetDriverLockRequestWithBody(server string, orderID OrderID, params *SetDriverLockParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/driver-lock", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetOrderDurationRequest constructs an http.Request for the GetOrderDuration method
 func NewGetOrderDurationRequest(server string, orderID OrderID) (*http.Request, error) {
 	var err error
@@ -16002,6 +16514,102 @@ func NewGetOrderProductRequest(server string, orderID OrderID, orderProductID in
 	return req, nil
 }
 
+// NewListProhibitedDriversRequest constructs an http.Request for the ListProhibitedDrivers method
+func NewListProhibitedDriversRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/prohibited-drivers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetProhibitedDriversRequest calls the generic SetProhibitedDrivers builder with application/json body
+func NewSetProhibitedDriversRequest(server string, orderID OrderID, params *SetProhibitedDriversParams, body SetProhibitedDriversJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetProhibitedDriversRequestWithBody(server, orderID, params, "application/json", bodyReader)
+}
+
+// NewSetProhibitedDriversRequestWithBody constructs an http.Request for the SetProhibitedDrivers method, with any body, and a specified content type
+func NewSetProhibitedDriversRequestWithBody(server string, orderID OrderID, params *SetProhibitedDriversParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/prohibited-drivers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetOrderSkillsRequest constructs an http.Request for the GetOrderSkills method
 func NewGetOrderSkillsRequest(server string, orderID OrderID) (*http.Request, error) {
 	var err error
@@ -16031,6 +16639,68 @@ func NewGetOrderSkillsRequest(server string, orderID OrderID) (*http.Request, er
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetOrderStatusRequest calls the generic SetOrderStatus builder with application/json body
+func NewSetOrderStatusRequest(server string, orderID OrderID, params *SetOrderStatusParams, body SetOrderStatusJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetOrderStatusRequestWithBody(server, orderID, params, "application/json", bodyReader)
+}
+
+// NewSetOrderStatusRequestWithBody constructs an http.Request for the SetOrderStatus method, with any body, and a specified content type
+func NewSetOrderStatusRequestWithBody(server string, orderID OrderID, params *SetOrderStatusParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/status", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -19451,6 +20121,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/documentations (the `ListOrderDocumentations` operationId).
 	ListOrderDocumentationsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListOrderDocumentationsAnswer, error)
 
+	// SetDriverLockWithBodyWithResponse Lock an order to a driver
+	//
+	// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
+	// planned loses it. One who may not have it (409 `DRIVING_PROHIBITED`), or another one who is carrying it out (409
+	// `DRIVING_UNDER_WAY`), stands in the way. `GET /v1/orders/{orderId}/skills` tells the lock as well.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/driver-lock (the `SetDriverLock` operationId).
+	SetDriverLockWithBodyWithResponse(ctx context.Context, orderID OrderID, params *SetDriverLockParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetDriverLockAnswer, error)
+
+	// SetDriverLockWithResponse Lock an order to a driver
+	//
+	// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
+	// planned loses it. One who may not have it (409 `DRIVING_PROHIBITED`), or another one who is carrying it out (409
+	// `DRIVING_UNDER_WAY`), stands in the way. `GET /v1/orders/{orderId}/skills` tells the lock as well.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/driver-lock (the `SetDriverLock` operationId).
+	SetDriverLockWithResponse(ctx context.Context, orderID OrderID, params *SetDriverLockParams, body SetDriverLockJSONRequestBody, reqEditors ...RequestEditorFn) (*SetDriverLockAnswer, error)
+
 	// GetOrderDurationWithResponse Read how long an order takes
 	//
 	// Answers the planned travel time plus the service time over all stops. While no travel is planned, it is the service time alone.
@@ -19489,6 +20181,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/orders/{orderId}/order-products/{orderProductId} (the `GetOrderProduct` operationId).
 	GetOrderProductWithResponse(ctx context.Context, orderID OrderID, orderProductID int64, reqEditors ...RequestEditorFn) (*GetOrderProductAnswer, error)
 
+	// ListProhibitedDriversWithResponse List the prohibited drivers of an order
+	//
+	// Returns the drivers who may not have the order, by identifier. Those who may not serve its customer or one of its places are not
+	// among them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/{orderId}/prohibited-drivers (the `ListProhibitedDrivers` operationId).
+	ListProhibitedDriversWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListProhibitedDriversAnswer, error)
+
+	// SetProhibitedDriversWithBodyWithResponse Set the prohibited drivers of an order
+	//
+	// Names the drivers who may not have the order, in place of those named before; an empty list lets everybody have it. Who may not
+	// serve its customer or one of its places stays away from it besides.
+	//
+	// A driver who has the order planned loses it: it is registered again, and planned anew. A driver who is carrying it out, or to whom it
+	// is locked, is a 409.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/prohibited-drivers (the `SetProhibitedDrivers` operationId).
+	SetProhibitedDriversWithBodyWithResponse(ctx context.Context, orderID OrderID, params *SetProhibitedDriversParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetProhibitedDriversAnswer, error)
+
+	// SetProhibitedDriversWithResponse Set the prohibited drivers of an order
+	//
+	// Names the drivers who may not have the order, in place of those named before; an empty list lets everybody have it. Who may not
+	// serve its customer or one of its places stays away from it besides.
+	//
+	// A driver who has the order planned loses it: it is registered again, and planned anew. A driver who is carrying it out, or to whom it
+	// is locked, is a 409.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/prohibited-drivers (the `SetProhibitedDrivers` operationId).
+	SetProhibitedDriversWithResponse(ctx context.Context, orderID OrderID, params *SetProhibitedDriversParams, body SetProhibitedDriversJSONRequestBody, reqEditors ...RequestEditorFn) (*SetProhibitedDriversAnswer, error)
+
 	// GetOrderSkillsWithResponse Read the skills of an order
 	//
 	// Answers which skills a driver or vehicle must have, and which it must not have, each with where it comes from. Unlike the
@@ -19498,6 +20226,44 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/orders/{orderId}/skills (the `GetOrderSkills` operationId).
 	GetOrderSkillsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderSkillsAnswer, error)
+
+	// SetOrderStatusWithBodyWithResponse Set the status of an order
+	//
+	// Moves an order to another status, as somebody on the telephone would tell it. For integrations the status follows from what drivers
+	// do, and no key may set it.
+	//
+	// An order goes from 1 registered to 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery and 6 delivered. What lies between is implied:
+	// a registered order may be delivered at once. It becomes 7 failed from wherever it is under way (2 to 5), and a planned one may be
+	// taken from its driver again (1). Nothing else is allowed: 409 `ILLEGAL_TRANSITION`, and `allowed` says what is. Cancelling an order is
+	// `DELETE /v1/orders/internal/{internalOrderNumber}`, and planning it again `POST /v2/orders/replan-cancelled`.
+	//
+	// An administrator may put right what was said wrongly (`force`), from any status but 8 to any other. Nobody gets a message then.
+	//
+	// Moving an order to where it is changes nothing. The status feed tells of the change with `occurred_at`, driver and stop.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
+	SetOrderStatusWithBodyWithResponse(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetOrderStatusAnswer, error)
+
+	// SetOrderStatusWithResponse Set the status of an order
+	//
+	// Moves an order to another status, as somebody on the telephone would tell it. For integrations the status follows from what drivers
+	// do, and no key may set it.
+	//
+	// An order goes from 1 registered to 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery and 6 delivered. What lies between is implied:
+	// a registered order may be delivered at once. It becomes 7 failed from wherever it is under way (2 to 5), and a planned one may be
+	// taken from its driver again (1). Nothing else is allowed: 409 `ILLEGAL_TRANSITION`, and `allowed` says what is. Cancelling an order is
+	// `DELETE /v1/orders/internal/{internalOrderNumber}`, and planning it again `POST /v2/orders/replan-cancelled`.
+	//
+	// An administrator may put right what was said wrongly (`force`), from any status but 8 to any other. Nobody gets a message then.
+	//
+	// Moving an order to where it is changes nothing. The status feed tells of the change with `occurred_at`, driver and stop.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
+	SetOrderStatusWithResponse(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, body SetOrderStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*SetOrderStatusAnswer, error)
 
 	// GetOrganizationWithResponse Read the organization
 	//
@@ -25563,6 +26329,124 @@ func (r ListOrderDocumentationsAnswer) ContentType() string {
 	return ""
 }
 
+type SetDriverLockAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderDriverLock
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetDriverLockAnswer) GetJSON200() *OrderDriverLock {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SetDriverLockAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SetDriverLockAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SetDriverLockAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SetDriverLockAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r SetDriverLockAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r SetDriverLockAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SetDriverLockAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SetDriverLockAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SetDriverLockAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SetDriverLockAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SetDriverLockAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetDriverLockAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetDriverLockAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetDriverLockAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetDriverLockAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetOrderDurationAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -25923,6 +26807,214 @@ func (r GetOrderProductAnswer) ContentType() string {
 	return ""
 }
 
+type ListProhibitedDriversAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProhibitedDrivers
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProhibitedDriversAnswer) GetJSON200() *ProhibitedDrivers {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListProhibitedDriversAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListProhibitedDriversAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListProhibitedDriversAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ListProhibitedDriversAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListProhibitedDriversAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListProhibitedDriversAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListProhibitedDriversAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProhibitedDriversAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProhibitedDriversAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProhibitedDriversAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProhibitedDriversAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetProhibitedDriversAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProhibitedDrivers
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON200() *ProhibitedDrivers {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SetProhibitedDriversAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetProhibitedDriversAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetProhibitedDriversAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetProhibitedDriversAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetProhibitedDriversAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetOrderSkillsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -26007,6 +27099,124 @@ func (r GetOrderSkillsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetOrderSkillsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetOrderStatusAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Order
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON200() *Order {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SetOrderStatusAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetOrderStatusAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetOrderStatusAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetOrderStatusAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetOrderStatusAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -31975,6 +33185,40 @@ func (c *ClientWithResponses) ListOrderDocumentationsWithResponse(ctx context.Co
 	return ParseListOrderDocumentationsAnswer(rsp)
 }
 
+// SetDriverLockWithBodyWithResponse Lock an order to a driver
+//
+// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
+// planned loses it. One who may not have it (409 `DRIVING_PROHIBITED`), or another one who is carrying it out (409
+// `DRIVING_UNDER_WAY`), stands in the way. `GET /v1/orders/{orderId}/skills` tells the lock as well.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/{orderId}/driver-lock (the `SetDriverLock` operationId).
+func (c *ClientWithResponses) SetDriverLockWithBodyWithResponse(ctx context.Context, orderID OrderID, params *SetDriverLockParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetDriverLockAnswer, error) {
+	rsp, err := c.SetDriverLockWithBody(ctx, orderID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetDriverLockAnswer(rsp)
+}
+
+// SetDriverLockWithResponse Lock an order to a driver
+//
+// Lets one driver alone have the order, whatever the planning would prefer; null lets everybody have it. Another driver who has it
+// planned loses it. One who may not have it (409 `DRIVING_PROHIBITED`), or another one who is carrying it out (409
+// `DRIVING_UNDER_WAY`), stands in the way. `GET /v1/orders/{orderId}/skills` tells the lock as well.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/{orderId}/driver-lock (the `SetDriverLock` operationId).
+func (c *ClientWithResponses) SetDriverLockWithResponse(ctx context.Context, orderID OrderID, params *SetDriverLockParams, body SetDriverLockJSONRequestBody, reqEditors ...RequestEditorFn) (*SetDriverLockAnswer, error) {
+	rsp, err := c.SetDriverLock(ctx, orderID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetDriverLockAnswer(rsp)
+}
+
 // GetOrderDurationWithResponse Read how long an order takes
 //
 // Answers the planned travel time plus the service time over all stops. While no travel is planned, it is the service time alone.
@@ -32037,6 +33281,60 @@ func (c *ClientWithResponses) GetOrderProductWithResponse(ctx context.Context, o
 	return ParseGetOrderProductAnswer(rsp)
 }
 
+// ListProhibitedDriversWithResponse List the prohibited drivers of an order
+//
+// Returns the drivers who may not have the order, by identifier. Those who may not serve its customer or one of its places are not
+// among them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/{orderId}/prohibited-drivers (the `ListProhibitedDrivers` operationId).
+func (c *ClientWithResponses) ListProhibitedDriversWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListProhibitedDriversAnswer, error) {
+	rsp, err := c.ListProhibitedDrivers(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProhibitedDriversAnswer(rsp)
+}
+
+// SetProhibitedDriversWithBodyWithResponse Set the prohibited drivers of an order
+//
+// Names the drivers who may not have the order, in place of those named before; an empty list lets everybody have it. Who may not
+// serve its customer or one of its places stays away from it besides.
+//
+// A driver who has the order planned loses it: it is registered again, and planned anew. A driver who is carrying it out, or to whom it
+// is locked, is a 409.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/{orderId}/prohibited-drivers (the `SetProhibitedDrivers` operationId).
+func (c *ClientWithResponses) SetProhibitedDriversWithBodyWithResponse(ctx context.Context, orderID OrderID, params *SetProhibitedDriversParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetProhibitedDriversAnswer, error) {
+	rsp, err := c.SetProhibitedDriversWithBody(ctx, orderID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetProhibitedDriversAnswer(rsp)
+}
+
+// SetProhibitedDriversWithResponse Set the prohibited drivers of an order
+//
+// Names the drivers who may not have the order, in place of those named before; an empty list lets everybody have it. Who may not
+// serve its customer or one of its places stays away from it besides.
+//
+// A driver who has the order planned loses it: it is registered again, and planned anew. A driver who is carrying it out, or to whom it
+// is locked, is a 409.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/{orderId}/prohibited-drivers (the `SetProhibitedDrivers` operationId).
+func (c *ClientWithResponses) SetProhibitedDriversWithResponse(ctx context.Context, orderID OrderID, params *SetProhibitedDriversParams, body SetProhibitedDriversJSONRequestBody, reqEditors ...RequestEditorFn) (*SetProhibitedDriversAnswer, error) {
+	rsp, err := c.SetProhibitedDrivers(ctx, orderID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetProhibitedDriversAnswer(rsp)
+}
+
 // GetOrderSkillsWithResponse Read the skills of an order
 //
 // Answers which skills a driver or vehicle must have, and which it must not have, each with where it comes from. Unlike the
@@ -32051,6 +33349,56 @@ func (c *ClientWithResponses) GetOrderSkillsWithResponse(ctx context.Context, or
 		return nil, err
 	}
 	return ParseGetOrderSkillsAnswer(rsp)
+}
+
+// SetOrderStatusWithBodyWithResponse Set the status of an order
+//
+// Moves an order to another status, as somebody on the telephone would tell it. For integrations the status follows from what drivers
+// do, and no key may set it.
+//
+// An order goes from 1 registered to 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery and 6 delivered. What lies between is implied:
+// a registered order may be delivered at once. It becomes 7 failed from wherever it is under way (2 to 5), and a planned one may be
+// taken from its driver again (1). Nothing else is allowed: 409 `ILLEGAL_TRANSITION`, and `allowed` says what is. Cancelling an order is
+// `DELETE /v1/orders/internal/{internalOrderNumber}`, and planning it again `POST /v2/orders/replan-cancelled`.
+//
+// An administrator may put right what was said wrongly (`force`), from any status but 8 to any other. Nobody gets a message then.
+//
+// Moving an order to where it is changes nothing. The status feed tells of the change with `occurred_at`, driver and stop.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
+func (c *ClientWithResponses) SetOrderStatusWithBodyWithResponse(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetOrderStatusAnswer, error) {
+	rsp, err := c.SetOrderStatusWithBody(ctx, orderID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetOrderStatusAnswer(rsp)
+}
+
+// SetOrderStatusWithResponse Set the status of an order
+//
+// Moves an order to another status, as somebody on the telephone would tell it. For integrations the status follows from what drivers
+// do, and no key may set it.
+//
+// An order goes from 1 registered to 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery and 6 delivered. What lies between is implied:
+// a registered order may be delivered at once. It becomes 7 failed from wherever it is under way (2 to 5), and a planned one may be
+// taken from its driver again (1). Nothing else is allowed: 409 `ILLEGAL_TRANSITION`, and `allowed` says what is. Cancelling an order is
+// `DELETE /v1/orders/internal/{internalOrderNumber}`, and planning it again `POST /v2/orders/replan-cancelled`.
+//
+// An administrator may put right what was said wrongly (`force`), from any status but 8 to any other. Nobody gets a message then.
+//
+// Moving an order to where it is changes nothing. The status feed tells of the change with `occurred_at`, driver and stop.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
+func (c *ClientWithResponses) SetOrderStatusWithResponse(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, body SetOrderStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*SetOrderStatusAnswer, error) {
+	rsp, err := c.SetOrderStatus(ctx, orderID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetOrderStatusAnswer(rsp)
 }
 
 // GetOrganizationWithResponse Read the organization
@@ -37717,6 +39065,109 @@ func ParseListOrderDocumentationsAnswer(rsp *http.Response) (*ListOrderDocumenta
 	return response, nil
 }
 
+// ParseSetDriverLockAnswer parses an HTTP response from a SetDriverLockWithResponse call
+func ParseSetDriverLockAnswer(rsp *http.Response) (*SetDriverLockAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetDriverLockAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderDriverLock
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetOrderDurationAnswer parses an HTTP response from a GetOrderDurationWithResponse call
 func ParseGetOrderDurationAnswer(rsp *http.Response) (*GetOrderDurationAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -38017,6 +39468,184 @@ func ParseGetOrderProductAnswer(rsp *http.Response) (*GetOrderProductAnswer, err
 	return response, nil
 }
 
+// ParseListProhibitedDriversAnswer parses an HTTP response from a ListProhibitedDriversWithResponse call
+func ParseListProhibitedDriversAnswer(rsp *http.Response) (*ListProhibitedDriversAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProhibitedDriversAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProhibitedDrivers
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetProhibitedDriversAnswer parses an HTTP response from a SetProhibitedDriversWithResponse call
+func ParseSetProhibitedDriversAnswer(rsp *http.Response) (*SetProhibitedDriversAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetProhibitedDriversAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProhibitedDrivers
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetOrderSkillsAnswer parses an HTTP response from a GetOrderSkillsWithResponse call
 func ParseGetOrderSkillsAnswer(rsp *http.Response) (*GetOrderSkillsAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -38065,6 +39694,109 @@ func ParseGetOrderSkillsAnswer(rsp *http.Response) (*GetOrderSkillsAnswer, error
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetOrderStatusAnswer parses an HTTP response from a SetOrderStatusWithResponse call
+func ParseSetOrderStatusAnswer(rsp *http.Response) (*SetOrderStatusAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetOrderStatusAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Order
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -131,7 +131,8 @@ func samples(t *testing.T, o *organization) map[string]sample {
 			params: map[string]string{"orderId": order["orderId"], "orderProductId": fmt.Sprint(products[0].ID)},
 			want:   http.StatusOK,
 		},
-		"getOrderDuration": {params: order, want: http.StatusOK},
+		"getOrderDuration":      {params: order, want: http.StatusOK},
+		"listProhibitedDrivers": {params: order, want: http.StatusOK},
 		"searchOrderNotifications": {
 			body: object{"orderId": orderID(t, results[0]), "page": 1, "perPage": 100}, want: http.StatusOK, strangers: nothing,
 		},

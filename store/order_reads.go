@@ -8,29 +8,30 @@ import (
 	"iter"
 	"time"
 
+	"waybill/domain/version"
 	"waybill/store/queries"
 )
 
 // Document is a JSON document of the v1 wire, as the views shape it.
 type Document = json.RawMessage
 
-// Order reads one order with the relations that loads names.
-func (s *Store) Order(ctx context.Context, org, id int64, loads []string) (Document, error) {
-	var doc Document
-	var err error
+// Order reads one order with the relations that loads names, and its version.
+func (s *Store) Order(ctx context.Context, org, id int64, loads []string) (Document, version.Version, error) {
 	if len(loads) == 0 {
-		doc, err = s.of(org).ReadOrderBare(ctx, queries.ReadOrderBareParams{OrgID: org, ID: id})
-	} else {
-		doc, err = s.of(org).ReadOrder(ctx, queries.ReadOrderParams{OrgID: org, ID: id, Loads: loads})
+		row, err := s.of(org).ReadOrderBare(ctx, queries.ReadOrderBareParams{OrgID: org, ID: id})
+		return row.Document, version.At(row.UpdatedAt), absent("order", id, err)
 	}
-	return doc, absent("order", id, err)
+	row, err := s.of(org).ReadOrder(ctx, queries.ReadOrderParams{OrgID: org, ID: id, Loads: loads})
+	return row.Document, version.At(row.UpdatedAt), absent("order", id, err)
 }
 
-// OrderByNumber reads the order that a number leads to.
-func (s *Store) OrderByNumber(ctx context.Context, org int64, number string, loads []string) (Document, error) {
+// OrderByNumber reads the order that a number leads to, and its version.
+func (s *Store) OrderByNumber(
+	ctx context.Context, org int64, number string, loads []string,
+) (Document, version.Version, error) {
 	id, err := s.of(org).OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: org, Number: number})
 	if err != nil {
-		return nil, absent("order", number, err)
+		return nil, "", absent("order", number, err)
 	}
 	return s.Order(ctx, org, id, loads)
 }

@@ -283,6 +283,9 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 		columns.Add(&p.ProductStatusIds, status)
 		columns.Add(&p.Rules, e.Rule)
 		columns.Add(&p.Datas, dataOf(e))
+		columns.Add(&p.DriverIds, e.DriverID)
+		columns.Add(&p.Stops, string(e.Stop))
+		columns.Add(&p.OccurredAts, e.At)
 		columns.Add(&p.Seqs, int32(i))
 	}
 	s.queue(s.q.AppendEvents(ctx, p))

@@ -368,6 +368,8 @@ const (
 	ErrorReasonBookingUnfit                      ErrorReason = "BOOKING_UNFIT"
 	ErrorReasonBookingZones                      ErrorReason = "BOOKING_ZONES"
 	ErrorReasonCancelCount                       ErrorReason = "CANCEL_COUNT"
+	ErrorReasonChangedBadTag                     ErrorReason = "CHANGED_BAD_TAG"
+	ErrorReasonChangedMeanwhile                  ErrorReason = "CHANGED_MEANWHILE"
 	ErrorReasonCompletionProofNotFound           ErrorReason = "COMPLETION_PROOF_NOT_FOUND"
 	ErrorReasonCustomFieldBadColor               ErrorReason = "CUSTOM_FIELD_BAD_COLOR"
 	ErrorReasonCustomFieldControlCharacters      ErrorReason = "CUSTOM_FIELD_CONTROL_CHARACTERS"
@@ -419,6 +421,20 @@ const (
 	ErrorReasonDriverUnknownLocation             ErrorReason = "DRIVER_UNKNOWN_LOCATION"
 	ErrorReasonDriverUnknownSkill                ErrorReason = "DRIVER_UNKNOWN_SKILL"
 	ErrorReasonDriverUnknownVehicle              ErrorReason = "DRIVER_UNKNOWN_VEHICLE"
+	ErrorReasonDrivingDriverLeft                 ErrorReason = "DRIVING_DRIVER_LEFT"
+	ErrorReasonDrivingDriverMissing              ErrorReason = "DRIVING_DRIVER_MISSING"
+	ErrorReasonDrivingDriverTwice                ErrorReason = "DRIVING_DRIVER_TWICE"
+	ErrorReasonDrivingDriverUnknown              ErrorReason = "DRIVING_DRIVER_UNKNOWN"
+	ErrorReasonDrivingLocked                     ErrorReason = "DRIVING_LOCKED"
+	ErrorReasonDrivingNoFailure                  ErrorReason = "DRIVING_NO_FAILURE"
+	ErrorReasonDrivingNotYet                     ErrorReason = "DRIVING_NOT_YET"
+	ErrorReasonDrivingOnlyAdmin                  ErrorReason = "DRIVING_ONLY_ADMIN"
+	ErrorReasonDrivingOver                       ErrorReason = "DRIVING_OVER"
+	ErrorReasonDrivingProhibited                 ErrorReason = "DRIVING_PROHIBITED"
+	ErrorReasonDrivingTooLongAgo                 ErrorReason = "DRIVING_TOO_LONG_AGO"
+	ErrorReasonDrivingTooMany                    ErrorReason = "DRIVING_TOO_MANY"
+	ErrorReasonDrivingUnderWay                   ErrorReason = "DRIVING_UNDER_WAY"
+	ErrorReasonDrivingWrongStop                  ErrorReason = "DRIVING_WRONG_STOP"
 	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
 	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
 	ErrorReasonExportKeyReused                   ErrorReason = "EXPORT_KEY_REUSED"
@@ -440,6 +456,7 @@ const (
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
 	ErrorReasonIdempotencyBusy                   ErrorReason = "IDEMPOTENCY_BUSY"
 	ErrorReasonIdempotencyOtherRequest           ErrorReason = "IDEMPOTENCY_OTHER_REQUEST"
+	ErrorReasonIllegalTransition                 ErrorReason = "ILLEGAL_TRANSITION"
 	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
 	ErrorReasonImportOrdersEmpty                 ErrorReason = "IMPORT_ORDERS_EMPTY"
 	ErrorReasonImportTooManyOrders               ErrorReason = "IMPORT_TOO_MANY_ORDERS"
@@ -645,6 +662,10 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonCancelCount:
 		return true
+	case ErrorReasonChangedBadTag:
+		return true
+	case ErrorReasonChangedMeanwhile:
+		return true
 	case ErrorReasonCompletionProofNotFound:
 		return true
 	case ErrorReasonCustomFieldBadColor:
@@ -747,6 +768,34 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonDriverUnknownVehicle:
 		return true
+	case ErrorReasonDrivingDriverLeft:
+		return true
+	case ErrorReasonDrivingDriverMissing:
+		return true
+	case ErrorReasonDrivingDriverTwice:
+		return true
+	case ErrorReasonDrivingDriverUnknown:
+		return true
+	case ErrorReasonDrivingLocked:
+		return true
+	case ErrorReasonDrivingNoFailure:
+		return true
+	case ErrorReasonDrivingNotYet:
+		return true
+	case ErrorReasonDrivingOnlyAdmin:
+		return true
+	case ErrorReasonDrivingOver:
+		return true
+	case ErrorReasonDrivingProhibited:
+		return true
+	case ErrorReasonDrivingTooLongAgo:
+		return true
+	case ErrorReasonDrivingTooMany:
+		return true
+	case ErrorReasonDrivingUnderWay:
+		return true
+	case ErrorReasonDrivingWrongStop:
+		return true
 	case ErrorReasonEntryUnstorable:
 		return true
 	case ErrorReasonErpOrderNotFound:
@@ -788,6 +837,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonIdempotencyBusy:
 		return true
 	case ErrorReasonIdempotencyOtherRequest:
+		return true
+	case ErrorReasonIllegalTransition:
 		return true
 	case ErrorReasonImportNotFound:
 		return true
@@ -2278,6 +2329,24 @@ func (e SMSStatus) Valid() bool {
 	}
 }
 
+// Defines values for SetOrderStatusStop.
+const (
+	SetOrderStatusStopDelivery SetOrderStatusStop = "delivery"
+	SetOrderStatusStopPickup   SetOrderStatusStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the SetOrderStatusStop enum.
+func (e SetOrderStatusStop) Valid() bool {
+	switch e {
+	case SetOrderStatusStopDelivery:
+		return true
+	case SetOrderStatusStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ShipmentProductAtomType.
 const (
 	ShipmentProductAtomTypeColli     ShipmentProductAtomType = "colli"
@@ -3174,6 +3243,15 @@ type DriverLock struct {
 
 	// DriverName The name of the driver.
 	DriverName string `json:"driverName"`
+}
+
+// DriverLockOfOrder A driver who alone may have an order.
+type DriverLockOfOrder struct {
+	// DriverID The identifier of the driver.
+	DriverID int64 `json:"driver_id"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driver_name"`
 }
 
 // DriverPage A page of drivers.
@@ -4782,6 +4860,15 @@ type OrderDriver struct {
 	PhoneNumber nullable.Nullable[string] `json:"phone_number"`
 }
 
+// OrderDriverLock The driver who alone may have an order.
+type OrderDriverLock struct {
+	// DriverLock The lock; null when everybody may have it.
+	DriverLock nullable.Nullable[DriverLockOfOrder] `json:"driver_lock"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"order_id"`
+}
+
 // OrderDuration How long an order takes.
 type OrderDuration struct {
 	// TotalTime An ISO 8601 duration.
@@ -5755,6 +5842,27 @@ type ProductTreeRequest struct {
 	Tree []ProductNode `json:"tree"`
 }
 
+// ProhibitedDriver A driver who may not have an order.
+type ProhibitedDriver struct {
+	// ID The identifier of the driver.
+	ID int64 `json:"id"`
+
+	// Name The name of the driver.
+	Name string `json:"name"`
+
+	// Reason Why not.
+	Reason nullable.Nullable[string] `json:"reason"`
+}
+
+// ProhibitedDrivers The drivers who may not have an order.
+type ProhibitedDrivers struct {
+	// Drivers The drivers, by identifier.
+	Drivers []ProhibitedDriver `json:"drivers"`
+
+	// OrderID The identifier of the order.
+	OrderID int64 `json:"order_id"`
+}
+
 // Proof One proof of an order's completion; null when there is none of the kind.
 type Proof struct {
 	// Comment The driver's comment.
@@ -6270,6 +6378,54 @@ type SetCustomFieldValuesRequest struct {
 		// Example: 3
 		Value json.RawMessage `json:"value"`
 	} `json:"customFields"`
+}
+
+// SetDriverLock The driver who alone may have an order.
+type SetDriverLock struct {
+	// DriverID The identifier of the driver; null for everybody.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+}
+
+// SetOrderStatus Where an order is to go, who drives it, and what is to be noted.
+type SetOrderStatus struct {
+	// Comment What is to be noted; it becomes a documentation of the order.
+	Comment nullable.Nullable[string] `json:"comment,omitempty"`
+
+	// DriverID Who has the order from then on. Without it, whoever has it. A planned order needs somebody.
+	DriverID nullable.Nullable[int64] `json:"driver_id,omitempty"`
+
+	// FailureReason Why it failed; it becomes a documentation of the order. Only with status 7.
+	FailureReason nullable.Nullable[string] `json:"failure_reason,omitempty"`
+
+	// Force Whether an administrator puts right a wrong status, against the rules. Without it, not.
+	Force *bool `json:"force,omitempty"`
+
+	// OccurredAt When it happened, up to 31 days back; without it, now.
+	OccurredAt *time.Time `json:"occurred_at,omitempty"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"order_status_id"`
+
+	// Stop Where it failed. Without it, the stop that came next; of the other statuses it follows from the status.
+	Stop *SetOrderStatusStop `json:"stop,omitempty"`
+}
+
+// SetOrderStatusStop Where it failed. Without it, the stop that came next; of the other statuses it follows from the status.
+type SetOrderStatusStop string
+
+// SetProhibitedDriver A driver who may not have an order.
+type SetProhibitedDriver struct {
+	// DriverID The identifier of the driver, who may be inactive.
+	DriverID int64 `json:"driver_id"`
+
+	// Reason Why not, for people.
+	Reason nullable.Nullable[string] `json:"reason,omitempty"`
+}
+
+// SetProhibitedDrivers The drivers who may not have an order.
+type SetProhibitedDrivers struct {
+	// Drivers The drivers, in place of those named before.
+	Drivers []SetProhibitedDriver `json:"drivers"`
 }
 
 // ShipmentAddress Where a stop is.
@@ -7046,6 +7202,9 @@ type ID = int64
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
+// IfMatch defines model for IfMatch.
+type IfMatch = string
+
 // InternalOrderNumber defines model for InternalOrderNumber.
 type InternalOrderNumber = string
 
@@ -7353,6 +7512,27 @@ type GetOrderParams struct {
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
+// SetDriverLockParams defines parameters for SetDriverLock.
+type SetDriverLockParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetProhibitedDriversParams defines parameters for SetProhibitedDrivers.
+type SetProhibitedDriversParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SetOrderStatusParams defines parameters for SetOrderStatus.
+type SetOrderStatusParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListRecurringOrdersParams defines parameters for ListRecurringOrders.
 type ListRecurringOrdersParams struct {
 	// Limit How many templates to answer at most.
@@ -7564,6 +7744,15 @@ type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
 
 // SetCustomFieldValuesJSONRequestBody defines body for SetCustomFieldValues for application/json ContentType.
 type SetCustomFieldValuesJSONRequestBody = SetCustomFieldValuesRequest
+
+// SetDriverLockJSONRequestBody defines body for SetDriverLock for application/json ContentType.
+type SetDriverLockJSONRequestBody = SetDriverLock
+
+// SetProhibitedDriversJSONRequestBody defines body for SetProhibitedDrivers for application/json ContentType.
+type SetProhibitedDriversJSONRequestBody = SetProhibitedDrivers
+
+// SetOrderStatusJSONRequestBody defines body for SetOrderStatus for application/json ContentType.
+type SetOrderStatusJSONRequestBody = SetOrderStatus
 
 // BookDraftOnIntervalJSONRequestBody defines body for BookDraftOnInterval for application/json ContentType.
 type BookDraftOnIntervalJSONRequestBody = BookOnIntervalRequest
@@ -8063,6 +8252,9 @@ type ServerInterface interface {
 	// ListOrderDocumentations Read the documentations of an order
 	// (GET /v1/orders/{orderId}/documentations)
 	ListOrderDocumentations(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// SetDriverLock Lock an order to a driver
+	// (PUT /v1/orders/{orderId}/driver-lock)
+	SetDriverLock(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetDriverLockParams)
 	// GetOrderDuration Read how long an order takes
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -8075,9 +8267,18 @@ type ServerInterface interface {
 	// GetOrderProduct Read a product of an order
 	// (GET /v1/orders/{orderId}/order-products/{orderProductId})
 	GetOrderProduct(w http.ResponseWriter, r *http.Request, orderID OrderID, orderProductID int64)
+	// ListProhibitedDrivers List the prohibited drivers of an order
+	// (GET /v1/orders/{orderId}/prohibited-drivers)
+	ListProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// SetProhibitedDrivers Set the prohibited drivers of an order
+	// (PUT /v1/orders/{orderId}/prohibited-drivers)
+	SetProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetProhibitedDriversParams)
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// SetOrderStatus Set the status of an order
+	// (PUT /v1/orders/{orderId}/status)
+	SetOrderStatus(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetOrderStatusParams)
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(w http.ResponseWriter, r *http.Request)
@@ -8522,6 +8723,12 @@ func (_ Unimplemented) ListOrderDocumentations(w http.ResponseWriter, r *http.Re
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// SetDriverLock Lock an order to a driver
+// (PUT /v1/orders/{orderId}/driver-lock)
+func (_ Unimplemented) SetDriverLock(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetDriverLockParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetOrderDuration Read how long an order takes
 // (GET /v1/orders/{orderId}/duration)
 func (_ Unimplemented) GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID) {
@@ -8546,9 +8753,27 @@ func (_ Unimplemented) GetOrderProduct(w http.ResponseWriter, r *http.Request, o
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListProhibitedDrivers List the prohibited drivers of an order
+// (GET /v1/orders/{orderId}/prohibited-drivers)
+func (_ Unimplemented) ListProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SetProhibitedDrivers Set the prohibited drivers of an order
+// (PUT /v1/orders/{orderId}/prohibited-drivers)
+func (_ Unimplemented) SetProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetProhibitedDriversParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetOrderSkills Read the skills of an order
 // (GET /v1/orders/{orderId}/skills)
 func (_ Unimplemented) GetOrderSkills(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SetOrderStatus Set the status of an order
+// (PUT /v1/orders/{orderId}/status)
+func (_ Unimplemented) SetOrderStatus(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetOrderStatusParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10842,6 +11067,56 @@ func (siw *ServerInterfaceWrapper) ListOrderDocumentations(w http.ResponseWriter
 	handler.ServeHTTP(w, r)
 }
 
+// SetDriverLock operation middleware
+func (siw *ServerInterfaceWrapper) SetDriverLock(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetDriverLockParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetDriverLock(w, r, orderID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetOrderDuration operation middleware
 func (siw *ServerInterfaceWrapper) GetOrderDuration(w http.ResponseWriter, r *http.Request) {
 
@@ -10955,6 +11230,82 @@ func (siw *ServerInterfaceWrapper) GetOrderProduct(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// ListProhibitedDrivers operation middleware
+func (siw *ServerInterfaceWrapper) ListProhibitedDrivers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListProhibitedDrivers(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SetProhibitedDrivers operation middleware
+func (siw *ServerInterfaceWrapper) SetProhibitedDrivers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetProhibitedDriversParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetProhibitedDrivers(w, r, orderID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetOrderSkills operation middleware
 func (siw *ServerInterfaceWrapper) GetOrderSkills(w http.ResponseWriter, r *http.Request) {
 
@@ -10972,6 +11323,56 @@ func (siw *ServerInterfaceWrapper) GetOrderSkills(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetOrderSkills(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SetOrderStatus operation middleware
+func (siw *ServerInterfaceWrapper) SetOrderStatus(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetOrderStatusParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetOrderStatus(w, r, orderID, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -12656,6 +13057,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/documentations", wrapper.ListOrderDocumentations)
 	})
 	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/orders/{orderId}/driver-lock", wrapper.SetDriverLock)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/duration", wrapper.GetOrderDuration)
 	})
 	r.Group(func(r chi.Router) {
@@ -12668,7 +13072,16 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/order-products/{orderProductId}", wrapper.GetOrderProduct)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/{orderId}/prohibited-drivers", wrapper.ListProhibitedDrivers)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/orders/{orderId}/prohibited-drivers", wrapper.SetProhibitedDrivers)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/skills", wrapper.GetOrderSkills)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/orders/{orderId}/status", wrapper.SetOrderStatus)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/count", wrapper.CountOrders)
@@ -13985,6 +14398,30 @@ func (response ListOrderDocumentations200JSONResponse) VisitListOrderDocumentati
 	return err
 }
 
+type SetDriverLockRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Params  SetDriverLockParams
+	Body    *SetDriverLockJSONRequestBody
+}
+
+type SetDriverLockResponseObject interface {
+	VisitSetDriverLockResponse(w http.ResponseWriter) error
+}
+
+type SetDriverLock200JSONResponse OrderDriverLock
+
+func (response SetDriverLock200JSONResponse) VisitSetDriverLockResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOrderDurationRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 }
@@ -14074,6 +14511,52 @@ func (response GetOrderProduct200JSONResponse) VisitGetOrderProductResponse(w ht
 	return err
 }
 
+type ListProhibitedDriversRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type ListProhibitedDriversResponseObject interface {
+	VisitListProhibitedDriversResponse(w http.ResponseWriter) error
+}
+
+type ListProhibitedDrivers200JSONResponse ProhibitedDrivers
+
+func (response ListProhibitedDrivers200JSONResponse) VisitListProhibitedDriversResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetProhibitedDriversRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Params  SetProhibitedDriversParams
+	Body    *SetProhibitedDriversJSONRequestBody
+}
+
+type SetProhibitedDriversResponseObject interface {
+	VisitSetProhibitedDriversResponse(w http.ResponseWriter) error
+}
+
+type SetProhibitedDrivers200JSONResponse ProhibitedDrivers
+
+func (response SetProhibitedDrivers200JSONResponse) VisitSetProhibitedDriversResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOrderSkillsRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 }
@@ -14085,6 +14568,30 @@ type GetOrderSkillsResponseObject interface {
 type GetOrderSkills200JSONResponse OrderSkills
 
 func (response GetOrderSkills200JSONResponse) VisitGetOrderSkillsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetOrderStatusRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Params  SetOrderStatusParams
+	Body    *SetOrderStatusJSONRequestBody
+}
+
+type SetOrderStatusResponseObject interface {
+	VisitSetOrderStatusResponse(w http.ResponseWriter) error
+}
+
+type SetOrderStatus200JSONResponse Order
+
+func (response SetOrderStatus200JSONResponse) VisitSetOrderStatusResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -15128,6 +15635,9 @@ type StrictServerInterface interface {
 	// ListOrderDocumentations Read the documentations of an order
 	// (GET /v1/orders/{orderId}/documentations)
 	ListOrderDocumentations(ctx context.Context, request ListOrderDocumentationsRequestObject) (ListOrderDocumentationsResponseObject, error)
+	// SetDriverLock Lock an order to a driver
+	// (PUT /v1/orders/{orderId}/driver-lock)
+	SetDriverLock(ctx context.Context, request SetDriverLockRequestObject) (SetDriverLockResponseObject, error)
 	// GetOrderDuration Read how long an order takes
 	// (GET /v1/orders/{orderId}/duration)
 	GetOrderDuration(ctx context.Context, request GetOrderDurationRequestObject) (GetOrderDurationResponseObject, error)
@@ -15140,9 +15650,18 @@ type StrictServerInterface interface {
 	// GetOrderProduct Read a product of an order
 	// (GET /v1/orders/{orderId}/order-products/{orderProductId})
 	GetOrderProduct(ctx context.Context, request GetOrderProductRequestObject) (GetOrderProductResponseObject, error)
+	// ListProhibitedDrivers List the prohibited drivers of an order
+	// (GET /v1/orders/{orderId}/prohibited-drivers)
+	ListProhibitedDrivers(ctx context.Context, request ListProhibitedDriversRequestObject) (ListProhibitedDriversResponseObject, error)
+	// SetProhibitedDrivers Set the prohibited drivers of an order
+	// (PUT /v1/orders/{orderId}/prohibited-drivers)
+	SetProhibitedDrivers(ctx context.Context, request SetProhibitedDriversRequestObject) (SetProhibitedDriversResponseObject, error)
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(ctx context.Context, request GetOrderSkillsRequestObject) (GetOrderSkillsResponseObject, error)
+	// SetOrderStatus Set the status of an order
+	// (PUT /v1/orders/{orderId}/status)
+	SetOrderStatus(ctx context.Context, request SetOrderStatusRequestObject) (SetOrderStatusResponseObject, error)
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
@@ -16796,6 +17315,40 @@ func (sh *strictHandler) ListOrderDocumentations(w http.ResponseWriter, r *http.
 	}
 }
 
+// SetDriverLock operation middleware
+func (sh *strictHandler) SetDriverLock(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetDriverLockParams) {
+	var request SetDriverLockRequestObject
+
+	request.OrderID = orderID
+	request.Params = params
+
+	var body SetDriverLockJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetDriverLock(ctx, request.(SetDriverLockRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetDriverLock")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetDriverLockResponseObject); ok {
+		if err := validResponse.VisitSetDriverLockResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetOrderDuration operation middleware
 func (sh *strictHandler) GetOrderDuration(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	var request GetOrderDurationRequestObject
@@ -16901,6 +17454,66 @@ func (sh *strictHandler) GetOrderProduct(w http.ResponseWriter, r *http.Request,
 	}
 }
 
+// ListProhibitedDrivers operation middleware
+func (sh *strictHandler) ListProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request ListProhibitedDriversRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProhibitedDrivers(ctx, request.(ListProhibitedDriversRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProhibitedDrivers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListProhibitedDriversResponseObject); ok {
+		if err := validResponse.VisitListProhibitedDriversResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SetProhibitedDrivers operation middleware
+func (sh *strictHandler) SetProhibitedDrivers(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetProhibitedDriversParams) {
+	var request SetProhibitedDriversRequestObject
+
+	request.OrderID = orderID
+	request.Params = params
+
+	var body SetProhibitedDriversJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetProhibitedDrivers(ctx, request.(SetProhibitedDriversRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetProhibitedDrivers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetProhibitedDriversResponseObject); ok {
+		if err := validResponse.VisitSetProhibitedDriversResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetOrderSkills operation middleware
 func (sh *strictHandler) GetOrderSkills(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	var request GetOrderSkillsRequestObject
@@ -16920,6 +17533,40 @@ func (sh *strictHandler) GetOrderSkills(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrderSkillsResponseObject); ok {
 		if err := validResponse.VisitGetOrderSkillsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SetOrderStatus operation middleware
+func (sh *strictHandler) SetOrderStatus(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetOrderStatusParams) {
+	var request SetOrderStatusRequestObject
+
+	request.OrderID = orderID
+	request.Params = params
+
+	var body SetOrderStatusJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetOrderStatus(ctx, request.(SetOrderStatusRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetOrderStatus")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetOrderStatusResponseObject); ok {
+		if err := validResponse.VisitSetOrderStatusResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

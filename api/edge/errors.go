@@ -166,6 +166,8 @@ func rowOf(kind fault.Kind) row {
 		return row{http.StatusConflict, codeFailedPrecondition, fault.Say("resource.illegal_state"), state}
 	case fault.Conflict:
 		return row{http.StatusConflict, codeAborted, fault.Say("resource.conflict"), race}
+	case fault.Stale:
+		return row{http.StatusPreconditionFailed, codeFailedPrecondition, fault.Say("changed.meanwhile"), race}
 	case fault.RateLimited:
 		text := fault.Say("rate.limited", "count", "1")
 		return row{http.StatusTooManyRequests, codeResourceExhausted, text, retryInfo("1s")}

@@ -25,7 +25,7 @@ const (
 )
 
 // keptHeaders are those that belong to an answer and not to one request.
-var keptHeaders = []string{"Content-Type", "Content-Language", "Location"}
+var keptHeaders = []string{"Content-Type", "Content-Language", "Location", headerETag}
 
 // Idempotent carries out a request with an Idempotency-Key once, and repeats its
 // answer when the request is repeated; where the contract has no such header for the

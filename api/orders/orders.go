@@ -25,6 +25,11 @@ func (d document) VisitGetOrderByNumberResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }
 
+// VisitSetOrderStatusResponse answers with the document.
+func (d document) VisitSetOrderStatusResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
 // VisitListOrderProductsResponse answers with the document.
 func (d document) VisitListOrderProductsResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
@@ -65,7 +70,8 @@ func (h *Handlers) GetOrder(
 	if err != nil {
 		return nil, err
 	}
-	doc, err := h.store.Order(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID, loads)
+	doc, v, err := h.store.Order(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID, loads)
+	edge.Versioned(ctx, v)
 	return document(doc), err
 }
 
@@ -77,7 +83,8 @@ func (h *Handlers) GetOrderByNumber(
 	if err != nil {
 		return nil, err
 	}
-	doc, err := h.store.OrderByNumber(ctx, edge.PrincipalOf(ctx).OrgID, request.InternalOrderNumber, loads)
+	doc, v, err := h.store.OrderByNumber(ctx, edge.PrincipalOf(ctx).OrgID, request.InternalOrderNumber, loads)
+	edge.Versioned(ctx, v)
 	return document(doc), err
 }
 

@@ -19,6 +19,19 @@ const (
 	OrderNumberReplanned Kind = "order.number_replanned"
 	OrderDelivered       Kind = "order.delivered"
 	OrderFailed          Kind = "order.failed"
+	// OrderPlanned is an order that a driver has, and OrderUnplanned one that was
+	// taken from its driver.
+	OrderPlanned   Kind = "order.planned"
+	OrderUnplanned Kind = "order.unplanned"
+	OrderPickedUp  Kind = "order.picked_up"
+	// OrderCorrected is a status that somebody put right, whatever happened on the
+	// road.
+	OrderCorrected Kind = "order.corrected"
+	// OrderDriversProhibited is another list of those who may not have the order,
+	// OrderLocked one driver who alone may.
+	OrderDriversProhibited Kind = "order.prohibited_drivers_changed"
+	OrderLocked            Kind = "order.locked"
+	OrderUnlocked          Kind = "order.unlocked"
 	// OrderRuleSkipped is a transformation rule that failed, and so changed
 	// nothing.
 	OrderRuleSkipped      Kind = "order.rule_skipped"
@@ -166,6 +179,13 @@ var catalogue = []Entry{
 	{OrderNumberReplanned, ofOrder, true},
 	{OrderDelivered, ofOrder, true},
 	{OrderFailed, ofOrder, true},
+	{OrderPlanned, ofOrder, true},
+	{OrderUnplanned, ofOrder, true},
+	{OrderPickedUp, ofOrder, true},
+	{OrderCorrected, ofOrder, true},
+	{OrderDriversProhibited, ofOrder, false},
+	{OrderLocked, ofOrder, false},
+	{OrderUnlocked, ofOrder, false},
 	{OrderRuleSkipped, ofOrder, false},
 	{OrderBooked, ofOrder, false},
 	{OrderBookingCancelled, ofOrder, false},

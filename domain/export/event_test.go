@@ -13,6 +13,9 @@ import (
 // catalogue says here or in export.Kinds what it means to exports.
 var indifferent = []event.Kind{
 	event.OrderDelivered, event.OrderFailed, event.StopApproaching, event.StopArrived, // the carrier has it by then
+	// Nor is who drives it and how far it is.
+	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp, event.OrderCorrected,
+	event.OrderDriversProhibited, event.OrderLocked, event.OrderUnlocked,
 	event.OrderRuleSkipped, event.TrackingReserved, event.TrackingRevoked,
 	// The event of the order that a draft becomes comes besides.
 	event.DraftCreated, event.DraftUpdated, event.DraftPromoted, event.DraftDiscarded,

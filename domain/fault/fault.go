@@ -37,6 +37,8 @@ const (
 	IllegalState
 	// Conflict is an operation that lost a race and can be tried again.
 	Conflict
+	// Stale is a change of something that was changed since its caller looked.
+	Stale
 	// RateLimited is a caller over its rate.
 	RateLimited
 	// Unavailable is a part of ours that is out of reach for now.
@@ -130,6 +132,15 @@ func Field(field string, text Text) *Error {
 		Text:       Say("request.invalid"),
 		Violations: []Violation{{Field: field, Text: text}},
 	}
+}
+
+// Violated is an Unprocessable fault about the fields that are wrong, and nil
+// when none is.
+func Violated(problems []Violation) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	return &Error{Kind: Unprocessable, Text: Say("request.unprocessable"), Violations: problems}
 }
 
 // Missing is a NotFound fault about one resource, named as the caller named it.

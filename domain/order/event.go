@@ -1,6 +1,10 @@
 package order
 
-import "waybill/domain/event"
+import (
+	"time"
+
+	"waybill/domain/event"
+)
 
 // Event is one change of state. Status is 0 unless the change is one of the
 // order's status, which then holds for all its products. Added are the products
@@ -18,6 +22,11 @@ type Event struct {
 	// Left is the order that the number shared before, when that is where it came
 	// from.
 	Left *Order
+	// DriverID and Stop are whose deed it was and where, and At when; zero where
+	// that says nothing, and then it happens now.
+	DriverID int64
+	Stop     StopKind
+	At       time.Time
 }
 
 // arrivals are the products that are not in the store yet, and departures those

@@ -1,14 +1,15 @@
 -- name: AppendEvents :exec
 -- Appends to the log; the sequencer gives the positions after commit. The lists
 -- of products are arrays in text, and what else an event carries is JSON or
--- empty.
+-- empty. What has no time happens now.
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, order_status_id,
-    product_ids, removed_product_ids, product_status_id, rule, data)
+    product_ids, removed_product_ids, product_status_id, rule, data, driver_id, stop, occurred_at)
 SELECT @org_id, x.kind, x.subject_type, x.subject_id, nullif(x.order_id, 0), nullif(x.draft_id, 0),
     nullif(x.external_id, ''), nullif(x.status_id, 0),
     CASE WHEN x.status_id <> 0 OR x.product_status_id <> 0 THEN x.product_ids::bigint[] END,
     nullif(x.removed_product_ids, '{}')::bigint[], nullif(x.product_status_id, 0), nullif(x.rule, ''),
-    nullif(x.data, '')::jsonb
+    nullif(x.data, '')::jsonb, nullif(x.driver_id, 0), nullif(x.stop, ''),
+    CASE WHEN x.occurred_at > '1970-01-01' THEN x.occurred_at ELSE now() END
 FROM (
     SELECT unnest(@kinds::text[]) AS kind, unnest(@subject_types::text[]) AS subject_type,
         unnest(@subject_ids::bigint[]) AS subject_id, unnest(@order_ids::bigint[]) AS order_id,
@@ -16,7 +17,8 @@ FROM (
         unnest(@status_ids::smallint[]) AS status_id, unnest(@product_ids::text[]) AS product_ids,
         unnest(@removed_product_ids::text[]) AS removed_product_ids,
         unnest(@product_status_ids::smallint[]) AS product_status_id, unnest(@rules::text[]) AS rule,
-        unnest(@datas::text[]) AS data, unnest(@seqs::int[]) AS seq
+        unnest(@datas::text[]) AS data, unnest(@driver_ids::bigint[]) AS driver_id, unnest(@stops::text[]) AS stop,
+        unnest(@occurred_ats::timestamptz[]) AS occurred_at, unnest(@seqs::int[]) AS seq
 ) x
 ORDER BY x.seq;
 

@@ -32,12 +32,13 @@ func (q *Queries) AdvanceFollower(ctx context.Context, arg AdvanceFollowerParams
 
 const appendEvents = `-- name: AppendEvents :exec
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, order_status_id,
-    product_ids, removed_product_ids, product_status_id, rule, data)
+    product_ids, removed_product_ids, product_status_id, rule, data, driver_id, stop, occurred_at)
 SELECT $1, x.kind, x.subject_type, x.subject_id, nullif(x.order_id, 0), nullif(x.draft_id, 0),
     nullif(x.external_id, ''), nullif(x.status_id, 0),
     CASE WHEN x.status_id <> 0 OR x.product_status_id <> 0 THEN x.product_ids::bigint[] END,
     nullif(x.removed_product_ids, '{}')::bigint[], nullif(x.product_status_id, 0), nullif(x.rule, ''),
-    nullif(x.data, '')::jsonb
+    nullif(x.data, '')::jsonb, nullif(x.driver_id, 0), nullif(x.stop, ''),
+    CASE WHEN x.occurred_at > '1970-01-01' THEN x.occurred_at ELSE now() END
 FROM (
     SELECT unnest($2::text[]) AS kind, unnest($3::text[]) AS subject_type,
         unnest($4::bigint[]) AS subject_id, unnest($5::bigint[]) AS order_id,
@@ -45,7 +46,8 @@ FROM (
         unnest($8::smallint[]) AS status_id, unnest($9::text[]) AS product_ids,
         unnest($10::text[]) AS removed_product_ids,
         unnest($11::smallint[]) AS product_status_id, unnest($12::text[]) AS rule,
-        unnest($13::text[]) AS data, unnest($14::int[]) AS seq
+        unnest($13::text[]) AS data, unnest($14::bigint[]) AS driver_id, unnest($15::text[]) AS stop,
+        unnest($16::timestamptz[]) AS occurred_at, unnest($17::int[]) AS seq
 ) x
 ORDER BY x.seq
 `
@@ -64,12 +66,15 @@ type AppendEventsParams struct {
 	ProductStatusIds  []int16
 	Rules             []string
 	Datas             []string
+	DriverIds         []int64
+	Stops             []string
+	OccurredAts       []time.Time
 	Seqs              []int32
 }
 
 // Appends to the log; the sequencer gives the positions after commit. The lists
 // of products are arrays in text, and what else an event carries is JSON or
-// empty.
+// empty. What has no time happens now.
 func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) error {
 	_, err := q.db.Exec(ctx, appendEvents,
 		arg.OrgID,
@@ -85,6 +90,9 @@ func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) erro
 		arg.ProductStatusIds,
 		arg.Rules,
 		arg.Datas,
+		arg.DriverIds,
+		arg.Stops,
+		arg.OccurredAts,
 		arg.Seqs,
 	)
 	return err

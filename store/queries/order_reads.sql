@@ -1,11 +1,12 @@
 -- name: ReadOrder :one
 SELECT (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[])
-    || order_parties(o.org_id, o.id, @loads::text[]))::jsonb AS document
+    || order_parties(o.org_id, o.id, @loads::text[]))::jsonb AS document,
+    o.updated_at
 FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
 
 -- name: ReadOrderBare :one
 -- An order without relations: what most callers ask for.
-SELECT base::jsonb AS document FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
+SELECT base::jsonb AS document, o.updated_at FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
 
 -- name: OrderIDByNumber :one
 SELECT order_id::bigint AS order_id FROM order_numbers

@@ -673,7 +673,8 @@ func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]json.
 
 const readOrder = `-- name: ReadOrder :one
 SELECT (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[])
-    || order_parties(o.org_id, o.id, $1::text[]))::jsonb AS document
+    || order_parties(o.org_id, o.id, $1::text[]))::jsonb AS document,
+    o.updated_at
 FROM v1_orders o WHERE o.org_id = $2 AND o.id = $3
 `
 
@@ -683,15 +684,20 @@ type ReadOrderParams struct {
 	ID    int64
 }
 
-func (q *Queries) ReadOrder(ctx context.Context, arg ReadOrderParams) (json.RawMessage, error) {
+type ReadOrderRow struct {
+	Document  json.RawMessage
+	UpdatedAt time.Time
+}
+
+func (q *Queries) ReadOrder(ctx context.Context, arg ReadOrderParams) (ReadOrderRow, error) {
 	row := q.db.QueryRow(ctx, readOrder, arg.Loads, arg.OrgID, arg.ID)
-	var document json.RawMessage
-	err := row.Scan(&document)
-	return document, err
+	var i ReadOrderRow
+	err := row.Scan(&i.Document, &i.UpdatedAt)
+	return i, err
 }
 
 const readOrderBare = `-- name: ReadOrderBare :one
-SELECT base::jsonb AS document FROM v1_orders o WHERE o.org_id = $1 AND o.id = $2
+SELECT base::jsonb AS document, o.updated_at FROM v1_orders o WHERE o.org_id = $1 AND o.id = $2
 `
 
 type ReadOrderBareParams struct {
@@ -699,12 +705,17 @@ type ReadOrderBareParams struct {
 	ID    int64
 }
 
+type ReadOrderBareRow struct {
+	Document  json.RawMessage
+	UpdatedAt time.Time
+}
+
 // An order without relations: what most callers ask for.
-func (q *Queries) ReadOrderBare(ctx context.Context, arg ReadOrderBareParams) (json.RawMessage, error) {
+func (q *Queries) ReadOrderBare(ctx context.Context, arg ReadOrderBareParams) (ReadOrderBareRow, error) {
 	row := q.db.QueryRow(ctx, readOrderBare, arg.OrgID, arg.ID)
-	var document json.RawMessage
-	err := row.Scan(&document)
-	return document, err
+	var i ReadOrderBareRow
+	err := row.Scan(&i.Document, &i.UpdatedAt)
+	return i, err
 }
 
 const searchOrders = `-- name: SearchOrders :many

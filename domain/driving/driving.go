@@ -1,0 +1,104 @@
+// Package driving decides how orders move: which status may follow which, who
+// may drive an order, and what the log says of it. One table of transitions
+// serves whoever moves an order, be it a driver, a dispatcher or a carrier.
+package driving
+
+import (
+	"slices"
+	"strconv"
+
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/domain/order"
+)
+
+// Order is an order with what the rules of driving know of it.
+type Order struct {
+	*order.Order
+
+	DriverID int64 // who has it; 0 for nobody
+	LockedTo int64 // who alone may have it; 0 for anybody
+	// Prohibited may not have it, because of itself, its customer or its places.
+	Prohibited []int64
+}
+
+// Outcome is what an order becomes, and what the log says of that; nothing
+// changes without an event.
+type Outcome struct {
+	Status   order.Status
+	DriverID int64
+	Events   []order.Event
+}
+
+// Prohibit decides that drivers may not have an order. One who has it planned
+// loses it; one who is carrying it out, or to whom it is locked, is refused.
+func (o Order) Prohibit(drivers []int64) (Outcome, error) {
+	if o.Status.Over() {
+		return Outcome{}, fault.Illegal("driving.over", "order", o.Number)
+	}
+	if slices.Contains(drivers, o.LockedTo) {
+		return Outcome{}, o.refuse(fault.Say("driving.locked", "name", o.Number, "driver", id(o.LockedTo)))
+	}
+	has := slices.Contains(drivers, o.DriverID)
+	if has && o.underWay() {
+		return Outcome{}, o.refuse(fault.Say("driving.under_way", "name", o.Number, "driver", id(o.DriverID)))
+	}
+	out := o.unchanged()
+	out.Events = append(out.Events, o.event(event.OrderDriversProhibited, 0))
+	if has && o.Status == order.Planned {
+		out = o.unplan(out)
+	}
+	return out, nil
+}
+
+// Lock decides that one driver alone may have an order, or anybody when it is
+// 0. Another one who has it planned loses it.
+func (o Order) Lock(driver int64) (Outcome, error) {
+	switch {
+	case driver == o.LockedTo:
+		return o.unchanged(), nil
+	case o.Status.Over():
+		return Outcome{}, fault.Illegal("driving.over", "order", o.Number)
+	case slices.Contains(o.Prohibited, driver):
+		return Outcome{}, o.refuse(fault.Say("driving.prohibited", "name", o.Number, "driver", id(driver)))
+	case driver != 0 && o.DriverID != 0 && driver != o.DriverID && o.underWay():
+		return Outcome{}, o.refuse(fault.Say("driving.under_way", "name", o.Number, "driver", id(o.DriverID)))
+	}
+	out := o.unchanged()
+	if driver == 0 {
+		out.Events = append(out.Events, o.event(event.OrderUnlocked, 0))
+		return out, nil
+	}
+	out.Events = append(out.Events, o.event(event.OrderLocked, driver))
+	if o.Status == order.Planned && o.DriverID != driver {
+		out = o.unplan(out)
+	}
+	return out, nil
+}
+
+// unchanged is the order as it is.
+func (o Order) unchanged() Outcome { return Outcome{Status: o.Status, DriverID: o.DriverID} }
+
+// unplan takes a planned order from its driver.
+func (o Order) unplan(out Outcome) Outcome {
+	out.Status, out.DriverID = order.Registered, 0
+	unplanned := o.event(event.OrderUnplanned, 0)
+	unplanned.Status = order.Registered
+	out.Events = append(out.Events, unplanned)
+	return out
+}
+
+// underWay reports whether a driver has begun with the order.
+func (o Order) underWay() bool { return o.Status >= order.AtPickup && o.Status <= order.AtDelivery }
+
+func (o Order) event(kind event.Kind, driver int64) order.Event {
+	return order.Event{Kind: kind, Number: o.Number, Order: o.Order, DriverID: driver}
+}
+
+// refuse is the fault of a driver who cannot have an order, or cannot lose it.
+func (o Order) refuse(why fault.Text) error {
+	return &fault.Error{Kind: fault.IllegalState, Resource: "order", Name: o.Number, Text: why}
+}
+
+// id writes a driver's identifier for messages.
+func id(driver int64) string { return strconv.FormatInt(driver, 10) }

@@ -1,0 +1,73 @@
+package driving
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"waybill/domain/event"
+	"waybill/domain/order"
+)
+
+// transitions are the statuses that an order may get to from each. What lies
+// between is implied: an order that is delivered was picked up, whoever forgot
+// to say so. It fails from wherever it is under way. Cancelling an order, and
+// planning it again after that, concerns its numbers and is no transition.
+var transitions = map[order.Status][]order.Status{
+	order.Registered: {order.Planned, order.AtPickup, order.PickedUp, order.AtDelivery, order.Delivered},
+	order.Planned: {
+		order.Registered, order.AtPickup, order.PickedUp, order.AtDelivery, order.Delivered, order.Failed,
+	},
+	order.AtPickup:   {order.PickedUp, order.AtDelivery, order.Delivered, order.Failed},
+	order.PickedUp:   {order.AtDelivery, order.Delivered, order.Failed},
+	order.AtDelivery: {order.Delivered, order.Failed},
+}
+
+// Allowed returns the statuses that may follow one, none when it is an end.
+func Allowed(from order.Status) []order.Status { return slices.Clone(transitions[from]) }
+
+// may reports whether a status may follow another. Whoever corrects what was
+// said wrongly may have any follow any, but for those of cancelling.
+func may(from, to order.Status, correct bool) bool {
+	if correct {
+		return from != order.Cancelled && to >= order.Registered && to < order.Cancelled
+	}
+	return slices.Contains(transitions[from], to)
+}
+
+// kinds are what the log says of an order that gets to a status.
+var kinds = map[order.Status]event.Kind{
+	order.Registered: event.OrderUnplanned,
+	order.Planned:    event.OrderPlanned,
+	order.AtPickup:   event.StopArrived,
+	order.PickedUp:   event.OrderPickedUp,
+	order.AtDelivery: event.StopArrived,
+	order.Delivered:  event.OrderDelivered,
+	order.Failed:     event.OrderFailed,
+}
+
+// stopOf returns the stop at which an order gets from a status to another; none
+// when it is at neither.
+func stopOf(from, to order.Status) order.StopKind {
+	switch to {
+	case order.AtPickup, order.PickedUp:
+		return order.Pickup
+	case order.AtDelivery, order.Delivered:
+		return order.Delivery
+	case order.Failed:
+		if from.Loaded() {
+			return order.Delivery
+		}
+		return order.Pickup
+	}
+	return ""
+}
+
+// listed writes statuses for messages, by their ids.
+func listed(statuses []order.Status) string {
+	ids := make([]string, len(statuses))
+	for i, s := range statuses {
+		ids[i] = strconv.Itoa(int(s))
+	}
+	return strings.Join(ids, ", ")
+}

@@ -1,0 +1,40 @@
+// Package version keeps people from overwriting what somebody else changed
+// since they looked: whatever can be changed has a version, and a change may
+// say which one it is of.
+package version
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"waybill/domain/fault"
+)
+
+// Version names one state of a record. It is opaque: two are the same or not.
+type Version string
+
+// At returns the version of a record that was last changed then; none for no
+// time.
+func At(changed time.Time) Version {
+	if changed.IsZero() {
+		return ""
+	}
+	return Version(strconv.FormatInt(changed.UnixMicro(), 36))
+}
+
+// Any stands for whatever version there is.
+const Any Version = "*"
+
+// Expected are the versions of which a change may be; none lets every version
+// pass.
+type Expected []Version
+
+// Check refuses a change of a record that has another version than those
+// expected: somebody was faster.
+func (e Expected) Check(present Version, resource, name string) error {
+	if len(e) == 0 || slices.Contains(e, Any) || slices.Contains(e, present) {
+		return nil
+	}
+	return &fault.Error{Kind: fault.Stale, Text: fault.Say("changed.meanwhile"), Resource: resource, Name: name}
+}
