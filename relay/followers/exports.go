@@ -27,23 +27,56 @@ type exports struct{ Deps }
 // a bulk import does not have to share the machine with the exports behind it.
 const exportStarts = 4
 
-// hand tells each export once, however often its order is in the events.
+// A bulk import goes first: its caller waits, and its exports need not. After
+// that long they begin even so.
+const (
+	importPatience = 5 * time.Second
+	importPause    = 100 * time.Millisecond
+)
+
+// hand tells each export once, however often its order is in the events. Those
+// of organizations with a bulk import at work come last: nobody else waits for
+// it, and many of them wait no longer than one.
 func (e exports) hand(ctx context.Context, events []store.Event) error {
-	group, ctx := errgroup.WithContext(ctx)
+	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(exportStarts)
-	for org, orderIDs := range ordersOf(events) {
-		if err := e.tell(ctx, group, org, orderIDs); err != nil {
+	orders := ordersOf(events)
+	for end := time.Now().Add(importPatience); ; {
+		if err := e.tell(within, group, orders, time.Now().Before(end)); err != nil {
 			return errors.Join(err, group.Wait())
 		}
+		if len(orders) == 0 {
+			return group.Wait()
+		}
+		if !pause.For(within, importPause) {
+			return errors.Join(context.Cause(within), group.Wait())
+		}
 	}
-	return group.Wait()
 }
 
-// tell sets the group to tell the exports of an organization's orders.
-func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, orderIDs []int64) error {
-	if err := e.afterImports(ctx, org); err != nil {
-		return err
+// tell sets the group to tell the exports of orders, and takes those from the
+// map. A patient call leaves the organizations that import.
+func (e exports) tell(ctx context.Context, group *errgroup.Group, orders map[int64][]int64, patient bool) error {
+	for org, orderIDs := range orders {
+		if patient {
+			working, err := e.Store.BulkImportAtWork(ctx, org)
+			if err != nil {
+				return err
+			}
+			if working {
+				continue
+			}
+		}
+		delete(orders, org)
+		if err := e.tellOf(ctx, group, org, orderIDs); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// tellOf sets the group to tell the exports of an organization's orders.
+func (e exports) tellOf(ctx context.Context, group *errgroup.Group, org int64, orderIDs []int64) error {
 	subjects, err := e.Store.ExportSubjects(ctx, org, orderIDs)
 	if err != nil {
 		return err
@@ -56,27 +89,6 @@ func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, ord
 		})
 	}
 	return nil
-}
-
-// A bulk import goes first: its caller waits, and its exports need not. After
-// that long they begin even so.
-const (
-	importPatience = 5 * time.Second
-	importPause    = 100 * time.Millisecond
-)
-
-// afterImports waits until an organization has no bulk import at work.
-func (e exports) afterImports(ctx context.Context, org int64) error {
-	for end := time.Now().Add(importPatience); time.Now().Before(end); {
-		working, err := e.Store.BulkImportAtWork(ctx, org)
-		if err != nil || !working {
-			return err
-		}
-		if !pause.For(ctx, importPause) {
-			break
-		}
-	}
-	return ctx.Err()
 }
 
 // ordersOf are the orders that events speak of, by organization, each once.

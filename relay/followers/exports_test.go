@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
@@ -21,6 +22,8 @@ import (
 // shop answers what followers read: each order is subject to export.
 type shop struct {
 	importing func(call int) (bool, error)
+	// of says which organizations import, where that depends on them.
+	of func(org int64) bool
 	// templates is how many active templates each organization has.
 	templates int64
 
@@ -36,7 +39,10 @@ func (s *shop) ExportSubjects(_ context.Context, _ int64, orderIDs []int64) ([]s
 	return subjects, nil
 }
 
-func (s *shop) BulkImportAtWork(context.Context, int64) (bool, error) {
+func (s *shop) BulkImportAtWork(_ context.Context, org int64) (bool, error) {
+	if s.of != nil {
+		return s.of(org), nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls++
@@ -154,5 +160,30 @@ func TestExportsLetABulkImportGoFirst(t *testing.T) {
 		forever := &shop{importing: func(int) (bool, error) { return true, nil }}
 		exports = follower(t, "exports", followers.Deps{Store: forever, Temporal: temporal})
 		require.NoError(t, exports.Hand(t.Context(), []store.Event{changed(1, 7)}), "patience has an end")
+	})
+}
+
+// TestManyImportsHoldNobodyElseUp has many organizations that import without end
+// and one that does not.
+func TestManyImportsHoldNobodyElseUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const importing, idle = 20, 21
+		began, idleTold := time.Now(), time.Time{}
+		temporal := signalled(t, func(id string) {
+			if id == "export/21/7" {
+				idleTold = time.Now()
+			}
+		})
+		reads := &shop{of: func(org int64) bool { return org != idle }}
+		exports := follower(t, "exports", followers.Deps{Store: reads, Temporal: temporal})
+		var events []store.Event
+		for org := int64(1); org <= idle; org++ {
+			events = append(events, changed(org, 7))
+		}
+		require.NoError(t, exports.Hand(t.Context(), events))
+		require.Equal(t, began, idleTold, "at once")
+		require.Less(t, time.Since(began), 10*time.Second, "%d imports wait as long as one", importing)
+		temporal.AssertNumberOfCalls(t, "SignalWithStartWorkflow", idle)
 	})
 }
