@@ -8638,8 +8638,8 @@ type ClientInterface interface {
 
 	// CancelOrderByNumber Cancel an order by its number
 	//
-	// Marks the order and its stops as cancelled; nothing is deleted. An order number that was merged into another
-	// order takes its products out of that order. An order that is already cancelled, delivered or failed answers 409.
+	// Marks the order and its stops as cancelled; nothing is deleted. An order number that shares an order with others is taken
+	// out of it with its products, which are kept. An order that is already cancelled, delivered or failed answers 409.
 	//
 	// Corresponds with DELETE /v1/import/orders/{internalOrderNumber} (the `CancelOrderByNumber` operationId).
 	CancelOrderByNumber(ctx context.Context, internalOrderNumber InternalOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9563,7 +9563,7 @@ type ClientInterface interface {
 	// `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 	// `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
 	//
-	// An order number that was merged into another order takes its products out of that order.
+	// An order number that shares an order with others is taken out of it with its products, which are kept.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -9578,7 +9578,7 @@ type ClientInterface interface {
 	// `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 	// `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
 	//
-	// An order number that was merged into another order takes its products out of that order.
+	// An order number that shares an order with others is taken out of it with its products, which are kept.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -10675,8 +10675,8 @@ func (c *Client) ImportOrdersV1(ctx context.Context, body ImportOrdersV1JSONRequ
 
 // CancelOrderByNumber Cancel an order by its number
 //
-// Marks the order and its stops as cancelled; nothing is deleted. An order number that was merged into another
-// order takes its products out of that order. An order that is already cancelled, delivered or failed answers 409.
+// Marks the order and its stops as cancelled; nothing is deleted. An order number that shares an order with others is taken
+// out of it with its products, which are kept. An order that is already cancelled, delivered or failed answers 409.
 //
 // Corresponds with DELETE /v1/import/orders/{internalOrderNumber} (the `CancelOrderByNumber` operationId).
 func (c *Client) CancelOrderByNumber(ctx context.Context, internalOrderNumber InternalOrderNumber, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -12480,7 +12480,7 @@ func (c *Client) AttachDocuments(ctx context.Context, body AttachDocumentsJSONRe
 // `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 // `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
 //
-// An order number that was merged into another order takes its products out of that order.
+// An order number that shares an order with others is taken out of it with its products, which are kept.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12505,7 +12505,7 @@ func (c *Client) CancelOrdersWithBody(ctx context.Context, contentType string, b
 // `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 // `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
 //
-// An order number that was merged into another order takes its products out of that order.
+// An order number that shares an order with others is taken out of it with its products, which are kept.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -19679,8 +19679,8 @@ type ClientWithResponsesInterface interface {
 
 	// CancelOrderByNumberWithResponse Cancel an order by its number
 	//
-	// Marks the order and its stops as cancelled; nothing is deleted. An order number that was merged into another
-	// order takes its products out of that order. An order that is already cancelled, delivered or failed answers 409.
+	// Marks the order and its stops as cancelled; nothing is deleted. An order number that shares an order with others is taken
+	// out of it with its products, which are kept. An order that is already cancelled, delivered or failed answers 409.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20692,7 +20692,7 @@ type ClientWithResponsesInterface interface {
 	// `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 	// `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
 	//
-	// An order number that was merged into another order takes its products out of that order.
+	// An order number that shares an order with others is taken out of it with its products, which are kept.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -20707,7 +20707,7 @@ type ClientWithResponsesInterface interface {
 	// `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 	// `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
 	//
-	// An order number that was merged into another order takes its products out of that order.
+	// An order number that shares an order with others is taken out of it with its products, which are kept.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -32509,8 +32509,8 @@ func (c *ClientWithResponses) ImportOrdersV1WithResponse(ctx context.Context, bo
 
 // CancelOrderByNumberWithResponse Cancel an order by its number
 //
-// Marks the order and its stops as cancelled; nothing is deleted. An order number that was merged into another
-// order takes its products out of that order. An order that is already cancelled, delivered or failed answers 409.
+// Marks the order and its stops as cancelled; nothing is deleted. An order number that shares an order with others is taken
+// out of it with its products, which are kept. An order that is already cancelled, delivered or failed answers 409.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -34050,7 +34050,7 @@ func (c *ClientWithResponses) AttachDocumentsWithResponse(ctx context.Context, b
 // `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 // `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
 //
-// An order number that was merged into another order takes its products out of that order.
+// An order number that shares an order with others is taken out of it with its products, which are kept.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -34071,7 +34071,7 @@ func (c *ClientWithResponses) CancelOrdersWithBodyWithResponse(ctx context.Conte
 // `SUCCESS`: the order is cancelled, now or already before. `ORDER_NOT_FOUND`: no such order.
 // `UNKNOWN_RESULT`: the order could not be cancelled, for example because it is delivered.
 //
-// An order number that was merged into another order takes its products out of that order.
+// An order number that shares an order with others is taken out of it with its products, which are kept.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

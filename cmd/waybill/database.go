@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"strings"
 	"time"
 
@@ -25,6 +26,21 @@ const (
 	pollEvery = 500 * time.Millisecond
 )
 
+// sessionSettings are what the server is told at the start of a session, unless
+// DATABASE_URL says otherwise.
+var sessionSettings = map[string]string{
+	// All statements are short: machine code would never be worth its making.
+	"jit": "off",
+	// A host that vanishes says nothing. The server finds out for itself, so that
+	// what was locked there, such as the log by its relay, is free again within
+	// half a minute and not after hours.
+	"tcp_keepalives_idle":                 "5",
+	"tcp_keepalives_interval":             "2",
+	"tcp_keepalives_count":                "3",
+	"tcp_user_timeout":                    "30000",
+	"idle_in_transaction_session_timeout": "60000",
+}
+
 // openPool makes the pool of the application's role. It makes no connection
 // yet. The provider may be nil.
 func openPool(ctx context.Context, c config, name string, provider trace.TracerProvider) (*pgxpool.Pool, error) {
@@ -36,13 +52,10 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
 	}
 	options.MaxConns = c.DatabaseConns
-	if options.ConnConfig.RuntimeParams["application_name"] == "" {
-		options.ConnConfig.RuntimeParams["application_name"] = name
-	}
-	// All of its statements are short: machine code would never be worth its making.
-	if options.ConnConfig.RuntimeParams["jit"] == "" {
-		options.ConnConfig.RuntimeParams["jit"] = "off"
-	}
+	session := maps.Clone(sessionSettings)
+	session["application_name"] = name
+	maps.Copy(session, options.ConnConfig.RuntimeParams)
+	options.ConnConfig.RuntimeParams = session
 	if provider != nil {
 		options.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(provider))
 	}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/store/storetest"
+)
+
+// TestTheServerFindsOutThatAHostVanished asks the server how soon it looks after a
+// session of which it hears nothing.
+func TestTheServerFindsOutThatAHostVanished(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	settings := func(url string) (found []string) {
+		pool, err := openPool(t.Context(), config{DatabaseURL: url, DatabaseConns: 1}, "test", nil)
+		require.NoError(t, err)
+		defer pool.Close()
+		for _, name := range []string{
+			"application_name", "tcp_keepalives_idle", "tcp_keepalives_interval", "tcp_keepalives_count", "tcp_user_timeout",
+			"idle_in_transaction_session_timeout",
+		} {
+			var value string
+			require.NoError(t, pool.QueryRow(t.Context(), "show "+name).Scan(&value))
+			found = append(found, value)
+		}
+		return found
+	}
+	require.Equal(t, []string{"test", "5", "2", "3", "30000", "1min"}, settings(db.AppURL))
+	require.Equal(t, []string{"mine", "9", "2", "3", "30000", "1min"},
+		settings(db.AppURL+"&application_name=mine&tcp_keepalives_idle=9"), "what the address says counts")
+}
