@@ -78,7 +78,11 @@ type Dependencies struct {
 	// Logger takes a record of every request; nil discards them.
 	Logger *slog.Logger
 	Keys   edge.KeyFinder
-	// Authenticators find out who calls without a key.
+	// Sessions finds what people and devices call with, SessionUse records when it
+	// was last used.
+	Sessions   edge.SessionFinder
+	SessionUse edge.SessionToucher
+	// Authenticators find out who calls in another way.
 	Authenticators []edge.Authenticator
 	// Store answers reads, Operations change things; Temporal runs what takes
 	// time. A worker of the imports queue on the same client makes small imports
@@ -149,9 +153,10 @@ func New(config Config, deps Dependencies) (*Server, error) {
 	}
 	e, err := edge.New(edge.Config{
 		RateLimit: config.RateLimit, RateBurst: config.RateBurst,
-		MaxBody: config.MaxBody, RequestTimeout: config.RequestTimeout,
+		MaxBody: config.MaxBody, RequestTimeout: config.RequestTimeout, PublicURL: config.PublicURL,
 	}, edge.Dependencies{
-		Logger: deps.Logger, Keys: deps.Keys, Authenticators: deps.Authenticators, KeyUse: deps.KeyUse, Store: deps.Store,
+		Logger: deps.Logger, Keys: deps.Keys, KeyUse: deps.KeyUse, Authenticators: deps.Authenticators,
+		Sessions: deps.Sessions, SessionUse: deps.SessionUse, Store: deps.Store,
 		Registry: deps.Registry, Tracing: deps.Tracing, Now: deps.Now,
 	}, ops)
 	if err != nil {

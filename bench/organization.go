@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"waybill/domain/apikey"
+	"waybill/domain/credential"
 	"waybill/domain/caller"
 	"waybill/store"
 )
@@ -40,7 +40,7 @@ func (s *site) newOrganization(ctx context.Context, slug string) (*organization,
 			return nil, fmt.Errorf("fill organization: %w", err)
 		}
 	}
-	key, err := apikey.New(rand.Reader)
+	key, err := credential.New(credential.APIKey, rand.Reader)
 	if err != nil {
 		return nil, err
 	}

@@ -347,10 +347,12 @@ const (
 	ErrorReasonAddressMissing                    ErrorReason = "ADDRESS_MISSING"
 	ErrorReasonAttachBadBehavior                 ErrorReason = "ATTACH_BAD_BEHAVIOR"
 	ErrorReasonAttachCount                       ErrorReason = "ATTACH_COUNT"
+	ErrorReasonAuthCrossOrigin                   ErrorReason = "AUTH_CROSS_ORIGIN"
 	ErrorReasonAuthForbidden                     ErrorReason = "AUTH_FORBIDDEN"
 	ErrorReasonAuthKeyNeeded                     ErrorReason = "AUTH_KEY_NEEDED"
 	ErrorReasonAuthNotForKeys                    ErrorReason = "AUTH_NOT_FOR_KEYS"
 	ErrorReasonAuthNotForRole                    ErrorReason = "AUTH_NOT_FOR_ROLE"
+	ErrorReasonAuthNotJSON                       ErrorReason = "AUTH_NOT_JSON"
 	ErrorReasonBookingBegun                      ErrorReason = "BOOKING_BEGUN"
 	ErrorReasonBookingDraftBooked                ErrorReason = "BOOKING_DRAFT_BOOKED"
 	ErrorReasonBookingDraftDiscarded             ErrorReason = "BOOKING_DRAFT_DISCARDED"
@@ -371,6 +373,7 @@ const (
 	ErrorReasonCancelCount                       ErrorReason = "CANCEL_COUNT"
 	ErrorReasonChangedBadTag                     ErrorReason = "CHANGED_BAD_TAG"
 	ErrorReasonChangedMeanwhile                  ErrorReason = "CHANGED_MEANWHILE"
+	ErrorReasonCodeUnusable                      ErrorReason = "CODE_UNUSABLE"
 	ErrorReasonCompletionProofNotFound           ErrorReason = "COMPLETION_PROOF_NOT_FOUND"
 	ErrorReasonCustomFieldBadColor               ErrorReason = "CUSTOM_FIELD_BAD_COLOR"
 	ErrorReasonCustomFieldControlCharacters      ErrorReason = "CUSTOM_FIELD_CONTROL_CHARACTERS"
@@ -388,6 +391,7 @@ const (
 	ErrorReasonDateEndBeforeStart                ErrorReason = "DATE_END_BEFORE_START"
 	ErrorReasonDateMissing                       ErrorReason = "DATE_MISSING"
 	ErrorReasonDepartmentNotFound                ErrorReason = "DEPARTMENT_NOT_FOUND"
+	ErrorReasonDeviceNotFound                    ErrorReason = "DEVICE_NOT_FOUND"
 	ErrorReasonDocumentBadName                   ErrorReason = "DOCUMENT_BAD_NAME"
 	ErrorReasonDocumentBadSize                   ErrorReason = "DOCUMENT_BAD_SIZE"
 	ErrorReasonDocumentBadType                   ErrorReason = "DOCUMENT_BAD_TYPE"
@@ -498,6 +502,13 @@ const (
 	ErrorReasonParamRequired                     ErrorReason = "PARAM_REQUIRED"
 	ErrorReasonParamSingle                       ErrorReason = "PARAM_SINGLE"
 	ErrorReasonParamTimestamp                    ErrorReason = "PARAM_TIMESTAMP"
+	ErrorReasonPassphraseCommon                  ErrorReason = "PASSPHRASE_COMMON"
+	ErrorReasonPassphraseContext                 ErrorReason = "PASSPHRASE_CONTEXT"
+	ErrorReasonPassphraseLong                    ErrorReason = "PASSPHRASE_LONG"
+	ErrorReasonPassphraseNotText                 ErrorReason = "PASSPHRASE_NOT_TEXT"
+	ErrorReasonPassphraseShort                   ErrorReason = "PASSPHRASE_SHORT"
+	ErrorReasonPassphraseShortSecond             ErrorReason = "PASSPHRASE_SHORT_SECOND"
+	ErrorReasonPassphraseWrong                   ErrorReason = "PASSPHRASE_WRONG"
 	ErrorReasonPriceBadAmount                    ErrorReason = "PRICE_BAD_AMOUNT"
 	ErrorReasonPriceBadCurrency                  ErrorReason = "PRICE_BAD_CURRENCY"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
@@ -510,6 +521,7 @@ const (
 	ErrorReasonProductTwoPlaces                  ErrorReason = "PRODUCT_TWO_PLACES"
 	ErrorReasonProductUnnamed                    ErrorReason = "PRODUCT_UNNAMED"
 	ErrorReasonRateLimited                       ErrorReason = "RATE_LIMITED"
+	ErrorReasonReauthenticationNeeded            ErrorReason = "REAUTHENTICATION_NEEDED"
 	ErrorReasonRecurrenceBadValue                ErrorReason = "RECURRENCE_BAD_VALUE"
 	ErrorReasonRecurrenceBydayMixed              ErrorReason = "RECURRENCE_BYDAY_MIXED"
 	ErrorReasonRecurrenceBydayNumberWithFreq     ErrorReason = "RECURRENCE_BYDAY_NUMBER_WITH_FREQ"
@@ -573,12 +585,19 @@ const (
 	ErrorReasonResourceExists                    ErrorReason = "RESOURCE_EXISTS"
 	ErrorReasonResourceIllegalState              ErrorReason = "RESOURCE_ILLEGAL_STATE"
 	ErrorReasonResourceNotFound                  ErrorReason = "RESOURCE_NOT_FOUND"
+	ErrorReasonRoleBuiltin                       ErrorReason = "ROLE_BUILTIN"
+	ErrorReasonRoleExists                        ErrorReason = "ROLE_EXISTS"
+	ErrorReasonRoleNotFound                      ErrorReason = "ROLE_NOT_FOUND"
+	ErrorReasonRoleUnknown                       ErrorReason = "ROLE_UNKNOWN"
 	ErrorReasonRouteMethodNotAllowed             ErrorReason = "ROUTE_METHOD_NOT_ALLOWED"
 	ErrorReasonRouteNotFound                     ErrorReason = "ROUTE_NOT_FOUND"
 	ErrorReasonSearchNoTerms                     ErrorReason = "SEARCH_NO_TERMS"
 	ErrorReasonServiceInternal                   ErrorReason = "SERVICE_INTERNAL"
 	ErrorReasonServiceTimeout                    ErrorReason = "SERVICE_TIMEOUT"
 	ErrorReasonServiceUnavailable                ErrorReason = "SERVICE_UNAVAILABLE"
+	ErrorReasonSessionNotFound                   ErrorReason = "SESSION_NOT_FOUND"
+	ErrorReasonSignInFailed                      ErrorReason = "SIGN_IN_FAILED"
+	ErrorReasonSignInPause                       ErrorReason = "SIGN_IN_PAUSE"
 	ErrorReasonSkillContradiction                ErrorReason = "SKILL_CONTRADICTION"
 	ErrorReasonSkillMissing                      ErrorReason = "SKILL_MISSING"
 	ErrorReasonSkillNotFound                     ErrorReason = "SKILL_NOT_FOUND"
@@ -590,8 +609,21 @@ const (
 	ErrorReasonStopMissing                       ErrorReason = "STOP_MISSING"
 	ErrorReasonStopNoWindow                      ErrorReason = "STOP_NO_WINDOW"
 	ErrorReasonStopWindowReversed                ErrorReason = "STOP_WINDOW_REVERSED"
+	ErrorReasonTokenBadEnd                       ErrorReason = "TOKEN_BAD_END"
+	ErrorReasonTokenNotFound                     ErrorReason = "TOKEN_NOT_FOUND"
+	ErrorReasonTokenTooMany                      ErrorReason = "TOKEN_TOO_MANY"
+	ErrorReasonTotpExists                        ErrorReason = "TOTP_EXISTS"
+	ErrorReasonTotpWrong                         ErrorReason = "TOTP_WRONG"
 	ErrorReasonTrackingHours                     ErrorReason = "TRACKING_HOURS"
 	ErrorReasonTrackingLinkNotFound              ErrorReason = "TRACKING_LINK_NOT_FOUND"
+	ErrorReasonUserDepartmentUnknown             ErrorReason = "USER_DEPARTMENT_UNKNOWN"
+	ErrorReasonUserDriverTaken                   ErrorReason = "USER_DRIVER_TAKEN"
+	ErrorReasonUserDriverUnknown                 ErrorReason = "USER_DRIVER_UNKNOWN"
+	ErrorReasonUserExists                        ErrorReason = "USER_EXISTS"
+	ErrorReasonUserLastAdmin                     ErrorReason = "USER_LAST_ADMIN"
+	ErrorReasonUserNotActive                     ErrorReason = "USER_NOT_ACTIVE"
+	ErrorReasonUserNotFound                      ErrorReason = "USER_NOT_FOUND"
+	ErrorReasonUserNotInvited                    ErrorReason = "USER_NOT_INVITED"
 	ErrorReasonVehicleNotFound                   ErrorReason = "VEHICLE_NOT_FOUND"
 	ErrorReasonVehicleTypeMissing                ErrorReason = "VEHICLE_TYPE_MISSING"
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
@@ -619,6 +651,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonAttachCount:
 		return true
+	case ErrorReasonAuthCrossOrigin:
+		return true
 	case ErrorReasonAuthForbidden:
 		return true
 	case ErrorReasonAuthKeyNeeded:
@@ -626,6 +660,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonAuthNotForKeys:
 		return true
 	case ErrorReasonAuthNotForRole:
+		return true
+	case ErrorReasonAuthNotJSON:
 		return true
 	case ErrorReasonBookingBegun:
 		return true
@@ -667,6 +703,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonChangedMeanwhile:
 		return true
+	case ErrorReasonCodeUnusable:
+		return true
 	case ErrorReasonCompletionProofNotFound:
 		return true
 	case ErrorReasonCustomFieldBadColor:
@@ -700,6 +738,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDateMissing:
 		return true
 	case ErrorReasonDepartmentNotFound:
+		return true
+	case ErrorReasonDeviceNotFound:
 		return true
 	case ErrorReasonDocumentBadName:
 		return true
@@ -921,6 +961,20 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonParamTimestamp:
 		return true
+	case ErrorReasonPassphraseCommon:
+		return true
+	case ErrorReasonPassphraseContext:
+		return true
+	case ErrorReasonPassphraseLong:
+		return true
+	case ErrorReasonPassphraseNotText:
+		return true
+	case ErrorReasonPassphraseShort:
+		return true
+	case ErrorReasonPassphraseShortSecond:
+		return true
+	case ErrorReasonPassphraseWrong:
+		return true
 	case ErrorReasonPriceBadAmount:
 		return true
 	case ErrorReasonPriceBadCurrency:
@@ -944,6 +998,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonProductUnnamed:
 		return true
 	case ErrorReasonRateLimited:
+		return true
+	case ErrorReasonReauthenticationNeeded:
 		return true
 	case ErrorReasonRecurrenceBadValue:
 		return true
@@ -1071,6 +1127,14 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonResourceNotFound:
 		return true
+	case ErrorReasonRoleBuiltin:
+		return true
+	case ErrorReasonRoleExists:
+		return true
+	case ErrorReasonRoleNotFound:
+		return true
+	case ErrorReasonRoleUnknown:
+		return true
 	case ErrorReasonRouteMethodNotAllowed:
 		return true
 	case ErrorReasonRouteNotFound:
@@ -1082,6 +1146,12 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonServiceTimeout:
 		return true
 	case ErrorReasonServiceUnavailable:
+		return true
+	case ErrorReasonSessionNotFound:
+		return true
+	case ErrorReasonSignInFailed:
+		return true
+	case ErrorReasonSignInPause:
 		return true
 	case ErrorReasonSkillContradiction:
 		return true
@@ -1105,9 +1175,35 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonStopWindowReversed:
 		return true
+	case ErrorReasonTokenBadEnd:
+		return true
+	case ErrorReasonTokenNotFound:
+		return true
+	case ErrorReasonTokenTooMany:
+		return true
+	case ErrorReasonTotpExists:
+		return true
+	case ErrorReasonTotpWrong:
+		return true
 	case ErrorReasonTrackingHours:
 		return true
 	case ErrorReasonTrackingLinkNotFound:
+		return true
+	case ErrorReasonUserDepartmentUnknown:
+		return true
+	case ErrorReasonUserDriverTaken:
+		return true
+	case ErrorReasonUserDriverUnknown:
+		return true
+	case ErrorReasonUserExists:
+		return true
+	case ErrorReasonUserLastAdmin:
+		return true
+	case ErrorReasonUserNotActive:
+		return true
+	case ErrorReasonUserNotFound:
+		return true
+	case ErrorReasonUserNotInvited:
 		return true
 	case ErrorReasonVehicleNotFound:
 		return true

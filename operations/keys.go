@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"waybill/domain/apikey"
 	"waybill/domain/caller"
+	"waybill/domain/credential"
 	"waybill/store"
 )
 
@@ -15,10 +15,10 @@ import (
 // hash of it is kept. It is good for ever, or until expires when that is not 0.
 func (o *Operations) CreateAPIKey(
 	ctx context.Context, c caller.Caller, name string, expires time.Duration,
-) (apikey.Key, error) {
-	key, err := apikey.New(rand.Reader)
+) (credential.Secret, error) {
+	key, err := credential.New(credential.APIKey, rand.Reader)
 	if err != nil {
-		return apikey.Key{}, err
+		return credential.Secret{}, err
 	}
 	kept := store.NewAPIKey{Name: name, Public: key.Public(), Hash: key.Hash()}
 	if expires > 0 {
@@ -26,7 +26,7 @@ func (o *Operations) CreateAPIKey(
 		kept.ExpiresAt = &end
 	}
 	if _, err := o.store.CreateAPIKey(ctx, c, kept); err != nil {
-		return apikey.Key{}, fmt.Errorf("keep the key: %w", err)
+		return credential.Secret{}, fmt.Errorf("keep the key: %w", err)
 	}
 	return key, nil
 }

@@ -51,6 +51,9 @@ func (o *Operations) SendNotification(ctx context.Context, c caller.Caller, id i
 	default:
 		return SentMessage{}, &SendingRefused{Fault: &providers.Fault{Failure: notification.Uncertain}}
 	}
+	if err := o.putLink(ctx, c, &attempt); err != nil {
+		return SentMessage{}, o.noteFault(ctx, c, id, providers.FaultOf(err))
+	}
 	providerID, err := o.send(ctx, c.OrgID, id, &attempt)
 	if err != nil {
 		return SentMessage{}, o.noteFault(ctx, c, id, providers.FaultOf(err))

@@ -53,6 +53,9 @@ func (o *Operations) RecordNotification(ctx context.Context, c caller.Caller, m 
 }
 
 func (o *Operations) recordNotification(ctx context.Context, t *store.Tx, m *NewMessage) (RecordedMessage, error) {
+	if m.Key.OfAccount() {
+		return o.recordAccountMessage(ctx, t, m)
+	}
 	facts, err := t.NotificationFacts(ctx, m.Key)
 	if errors.Is(err, store.ErrNotFound) {
 		return RecordedMessage{}, nil // the rule is gone, so nothing is to be said

@@ -20,6 +20,9 @@ type Settings struct {
 	ExportWindow time.Duration
 	// Messaging is how messages go out.
 	Messaging Messaging
+	// SealingSecret is mixed into the key with which seeds of one-time passwords
+	// are encrypted; "" leaves that to the key in the database.
+	SealingSecret string
 }
 
 // Operations carries out what callers ask for.
@@ -28,15 +31,19 @@ type Operations struct {
 	now      func() time.Time
 	settings Settings
 	// seekers are those who want a seat of the same interval.
-	seekers *crowds[seat]
-	watched watchedImports
+	seekers     *crowds[seat]
+	watched     watchedImports
+	passphrases *passphrases
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
 // once: who seeks the same seat waits for others of the same process, and who
 // waits for an import hears of it from the worker of the same process.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
-	return &Operations{store: s, now: now, settings: settings, seekers: newCrowds[seat](seatsAtOnce)}
+	return &Operations{
+		store: s, now: now, settings: settings,
+		seekers: newCrowds[seat](seatsAtOnce), passphrases: newPassphrases(),
+	}
 }
 
 // unstorable reports whether the database refuses data that it will refuse

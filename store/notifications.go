@@ -62,6 +62,16 @@ func (t *Tx) NotificationFacts(ctx context.Context, key notification.Key) (Notif
 	return row, translate(err)
 }
 
+// AccountFacts are all that a message about an account may speak of.
+type AccountFacts = queries.AccountFactsRow
+
+// AccountFacts loads what a message about an account is made of; ErrNotFound when
+// its event is gone.
+func (t *Tx) AccountFacts(ctx context.Context, key notification.Key) (AccountFacts, error) {
+	row, err := t.q.AccountFacts(ctx, queries.AccountFactsParams{OrgID: t.org, EventID: key.EventID, Key: key.String()})
+	return row, translate(err)
+}
+
 // NewNotification is a message to be recorded.
 type NewNotification struct {
 	Key                 notification.Key

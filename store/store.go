@@ -93,6 +93,9 @@ type Tx struct {
 	compiled *compiledRules
 }
 
+// Org is the organization in whose name the transaction runs.
+func (t *Tx) Org() int64 { return t.org }
+
 // Queries are the statements of the transaction, for the packages below store.
 func (t *Tx) Queries() *queries.Queries { return t.q }
 

@@ -19,8 +19,8 @@ import (
 
 	"waybill/api"
 	"waybill/api/edge"
-	"waybill/domain/apikey"
 	"waybill/domain/caller"
+	"waybill/domain/credential"
 	"waybill/store"
 )
 
@@ -91,7 +91,7 @@ func (k *KeyTable) Count() int {
 // Add makes a key, changed by edit, and returns the whole of it.
 func (k *KeyTable) Add(t *testing.T, edit func(*edge.APIKey)) string {
 	t.Helper()
-	key, err := apikey.New(rand.Reader)
+	key, err := credential.New(credential.APIKey, rand.Reader)
 	require.NoError(t, err)
 	hash := key.Hash()
 	k.Mu.Lock()
@@ -234,11 +234,11 @@ func Serve(h http.Handler, method, target, body string, headers ...string) *http
 
 // AsRole returns what a person of an organization with this role sends as
 // Authorization: b.Send("GET", path, "", "Authorization", b.AsRole(org, "admin")).
-// There need be no account.
+// There need be no account. The person has just signed in.
 func (b *Bundle) AsRole(org int64, role caller.Role) string {
 	return b.SignIn(edge.Principal{
 		Caller: caller.Caller{OrgID: org, Kind: caller.Person, ID: 12, Roles: []caller.Role{role}},
-		Zone:   time.UTC, Language: "en",
+		Zone:   time.UTC, Language: "en", SignedInAt: b.Clock.Now(),
 	})
 }
 

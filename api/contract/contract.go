@@ -25,6 +25,9 @@ func Document() []byte { return slices.Clone(document) }
 // administration tags the operations for people, which have no handler yet.
 const administration = "Administration"
 
+// ownAccount tags the operations with which people see to their own account.
+const ownAccount = "Account"
+
 // Operations are the operations of the contract, by their routes.
 type Operations map[Route]*Operation
 
@@ -40,7 +43,9 @@ type Operation struct {
 	Callers caller.Set `yaml:"x-callers"`
 	// MaxBodyMiB is how large the body may be, 0 where the usual limit holds: what
 	// the contract allows in a body must fit into it.
-	MaxBodyMiB int64       `yaml:"x-max-body-mib"`
+	MaxBodyMiB int64 `yaml:"x-max-body-mib"`
+	// Fresh is set where people must have signed in a moment ago.
+	Fresh      bool        `yaml:"x-fresh-sign-in"`
 	Tags       []string    `yaml:"tags"`
 	Parameters []parameter `yaml:"parameters"`
 
@@ -138,6 +143,10 @@ func (p parameter) format() string {
 
 // ForPeople reports whether the operation waits for people's roles.
 func (o *Operation) ForPeople() bool { return slices.Contains(o.Tags, administration) }
+
+// IsOwnAccount reports whether the operation is about the caller's own account,
+// which no role is narrowed out of.
+func (o *Operation) IsOwnAccount() bool { return slices.Contains(o.Tags, ownAccount) }
 
 // TakesHeader reports whether the operation declares a header.
 func (o *Operation) TakesHeader(name string) bool {

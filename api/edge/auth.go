@@ -8,8 +8,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"waybill/api/contract"
-	"waybill/domain/apikey"
 	"waybill/domain/caller"
+	"waybill/domain/credential"
 	"waybill/domain/fault"
 )
 
@@ -40,24 +40,45 @@ func (e *Edge) principalOf(r *http.Request) (*Principal, error) {
 			return principal, err
 		}
 	}
-	key, ok := keyOf(r)
-	if !ok {
-		return nil, unauthenticated()
+	if sent := r.Header["Authorization"]; len(sent) > 0 {
+		return e.principalOfHeader(r, sent)
 	}
-	return e.keys.identify(r.Context(), key)
+	if secret, ok := e.cookies.sessionOf(r); ok {
+		return e.principalOfCookie(r, secret)
+	}
+	return nil, unauthenticated()
 }
 
-// keyOf reads the header "Authorization: apikey <API_KEY>".
-func keyOf(r *http.Request) (apikey.Key, bool) {
-	sent := r.Header["Authorization"]
-	if len(sent) != 1 {
-		return apikey.Key{}, false
-	}
+// principalOfHeader reads "Authorization: apikey <API_KEY>" and
+// "Authorization: Bearer <TOKEN>". Several headers, or another scheme, are not
+// good, whatever cookie comes with them.
+func (e *Edge) principalOfHeader(r *http.Request, sent []string) (*Principal, error) {
 	scheme, credentials, _ := strings.Cut(sent[0], " ")
-	if !strings.EqualFold(scheme, "apikey") {
-		return apikey.Key{}, false
+	credentials = strings.Trim(credentials, " ")
+	if len(sent) > 1 {
+		return nil, unauthenticated()
 	}
-	return apikey.Parse(strings.Trim(credentials, " "))
+	if strings.EqualFold(scheme, "apikey") {
+		if key, ok := credential.Parse(credential.APIKey, credentials); ok {
+			return e.keys.identify(r.Context(), key)
+		}
+	}
+	if strings.EqualFold(scheme, "bearer") {
+		if token, ok := credential.Parse(credential.Token, credentials); ok {
+			return e.sessions.identify(r.Context(), token)
+		}
+	}
+	return nil, unauthenticated()
+}
+
+// principalOfCookie finds out whose session a cookie holds. Browsers send cookies
+// with what other sites ask for too, so those requests are refused.
+func (e *Edge) principalOfCookie(r *http.Request, secret credential.Secret) (*Principal, error) {
+	principal, err := e.sessions.identify(r.Context(), secret)
+	if err != nil {
+		return nil, err
+	}
+	return principal, e.SameOrigin(r)
 }
 
 func unauthenticated() error {
@@ -73,8 +94,13 @@ func (e *Edge) authorize(next http.Handler) http.Handler {
 			e.Fail(w, r, fmt.Errorf("the contract has no operation %s %s", r.Method, routeOf(r.Context())))
 			return
 		}
-		if p := exchangeFrom(r.Context()).principal; !op.Callers.Has(p.Caller) {
+		p := exchangeFrom(r.Context()).principal
+		if !p.may(op) {
 			e.Fail(w, r, &forbidden{operation: op, kind: p.Kind})
+			return
+		}
+		if op.Fresh && !p.fresh(e.now()) {
+			e.Fail(w, r, &fault.Error{Kind: fault.Forbidden, Text: fault.Say("reauthentication.needed")})
 			return
 		}
 		next.ServeHTTP(w, r)

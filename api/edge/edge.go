@@ -30,6 +30,9 @@ type Config struct {
 	// own.
 	MaxBody        int64
 	RequestTimeout time.Duration
+	// PublicURL is the service's address as browsers see it; it decides how they
+	// keep sessions.
+	PublicURL string
 }
 
 // Dependencies are what the edge works with.
@@ -37,7 +40,11 @@ type Dependencies struct {
 	// Logger takes a record of every request.
 	Logger *slog.Logger
 	Keys   KeyFinder
-	// Authenticators find out who calls without a key, the first that can.
+	// Sessions finds what people and devices call with, SessionUse records when it
+	// was last used; without the first nobody of them is known.
+	Sessions   SessionFinder
+	SessionUse SessionToucher
+	// Authenticators find out who calls in another way, the first that can.
 	Authenticators []Authenticator
 	// KeyUse records when keys were last used; nil records nothing.
 	KeyUse KeyToucher
@@ -57,6 +64,8 @@ type Edge struct {
 	store          *store.Store
 	now            func() time.Time
 	keys           *keyring
+	sessions       *keyring
+	cookies        cookies
 	keyLimiter     *Limiter[actor]
 	limiter        *Limiter[actor] // of people and devices
 	authenticators []Authenticator
@@ -79,7 +88,9 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 		logger:         deps.Logger,
 		store:          deps.Store,
 		now:            deps.Now,
-		keys:           newKeyring(deps.Keys, newKeyUse(deps.KeyUse, deps.Logger, deps.Now), deps.Now),
+		keys:           newKeys(deps),
+		sessions:       newSessions(deps),
+		cookies:        newCookies(config.PublicURL),
 		keyLimiter:     NewLimiter[actor]("key", config.RateLimit, config.RateBurst, deps.Now),
 		limiter:        NewLimiter[actor]("caller", config.RateLimit, config.RateBurst, deps.Now),
 		authenticators: deps.Authenticators,

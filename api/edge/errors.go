@@ -197,7 +197,11 @@ func problemOf(err error) problem {
 		worded.Text = r.text
 		f = &worded
 	}
-	return problem{status: r.status, code: r.code, fault: f, details: r.details, headers: headersOf(r.status)}
+	p := problem{status: r.status, code: r.code, fault: f, details: r.details, headers: headersOf(r.status)}
+	if seconds := f.Text.Args["count"]; f.Kind == fault.RateLimited && seconds != "" {
+		p.details, p.headers = retryInfo(seconds+"s"), map[string]string{"Retry-After": seconds}
+	}
+	return p
 }
 
 // headersOf are what some statuses ask for.

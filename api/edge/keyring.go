@@ -2,46 +2,33 @@ package edge
 
 import (
 	"context"
-	"crypto/sha256"
 	"crypto/subtle"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
-	"waybill/domain/apikey"
-	"waybill/domain/caller"
+	"waybill/domain/credential"
 	"waybill/domain/fault"
 	"waybill/store"
 )
 
-// APIKey is an API key as it is stored, with what every request needs to know
-// of its organization.
-type APIKey = store.APIKey
-
-// KeyFinder finds an API key by its public part, whether or not it is still
-// good. Of an unknown one it says store.ErrNotFound, or a fault of kind NotFound.
-type KeyFinder interface {
-	FindAPIKey(ctx context.Context, publicPart string) (APIKey, error)
-}
-
 const (
-	// keyFreshness is how long a key that was found is trusted, and so how
+	// keyFreshness is how long a secret that was found is trusted, and so how
 	// long a revocation may take.
 	keyFreshness = 2 * time.Second
-	// maxKnownKeys bounds the memory for keys.
+	// maxKnownKeys bounds the memory for secrets.
 	maxKnownKeys = 10_000
 	// keyPatience is how long a look-up may take.
 	keyPatience = 5 * time.Second
 )
 
-// keyring finds out who a key belongs to. Keys that exist are remembered for a
-// moment; those that do not are asked for anew each time, so that a new key
+// keyring finds out who a secret belongs to. Those that exist are remembered for
+// a moment; those that do not are asked for anew each time, so that a new one
 // works at once.
 type keyring struct {
-	finder  KeyFinder
+	find    func(ctx context.Context, public string) (*knownKey, error)
 	use     *keyUse
 	now     func() time.Time
 	flights singleflight.Group
@@ -50,41 +37,39 @@ type keyring struct {
 	known map[string]*knownKey
 }
 
+// knownKey is a secret as it was found.
 type knownKey struct {
-	APIKey
-
+	ref       keyRef
+	hash      []byte
+	end       *time.Time // nil: it has none
 	principal *Principal
-	until     time.Time
+	until     time.Time // when it is to be found anew
 }
 
-func newKeyring(finder KeyFinder, use *keyUse, now func() time.Time) *keyring {
-	return &keyring{finder: finder, use: use, now: now, known: make(map[string]*knownKey)}
+func newKeyring(
+	find func(ctx context.Context, public string) (*knownKey, error), use *keyUse, now func() time.Time,
+) *keyring {
+	return &keyring{find: find, use: use, now: now, known: make(map[string]*knownKey)}
 }
 
-// identify returns the principal of a key, or a fault of kind Unauthenticated
-// when the key is unknown, wrong, expired or revoked.
-func (k *keyring) identify(ctx context.Context, key apikey.Key) (*Principal, error) {
+// identify returns the principal of a secret, or a fault of kind Unauthenticated
+// when it is unknown, wrong or has ended.
+func (k *keyring) identify(ctx context.Context, key credential.Secret) (*Principal, error) {
 	found, fresh := k.recall(key.Public())
 	if !fresh {
 		var err error
-		if found, err = k.find(ctx, key.Public()); err != nil {
+		if found, err = k.look(ctx, key.Public()); err != nil {
 			return nil, err
 		}
 	}
 	hash := key.Hash()
-	if subtle.ConstantTimeCompare(found.Hash, hash[:]) != 1 || found.ended(k.now()) {
+	if subtle.ConstantTimeCompare(found.hash, hash[:]) != 1 || found.end != nil && !k.now().Before(*found.end) {
 		return nil, unauthenticated()
 	}
 	if !fresh {
-		k.use.noteUse(ctx, found.OrgID, found.ID)
+		k.use.noteUse(ctx, found.ref)
 	}
 	return found.principal, nil
-}
-
-// ended reports whether the key's time has passed.
-func (k *knownKey) ended(now time.Time) bool {
-	return k.ExpiresAt != nil && !now.Before(*k.ExpiresAt) ||
-		k.RevokedAt != nil && !now.Before(*k.RevokedAt)
 }
 
 func (k *keyring) recall(public string) (*knownKey, bool) {
@@ -94,9 +79,9 @@ func (k *keyring) recall(public string) (*knownKey, bool) {
 	return found, ok && k.now().Before(found.until)
 }
 
-// find looks a key up once for all requests that wait for it. The look-up
+// look finds a secret once for all requests that wait for it. The look-up
 // outlives the request that began it.
-func (k *keyring) find(ctx context.Context, public string) (*knownKey, error) {
+func (k *keyring) look(ctx context.Context, public string) (*knownKey, error) {
 	found, err, _ := k.flights.Do(public, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), keyPatience)
 		defer cancel()
@@ -110,25 +95,23 @@ func (k *keyring) find(ctx context.Context, public string) (*knownKey, error) {
 
 func (k *keyring) load(ctx context.Context, public string) (*knownKey, error) {
 	until := k.now().Add(keyFreshness)
-	stored, err := k.finder.FindAPIKey(ctx, public)
+	found, err := k.find(ctx, public)
 	if errors.Is(err, store.ErrNotFound) || fault.KindOf(err) == fault.NotFound {
 		return nil, unauthenticated()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("find API key: %w", err)
+		return nil, err
 	}
-	if len(stored.Hash) != sha256.Size {
-		return nil, fmt.Errorf("API key %d of organization %d has no usable hash", stored.ID, stored.OrgID)
-	}
-	zone, err := time.LoadLocation(stored.Timezone)
-	if err != nil {
-		return nil, fmt.Errorf("time zone of organization %d: %w", stored.OrgID, err)
-	}
-	found := &knownKey{APIKey: stored, until: until, principal: &Principal{
-		Caller: caller.Caller{OrgID: stored.OrgID, Kind: caller.Key, ID: stored.ID}, Zone: zone, Language: stored.Language,
-	}}
+	found.until = until
 	k.remember(public, found)
 	return found, nil
+}
+
+// forget has a secret found anew when it comes next.
+func (k *keyring) forget(public string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.known, public)
 }
 
 func (k *keyring) remember(public string, found *knownKey) {

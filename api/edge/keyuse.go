@@ -7,11 +7,6 @@ import (
 	"time"
 )
 
-// KeyToucher records that an API key has just been used.
-type KeyToucher interface {
-	TouchAPIKey(ctx context.Context, orgID, keyID int64) error
-}
-
 const (
 	// touchEvery is how exact the time of a key's last use is.
 	touchEvery = time.Minute
@@ -22,33 +17,30 @@ const (
 	touchPatience = 5 * time.Second
 )
 
-// keyRef names a key; identifiers of keys are only certain to differ within
+// keyRef names a key or session; identifiers are only certain to differ within
 // one organization.
-type keyRef struct{ org, key int64 }
+type keyRef struct{ org, id int64 }
 
-// keyUse records in the background when keys were last used.
+// keyUse records in the background when keys, or sessions, were last used. It
+// records nothing without touch.
 type keyUse struct {
-	toucher KeyToucher
-	logger  *slog.Logger
-	now     func() time.Time
-	slots   chan struct{}
+	touch  func(ctx context.Context, org, id int64) error
+	logger *slog.Logger
+	now    func() time.Time
+	slots  chan struct{}
 
 	mu   sync.Mutex
 	last map[keyRef]time.Time
 }
 
-// newKeyUse records nothing when there is no toucher.
-func newKeyUse(toucher KeyToucher, logger *slog.Logger, now func() time.Time) *keyUse {
-	return &keyUse{
-		toucher: toucher, logger: logger, now: now,
-		slots: make(chan struct{}, maxTouches), last: make(map[keyRef]time.Time),
-	}
+func newKeyUse(u *keyUse) *keyUse {
+	u.slots, u.last = make(chan struct{}, maxTouches), make(map[keyRef]time.Time)
+	return u
 }
 
 // noteUse takes down that a key is in use, without waiting for it to be recorded.
-func (u *keyUse) noteUse(ctx context.Context, org, key int64) {
-	ref := keyRef{org, key}
-	if u.toucher == nil || !u.isDue(ref) {
+func (u *keyUse) noteUse(ctx context.Context, ref keyRef) {
+	if u.touch == nil || !u.isDue(ref) {
 		return
 	}
 	select {
@@ -78,10 +70,10 @@ func (u *keyUse) record(ctx context.Context, ref keyRef) {
 	defer func() { <-u.slots }()
 	ctx, cancel := context.WithTimeout(ctx, touchPatience)
 	defer cancel()
-	if err := u.toucher.TouchAPIKey(ctx, ref.org, ref.key); err != nil {
+	if err := u.touch(ctx, ref.org, ref.id); err != nil {
 		u.forget(ref)
-		u.logger.LogAttrs(ctx, slog.LevelWarn, "use of an API key was not recorded",
-			slog.Int64("org_id", ref.org), slog.Int64("key_id", ref.key), slog.Any("error", err))
+		u.logger.LogAttrs(ctx, slog.LevelWarn, "use of a key was not recorded",
+			slog.Int64("org_id", ref.org), slog.Int64("key_id", ref.id), slog.Any("error", err))
 	}
 }
 

@@ -2,8 +2,10 @@ package edge
 
 import (
 	"context"
+	"slices"
 	"time"
 
+	"waybill/api/contract"
 	"waybill/domain/caller"
 )
 
@@ -13,7 +15,38 @@ type Principal struct {
 	caller.Caller // without a cause, which each request is anew
 
 	Zone     *time.Location // the organization's time zone
-	Language string         // the organization's language
+	Language string         // the person's language, or else the organization's
+
+	// Grants are the roles of a person, each with what narrows it; where there are
+	// none the caller's roles are whole.
+	Grants []caller.Grant
+	// SessionID is what the person or device calls with; 0 for a key.
+	SessionID int64
+	// SignedInAt is when the person last proved who they are; zero for what nobody
+	// signs in with, such as a personal token.
+	SignedInAt time.Time
+	// DriverID is whose device it is; 0 for the others.
+	DriverID int64
+}
+
+// freshness is how long after signing in a person may do what a stolen session
+// must not.
+const freshness = 10 * time.Minute
+
+// may reports whether the principal may call an operation at all.
+func (p *Principal) may(op *contract.Operation) bool {
+	if len(p.Grants) == 0 {
+		return op.Callers.Has(p.Caller)
+	}
+	return slices.ContainsFunc(p.Grants, func(g caller.Grant) bool {
+		as := caller.Caller{Kind: p.Kind, Roles: []caller.Role{g.Role}}
+		return op.Callers.Has(as) && (g.Covers(op.Tags) || op.IsOwnAccount())
+	})
+}
+
+// fresh reports whether the principal signed in a moment ago.
+func (p *Principal) fresh(now time.Time) bool {
+	return !p.SignedInAt.IsZero() && now.Sub(p.SignedInAt) <= freshness
 }
 
 // actor tells principals apart; identifiers are only certain to differ within

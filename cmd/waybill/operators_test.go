@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/domain/apikey"
+	"waybill/domain/credential"
 	"waybill/store"
 	"waybill/store/storetest"
 )
@@ -22,7 +22,7 @@ func TestKeysAreMadeListedAndRevoked(t *testing.T) {
 	made := runProgram(t, env, "keys", "create", "--org", "acme", "--name", "erp", "--expires", "720h")
 	require.Zero(t, made.status, made.stderr)
 	require.Empty(t, made.stderr, "the hint is for people at a terminal")
-	key, ok := apikey.Parse(strings.TrimSuffix(made.stdout, "\n"))
+	key, ok := credential.Parse(credential.APIKey, strings.TrimSuffix(made.stdout, "\n"))
 	require.True(t, ok, "standard output holds the key and nothing else: %q", made.stdout)
 	kept, err := store.New(db.Pool).FindAPIKey(t.Context(), key.Public())
 	require.NoError(t, err)

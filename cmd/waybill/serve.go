@@ -93,6 +93,8 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 		Files:      storage,
 		Keys:       s.store,
 		KeyUse:     s.store,
+		Sessions:   s.store,
+		SessionUse: s.store,
 		Checks:     readinessChecks(s.pool, s.temporal, &s.stopping),
 		Registry:   s.registry,
 		Tracing:    s.traces.provider,

@@ -3,7 +3,10 @@
 // cause (design: "who" and "why").
 package caller
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // Kind is what sort of caller it is.
 type Kind int8
@@ -35,6 +38,18 @@ const (
 	Support    Role = "support"
 	Driver     Role = "driver"
 )
+
+// Grant is a role that somebody has: the whole of it, or what tags of the contract
+// pick out of it.
+type Grant struct {
+	Role Role     `json:"role"`
+	Tags []string `json:"tags"` // nil for the whole role
+}
+
+// Covers reports whether the grant reaches to what has these tags.
+func (g Grant) Covers(tags []string) bool {
+	return g.Tags == nil || slices.ContainsFunc(tags, func(tag string) bool { return slices.Contains(g.Tags, tag) })
+}
 
 // Caller is who asks, in the name of one organization, and why.
 type Caller struct {

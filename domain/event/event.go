@@ -132,3 +132,37 @@ func (s Suppression) Lifted() Event {
 	e.Data = s
 	return e
 }
+
+// User is a person as the subject of an event.
+type User struct{ ID int64 }
+
+// Event makes an event about the person.
+func (u User) Event(kind Kind) Event { return about(OfUser, u.ID, "", kind) }
+
+// Opened is a session, a token or a device as an event names it.
+type Opened struct {
+	ID int64 `json:"id"`
+}
+
+// Session makes an event about what the person calls with.
+func (u User) Session(kind Kind, id int64) Event {
+	e := about(OfUser, u.ID, "", kind)
+	e.Data = Opened{id}
+	return e
+}
+
+// Device makes an event about a telephone of the driver.
+func (d Driver) Device(kind Kind, id int64) Event {
+	e := about(OfDriver, d.ID, "", kind)
+	e.Data = Opened{id}
+	return e
+}
+
+// Role is a role of people as the subject of an event.
+type Role struct {
+	ID   int64
+	Name string
+}
+
+// Event makes an event about the role.
+func (r Role) Event(kind Kind) Event { return about(OfRole, r.ID, r.Name, kind) }

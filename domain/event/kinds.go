@@ -124,6 +124,29 @@ const (
 	SuppressionLifted Kind = "suppression.lifted"
 )
 
+// Of people. Invited, reset and changed are also told to whom they concern.
+const (
+	UserCreated           Kind = "user.created"
+	UserInvited           Kind = "user.invited"
+	UserActivated         Kind = "user.activated"
+	UserUpdated           Kind = "user.updated"
+	UserDisabled          Kind = "user.disabled"
+	UserEnabled           Kind = "user.enabled"
+	UserResetRequested    Kind = "user.reset_requested"
+	UserPassphraseChanged Kind = "user.passphrase_changed"
+	FactorAdded           Kind = "user.factor_added"
+	FactorRemoved         Kind = "user.factor_removed"
+	RecoveryCodeUsed      Kind = "user.recovery_code_used"
+	SessionEnded          Kind = "user.session_ended"
+	SessionsEnded         Kind = "user.sessions_ended"
+	TokenCreated          Kind = "user.token_created"
+	TokenRevoked          Kind = "user.token_revoked"
+	RoleCreated           Kind = "role.created"
+	RoleUpdated           Kind = "role.updated"
+	DeviceEnrolled        Kind = "driver.device_enrolled"
+	DeviceRevoked         Kind = "driver.device_revoked"
+)
+
 // SubjectType is what sort of thing an event is about.
 type SubjectType string
 
@@ -141,6 +164,8 @@ const (
 
 	OfOrganization SubjectType = "organization"
 	OfKey          SubjectType = "key"
+	OfUser         SubjectType = "user"
+	OfRole         SubjectType = "role"
 )
 
 // Entry is what the catalogue says of a kind.
@@ -167,6 +192,8 @@ var (
 	ofOrganization = []SubjectType{OfOrganization}
 	ofKey          = []SubjectType{OfKey}
 	ofMessageOnly  = []SubjectType{OfMessage}
+	ofUser         = []SubjectType{OfUser}
+	ofRole         = []SubjectType{OfRole}
 )
 
 var catalogue = []Entry{
@@ -241,6 +268,25 @@ var catalogue = []Entry{
 	{KeyCreated, ofKey, false},
 	{KeyRevoked, ofKey, false},
 	{SuppressionLifted, ofMessageOnly, false},
+	{UserCreated, ofUser, false},
+	{UserInvited, ofUser, false},
+	{UserActivated, ofUser, false},
+	{UserUpdated, ofUser, false},
+	{UserDisabled, ofUser, false},
+	{UserEnabled, ofUser, false},
+	{UserResetRequested, ofUser, false},
+	{UserPassphraseChanged, ofUser, false},
+	{FactorAdded, ofUser, false},
+	{FactorRemoved, ofUser, false},
+	{RecoveryCodeUsed, ofUser, false},
+	{SessionEnded, ofUser, false},
+	{SessionsEnded, ofUser, false},
+	{TokenCreated, ofUser, false},
+	{TokenRevoked, ofUser, false},
+	{RoleCreated, ofRole, false},
+	{RoleUpdated, ofRole, false},
+	{DeviceEnrolled, ofDriver, false},
+	{DeviceRevoked, ofDriver, false},
 }
 
 // Catalogue returns the entries of all kinds.

@@ -31,6 +31,10 @@ var indifferent = []event.Kind{
 	event.CustomFieldCreated, event.CustomFieldUpdated, event.CustomFieldDeleted, event.CustomFieldInactivated,
 	event.LocationCreated, event.LocationUpdated, event.LocationDeleted,
 	event.OrganizationApplied, event.OrganizationZoneChanged, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
+	event.UserCreated, event.UserInvited, event.UserActivated, event.UserUpdated, event.UserDisabled, event.UserEnabled,
+	event.UserResetRequested, event.UserPassphraseChanged, event.FactorAdded, event.FactorRemoved,
+	event.RecoveryCodeUsed, event.SessionEnded, event.SessionsEnded, event.TokenCreated, event.TokenRevoked,
+	event.RoleCreated, event.RoleUpdated, event.DeviceEnrolled, event.DeviceRevoked,
 }
 
 func TestEachKindChangesAShipmentOrDoesNot(t *testing.T) {

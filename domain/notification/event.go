@@ -20,7 +20,15 @@ const (
 	OrderFailed     Event = "ORDER_FAILED"
 )
 
-// Events are all of them.
+// The events of accounts. They are told to the account's owner alone, and no rule
+// changes that.
+const (
+	AccountInvited           Event = "ACCOUNT_INVITED"
+	AccountReset             Event = "ACCOUNT_RESET"
+	AccountPassphraseChanged Event = "ACCOUNT_PASSPHRASE_CHANGED"
+)
+
+// Events are those that rules may name.
 var Events = []Event{OrderCreated, OrderCancelled, StopApproaching, StopArrived, OrderDelivered, OrderFailed}
 
 // kinds are the events of the log that people may get messages about.
@@ -35,6 +43,10 @@ var kinds = map[event.Kind]Event{
 	// they would if it had an order to itself.
 	event.OrderMerged:          OrderCreated,
 	event.OrderNumberCancelled: OrderCancelled,
+
+	event.UserInvited:           AccountInvited,
+	event.UserResetRequested:    AccountReset,
+	event.UserPassphraseChanged: AccountPassphraseChanged,
 }
 
 // Kinds are the kinds of event in the log that people may get messages about.

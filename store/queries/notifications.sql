@@ -58,7 +58,7 @@ WITH made AS (
         order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
         send_window_to)
     VALUES (@org_id, @channel, @key, @try, nullif(@retry_of::bigint, 0), @workflow_id, @run_id, @event, @event_id,
-        @rule_id, nullif(@order_id::bigint, 0), nullif(@stop_id::bigint, 0), nullif(@contact_id::bigint, 0), @receiver,
+        nullif(@rule_id::bigint, 0), nullif(@order_id::bigint, 0), nullif(@stop_id::bigint, 0), nullif(@contact_id::bigint, 0), @receiver,
         @sender, @subject, @body, @body_html, @provider, 'queued', @send_window_from, @send_window_to)
     RETURNING org_id, id, order_id
 ), stepped AS (
@@ -102,7 +102,7 @@ WITH asked AS (
     SELECT org_id, 'notification.dequeued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
         coalesce(order_id, id), order_id, id FROM begun WHERE status <> before
 )
-SELECT n.channel, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
+SELECT n.channel, n.key, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
     EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug,
     coalesce(m.email_name, '') AS email_name, coalesce(m.smtp_url, '') AS smtp_url,
     coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token

@@ -50,7 +50,7 @@ WITH asked AS (
     SELECT org_id, 'notification.dequeued', CASE WHEN order_id IS NULL THEN 'notification' ELSE 'order' END,
         coalesce(order_id, id), order_id, id FROM begun WHERE status <> before
 )
-SELECT n.channel, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
+SELECT n.channel, n.key, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
     EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug,
     coalesce(m.email_name, '') AS email_name, coalesce(m.smtp_url, '') AS smtp_url,
     coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token
@@ -67,6 +67,7 @@ type BeginAttemptParams struct {
 
 type BeginAttemptRow struct {
 	Channel    string
+	Key        string
 	Receiver   string
 	Sender     string
 	Subject    string
@@ -98,6 +99,7 @@ func (q *Queries) BeginAttempt(ctx context.Context, arg BeginAttemptParams) ([]B
 		var i BeginAttemptRow
 		if err := rows.Scan(
 			&i.Channel,
+			&i.Key,
 			&i.Receiver,
 			&i.Sender,
 			&i.Subject,
@@ -230,7 +232,7 @@ WITH made AS (
         order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
         send_window_to)
     VALUES ($1, $2, $3, $4, nullif($5::bigint, 0), $6, $7, $8, $9,
-        $10, nullif($11::bigint, 0), nullif($12::bigint, 0), nullif($13::bigint, 0), $14,
+        nullif($10::bigint, 0), nullif($11::bigint, 0), nullif($12::bigint, 0), nullif($13::bigint, 0), $14,
         $15, $16, $17, $18, $19, 'queued', $20, $21)
     RETURNING org_id, id, order_id
 ), stepped AS (

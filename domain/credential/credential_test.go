@@ -1,4 +1,4 @@
-package apikey_test
+package credential_test
 
 import (
 	"bytes"
@@ -10,18 +10,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"waybill/domain/apikey"
+	"waybill/domain/credential"
 )
 
 func TestNew(t *testing.T) {
 	t.Parallel()
 
-	t.Run("MakesKeysThatCanBeRead", func(t *testing.T) {
+	t.Run("MakesSecretsThatCanBeRead", func(t *testing.T) {
 		t.Parallel()
 		for range 1000 {
-			key, err := apikey.New(rand.Reader)
+			key, err := credential.New(credential.APIKey, rand.Reader)
 			require.NoError(t, err)
-			read, ok := apikey.Parse(key.Reveal())
+			read, ok := credential.Parse(credential.APIKey, key.Reveal())
 			require.True(t, ok)
 			require.Equal(t, key, read)
 			require.Regexp(t, `^wbk_[a-z2-7]{16}_[a-z2-7]{32}$`, key.Reveal())
@@ -30,22 +30,22 @@ func TestNew(t *testing.T) {
 
 	t.Run("TakesAllItsRandomnessFromTheSource", func(t *testing.T) {
 		t.Parallel()
-		key, err := apikey.New(bytes.NewReader(make([]byte, 30)))
+		key, err := credential.New(credential.APIKey, bytes.NewReader(make([]byte, 30)))
 		require.NoError(t, err)
 		require.Equal(t, "wbk_"+strings.Repeat("a", 16)+"_"+strings.Repeat("a", 32), key.Reveal())
 	})
 
 	t.Run("RefusesASourceThatRunsDry", func(t *testing.T) {
 		t.Parallel()
-		_, err := apikey.New(bytes.NewReader(make([]byte, 29)))
+		_, err := credential.New(credential.APIKey, bytes.NewReader(make([]byte, 29)))
 		require.Error(t, err)
 	})
 }
 
-func TestKey(t *testing.T) {
+func TestSecret(t *testing.T) {
 	t.Parallel()
 	const whole = "wbk_demo_0123456789abcdef"
-	key, ok := apikey.Parse(whole)
+	key, ok := credential.Parse(credential.APIKey, whole)
 	require.True(t, ok)
 
 	t.Run("IsFoundByItsPublicPartAndKeptAsAHashOfTheWhole", func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestParse(t *testing.T) {
 		"wbk_de-mo_0123456789abcdef", "wbk_demo_0123456789abcdéf", "wbk_demo_0123456789abcdef\x00",
 		"wbk_" + strings.Repeat("a", 33) + "_0123456789abcdef", "wbk_demo_" + strings.Repeat("a", 129),
 	} {
-		_, ok := apikey.Parse(malformed)
+		_, ok := credential.Parse(credential.APIKey, malformed)
 		require.False(t, ok, "%q", malformed)
 	}
 }

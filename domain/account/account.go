@@ -1,0 +1,52 @@
+// Package account holds the rules of people's accounts: what a passphrase must
+// be, how long sessions and codes live, and what a custom role may be. Where
+// accounts are kept, and how somebody signs in, belongs elsewhere.
+package account
+
+import (
+	"net/mail"
+	"strings"
+	"time"
+)
+
+// State is where an account stands.
+type State string
+
+// The states of an account.
+const (
+	Invited  State = "invited" // nobody has taken it up yet
+	Active   State = "active"
+	Disabled State = "disabled"
+)
+
+// How long sessions are good: idle ones, and all of them.
+const (
+	BrowserIdle     = time.Hour
+	BrowserLifetime = 24 * time.Hour
+	DeviceIdle      = 30 * 24 * time.Hour
+	DeviceLifetime  = 180 * 24 * time.Hour
+	TokenLifetime   = 365 * 24 * time.Hour // the longest that may be asked for
+)
+
+// How long codes are good.
+const (
+	InvitationLifetime = 72 * time.Hour
+	ResetLifetime      = time.Hour
+	EnrolmentLifetime  = 10 * time.Minute // shown as a picture
+	SentLinkLifetime   = 24 * time.Hour   // an enrolment that is sent
+	PhoneCodeLifetime  = 10 * time.Minute
+	ChallengeLifetime  = 10 * time.Minute // what is begun with a stranger
+)
+
+// maxEmail is the longest address that mail can carry.
+const maxEmail = 254
+
+// Email tidies an address up and reports whether it is one.
+func Email(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	parsed, err := mail.ParseAddress(text)
+	if err != nil || parsed.Address != text || len(text) > maxEmail {
+		return text, false
+	}
+	return text, true
+}

@@ -1,0 +1,146 @@
+package account
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"waybill/domain/fault"
+)
+
+// The shortest passphrases, in characters: of an account with nothing else to
+// prove who it is, and of one with a second factor. Longer ones than the longest
+// are refused, never cut.
+const (
+	minAlone   = 15
+	minBesides = 8
+	maxLength  = 1024
+)
+
+// Normal returns a passphrase as it is hashed: however a keyboard composed its
+// characters, it is the same.
+func Normal(passphrase string) string { return norm.NFKC.String(passphrase) }
+
+// Context are the words that everybody would try for an account: its owner's name
+// and address, the organization.
+type Context struct{ Organization, Slug, Name, Email string }
+
+// CheckPassphrase refuses a new passphrase that is too short, or that others would
+// guess. There are no other rules: spaces and all characters are welcome. second
+// says that the account has a second factor.
+func CheckPassphrase(passphrase string, second bool, about Context) *fault.Text {
+	passphrase = Normal(passphrase)
+	length, shortest := utf8.RuneCountInString(passphrase), minAlone
+	if second {
+		shortest = minBesides
+	}
+	var text fault.Text
+	switch {
+	case !utf8.ValidString(passphrase):
+		text = fault.Say("passphrase.not_text")
+	case length < shortest && second:
+		text = fault.Say("passphrase.short_second")
+	case length < shortest:
+		text = fault.Say("passphrase.short")
+	case length > maxLength:
+		text = fault.Say("passphrase.long")
+	case isCommon(passphrase):
+		text = fault.Say("passphrase.common")
+	case isContext(passphrase, about):
+		text = fault.Say("passphrase.context")
+	default:
+		return nil
+	}
+	return &text
+}
+
+// commonText has one passphrase per line, in lower case: those that leaked most
+// often and are long enough to pass otherwise.
+//
+//go:embed common.txt
+var commonText string
+
+var common = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{}
+	for line := range strings.Lines(commonText) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			all[line] = true
+		}
+	}
+	return all
+})
+
+// isCommon reports whether a passphrase is on the list, is one of the list several
+// times over, or is made of a few characters.
+func isCommon(passphrase string) bool {
+	folded := strings.ToLower(passphrase)
+	if common()[folded] {
+		return true
+	}
+	different := map[rune]bool{}
+	for _, r := range folded {
+		different[r] = true
+	}
+	return len(different) < 4 || common()[period(folded)] || isSequence(folded)
+}
+
+// period returns the shortest part that a text is a repetition of.
+func period(text string) string {
+	if at := strings.Index((text + text)[1:], text); at >= 0 {
+		return text[:at+1]
+	}
+	return text
+}
+
+// isSequence reports whether each character follows on the one before it, as in
+// abcdefghijklmno or 987654321098765.
+func isSequence(text string) bool {
+	runes := []rune(text)
+	for _, step := range []rune{1, -1} {
+		breaks := 0
+		for i := 1; i < len(runes); i++ {
+			if runes[i]-runes[i-1] != step {
+				breaks++
+			}
+		}
+		if breaks <= len(runes)/10 {
+			return true
+		}
+	}
+	return false
+}
+
+// product are the words of the service itself.
+var product = []string{"waybill", "password", "passphrase", "passord", "adgangskode"}
+
+// isContext reports whether a passphrase is little more than words of its context.
+func isContext(passphrase string, about Context) bool {
+	rest := squeezed(passphrase)
+	words := append([]string{about.Organization, about.Slug, about.Email, about.Name}, product...)
+	user, domain, _ := strings.Cut(about.Email, "@")
+	words = append(words, user, domain)
+	words = append(words, strings.Fields(about.Name)...)
+	words = append(words, strings.Fields(about.Organization)...)
+	before := utf8.RuneCountInString(rest)
+	for _, word := range words {
+		if word = squeezed(word); utf8.RuneCountInString(word) >= 4 {
+			rest = strings.ReplaceAll(rest, word, "")
+		}
+	}
+	left := utf8.RuneCountInString(rest)
+	return left < before && left < minBesides
+}
+
+// squeezed is a text in lower case without what is neither letter nor digit.
+func squeezed(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, Normal(text))
+}

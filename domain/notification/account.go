@@ -1,0 +1,76 @@
+package notification
+
+import "strings"
+
+// Link stands in a message, and so in the log, where its receiver finds an address
+// that only they may know. It is put there when the message is sent.
+const Link = "[link]"
+
+// OfAccount reports whether a message is about an account.
+func (k Key) OfAccount() bool { return k.RuleID == 0 }
+
+// AccountFacts are what a message about an account may speak of.
+type AccountFacts struct{ Language, Organization, Name string }
+
+// RenderAccount says what an account's owner is told.
+func RenderAccount(about Event, facts AccountFacts) Message {
+	spoken, ok := accountTexts[facts.Language]
+	if !ok {
+		spoken = accountTexts["en"]
+	}
+	texts := spoken[about]
+	fill := strings.NewReplacer("{name}", facts.Name, "{organization}", facts.Organization)
+	return Message{Subject: fill.Replace(texts.subject), Text: fill.Replace(texts.body)}
+}
+
+var accountTexts = map[string]map[Event]texts{
+	"en": {
+		AccountInvited: {
+			"Your account with {organization}", "Hello {name},\n\nyou have got an account with {organization}. " +
+				"Open this link within three days to choose your passphrase. It works once:\n\n" + Link +
+				"\n\nIf you expected no invitation, leave it be.\n\nKind regards\n{organization}", "",
+		},
+		AccountReset: {
+			"A new passphrase for {organization}", "Hello {name},\n\nsomebody, we hope you, asked for a new passphrase. " +
+				"Open this link within an hour to choose one. It works once:\n\n" + Link +
+				"\n\nIf that was not you, leave it be: nothing changes.\n\nKind regards\n{organization}", "",
+		},
+		AccountPassphraseChanged: {
+			"Your passphrase was changed", "Hello {name},\n\nthe passphrase of your account with {organization} was " +
+				"changed just now. If that was not you, tell your administrator at once.\n\nKind regards\n{organization}", "",
+		},
+	},
+	"nb": {
+		AccountInvited: {
+			"Kontoen din hos {organization}", "Hei {name},\n\ndu har fått en konto hos {organization}. " +
+				"Åpne denne lenken innen tre dager for å velge passfrase. Den virker én gang:\n\n" + Link +
+				"\n\nVentet du ingen invitasjon, kan du se bort fra denne.\n\nVennlig hilsen\n{organization}", "",
+		},
+		AccountReset: {
+			"Ny passfrase for {organization}", "Hei {name},\n\nnoen, forhåpentligvis du, har bedt om en ny passfrase. " +
+				"Åpne denne lenken innen en time for å velge en. Den virker én gang:\n\n" + Link +
+				"\n\nVar det ikke deg, kan du se bort fra denne: ingenting endres.\n\nVennlig hilsen\n{organization}", "",
+		},
+		AccountPassphraseChanged: {
+			"Passfrasen din er endret", "Hei {name},\n\npassfrasen til kontoen din hos {organization} ble nettopp " +
+				"endret. Var det ikke deg, si fra til administratoren med en gang.\n\nVennlig hilsen\n{organization}", "",
+		},
+	},
+	"da": {
+		AccountInvited: {
+			"Din konto hos {organization}", "Hej {name},\n\ndu har fået en konto hos {organization}. " +
+				"Åbn dette link inden tre dage for at vælge en adgangssætning. Det virker én gang:\n\n" + Link +
+				"\n\nVentede du ingen invitation, kan du se bort fra den.\n\nVenlig hilsen\n{organization}", "",
+		},
+		AccountReset: {
+			"Ny adgangssætning til {organization}", "Hej {name},\n\nnogen, forhåbentlig dig, har bedt om en ny " +
+				"adgangssætning. Åbn dette link inden en time for at vælge en. Det virker én gang:\n\n" + Link +
+				"\n\nVar det ikke dig, kan du se bort fra den: intet ændres.\n\nVenlig hilsen\n{organization}", "",
+		},
+		AccountPassphraseChanged: {
+			"Din adgangssætning er ændret", "Hej {name},\n\nadgangssætningen til din konto hos {organization} er lige " +
+				"blevet ændret. Var det ikke dig, så sig det til administratoren med det samme.\n\n" +
+				"Venlig hilsen\n{organization}", "",
+		},
+	},
+}

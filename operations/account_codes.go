@@ -1,0 +1,167 @@
+package operations
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"strings"
+
+	"waybill/domain/account"
+	"waybill/domain/caller"
+	"waybill/domain/credential"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// codeUnusable is the one answer to a code that is unknown, used, too old or for
+// something else.
+func codeUnusable() error {
+	return &fault.Error{Kind: fault.NotFound, Text: fault.Say("code.unusable"), Resource: "code"}
+}
+
+// findCode returns the code of a purpose that somebody brings.
+func (o *Operations) findCode(ctx context.Context, text string, purpose store.CodePurpose) (store.AccountCode, error) {
+	secret, ok := credential.Parse(credential.Code, strings.TrimSpace(text))
+	if !ok {
+		return store.AccountCode{}, codeUnusable()
+	}
+	code, err := o.store.FindAccountCode(ctx, secret.Public())
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return store.AccountCode{}, err
+	}
+	hash := secret.Hash()
+	if err != nil || subtle.ConstantTimeCompare(hash[:], code.Hash) != 1 || code.Purpose != purpose ||
+		code.UsedAt != nil || !o.now().Before(code.ExpiresAt) {
+		return store.AccountCode{}, codeUnusable()
+	}
+	return code, nil
+}
+
+// Passphrase is a passphrase that somebody chooses with a code: by an invitation,
+// or in place of one that is forgotten.
+type Passphrase struct {
+	Code    string
+	Purpose store.CodePurpose
+	Chosen  string
+	Cause   string
+}
+
+// ChoosePassphrase gives an account its passphrase, uses the code up and ends all
+// that was signed in. It signs nobody in: a second factor is still asked for. It
+// returns whose account it is.
+func (o *Operations) ChoosePassphrase(ctx context.Context, p Passphrase) (store.Credentials, error) {
+	code, err := o.findCode(ctx, p.Code, p.Purpose)
+	if err != nil {
+		return store.Credentials{}, err
+	}
+	user, err := o.store.Credentials(ctx, code.OrgID, code.UserID)
+	if err != nil {
+		return store.Credentials{}, err
+	}
+	if !fits(p.Purpose, account.State(user.State)) {
+		return store.Credentials{}, codeUnusable()
+	}
+	hash, err := o.newHash(ctx, p.Chosen, &user)
+	if err != nil {
+		return store.Credentials{}, err
+	}
+	err = o.store.InTx(ctx, person(code.OrgID, user.ID, p.Cause), func(t *store.Tx) error {
+		if err := t.UseAccountCode(ctx, code, o.now()); errors.Is(err, store.ErrNotFound) {
+			return codeUnusable()
+		} else if err != nil {
+			return err
+		}
+		return o.takeUp(ctx, t, &user, hash, p.Purpose)
+	})
+	return user, err
+}
+
+// takeUp gives an account a passphrase, on the strength of a code.
+func (o *Operations) takeUp(
+	ctx context.Context, t *store.Tx, user *store.Credentials, hash string, purpose store.CodePurpose,
+) error {
+	if err := t.SetPassphrase(ctx, user.ID, hash); err != nil {
+		return err
+	}
+	if _, err := t.EndSessionsOfUser(ctx, user.ID, 0, false, o.now()); err != nil {
+		return err
+	}
+	if purpose == store.ResetCode {
+		return t.Append(ctx, event.User{ID: user.ID}.Event(event.UserPassphraseChanged))
+	}
+	if err := t.SetUserState(ctx, user.ID, account.Active); err != nil {
+		return err
+	}
+	return t.Append(ctx, event.User{ID: user.ID}.Event(event.UserActivated))
+}
+
+// newHash returns what is kept of a passphrase that somebody chooses for their
+// account, or says why it will not do.
+func (o *Operations) newHash(ctx context.Context, chosen string, user *store.Credentials) (string, error) {
+	about := account.Context{
+		Organization: user.Organization, Slug: user.Slug, Name: user.Name, Email: user.Email,
+	}
+	if why := account.CheckPassphrase(chosen, user.HasTotp, about); why != nil {
+		return "", fault.Field("passphrase", *why)
+	}
+	return o.passphrases.hash(ctx, chosen)
+}
+
+// RequestReset has a link to a new passphrase mailed to the owner of an account.
+// Who asks learns nothing of whether there is one.
+func (o *Operations) RequestReset(ctx context.Context, a *Attempt) error {
+	slug, email := strings.ToLower(strings.TrimSpace(a.Organization)), strings.TrimSpace(a.Email)
+	if err := o.admitTry(ctx, "reset\x00"+accountSubject(slug, email), a.Address); err != nil {
+		return err
+	}
+	org, user, err := o.credentials(ctx, slug, email)
+	if err != nil {
+		return err
+	}
+	as := person(org, user.ID, a.Cause)
+	return o.store.InTx(ctx, as, func(t *store.Tx) error {
+		if account.State(user.State) != account.Active {
+			return t.EndAccountCodes(ctx, store.SessionOwner{UserID: -1}, o.now()) // takes as long
+		}
+		return t.Append(ctx, event.User{ID: user.ID}.Event(event.UserResetRequested))
+	})
+}
+
+// ChangePassphrase gives a person who knows the present passphrase another one, and
+// ends all other sessions.
+func (o *Operations) ChangePassphrase(
+	ctx context.Context, c caller.Caller, session int64, present, chosen, address string,
+) error {
+	user, err := o.store.Credentials(ctx, c.OrgID, c.ID)
+	if err != nil {
+		return err
+	}
+	subject := accountSubject(user.Slug, user.Email)
+	if err := o.admitTry(ctx, subject, address); err != nil {
+		return err
+	}
+	ok, _, err := o.passphrases.match(ctx, user.Passphrase, present)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fault.Field("present", fault.Say("passphrase.wrong"))
+	}
+	if err := o.forgiveTries(ctx, subject, address); err != nil {
+		return err
+	}
+	hash, err := o.newHash(ctx, chosen, &user)
+	if err != nil {
+		return err
+	}
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if err := t.SetPassphrase(ctx, c.ID, hash); err != nil {
+			return err
+		}
+		if _, err := t.EndSessionsOfUser(ctx, c.ID, session, false, o.now()); err != nil {
+			return err
+		}
+		return t.Append(ctx, event.User{ID: c.ID}.Event(event.UserPassphraseChanged))
+	})
+}

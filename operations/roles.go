@@ -1,0 +1,54 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// CreateRole makes a custom role, which narrows a built-in one.
+func (o *Operations) CreateRole(ctx context.Context, c caller.Caller, d store.RoleDetails) (store.Role, error) {
+	return once(ctx, o, c, func(t *store.Tx) (store.Role, error) {
+		id, err := t.CreateRole(ctx, d)
+		if err != nil {
+			return store.Role{}, err
+		}
+		if err := t.Append(ctx, event.Role{ID: id, Name: d.Name}.Event(event.RoleCreated)); err != nil {
+			return store.Role{}, err
+		}
+		return t.Role(ctx, id)
+	})
+}
+
+// ChangeRole lets change make of a custom role what an administrator wants, and
+// writes it. Built-in roles stay what they are.
+func (o *Operations) ChangeRole(
+	ctx context.Context, c caller.Caller, id int64, change func(store.Role) (store.RoleDetails, error),
+) (role store.Role, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		before, err := t.Role(ctx, id)
+		if err != nil {
+			return err
+		}
+		if before.IsBuiltin {
+			return fault.Illegal("role.builtin", "role", fmt.Sprint(id))
+		}
+		wanted, err := change(before)
+		if err != nil {
+			return err
+		}
+		if err := t.UpdateRole(ctx, id, wanted); err != nil {
+			return err
+		}
+		if err := t.Append(ctx, event.Role{ID: id, Name: wanted.Name}.Event(event.RoleUpdated)); err != nil {
+			return err
+		}
+		role, err = t.Role(ctx, id)
+		return err
+	})
+	return role, err
+}

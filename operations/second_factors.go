@@ -1,0 +1,244 @@
+package operations
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/pquerna/otp"
+	"github.com/pquerna/otp/hotp"
+	"github.com/pquerna/otp/totp"
+
+	"waybill/domain/account"
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// One-time passwords are six digits, a new one every half minute; a clock may be
+// one of those off.
+const (
+	totpPeriod   = 30
+	totpSkew     = 1
+	factorTries  = 5
+	recoveryKept = 10
+	factor       = "factor" // the purpose of a challenge
+)
+
+// pendingFactor is somebody who has yet to bring the second factor.
+type pendingFactor struct{ Org, User int64 }
+
+func (o *Operations) askForFactor(ctx context.Context, org, user int64) (string, error) {
+	now := o.now()
+	secret := rand.Text()
+	err := o.store.CreateChallenge(ctx, secret, store.Challenge{
+		Purpose: factor, Tries: factorTries, Expires: now.Add(account.ChallengeLifetime),
+	}, pendingFactor{org, user}, now)
+	return secret, err
+}
+
+// FinishSignIn opens a session for who comes back with the second factor: a
+// one-time password, or one of the recovery codes.
+func (o *Operations) FinishSignIn(ctx context.Context, a *Attempt, pending, code string) (*OpenedSession, error) {
+	var who pendingFactor
+	err := o.store.TakeChallenge(ctx, pending, factor, &who, o.now())
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, signInFailed()
+	}
+	if err != nil {
+		return nil, err
+	}
+	user, err := o.store.Credentials(ctx, who.Org, who.User)
+	if err != nil {
+		return nil, err
+	}
+	if account.State(user.State) != account.Active {
+		return nil, signInFailed()
+	}
+	ok, err := o.useFactor(ctx, person(who.Org, who.User, a.Cause), who.User, code)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, signInFailed()
+	}
+	if err := o.store.EndChallenge(ctx, pending); err != nil {
+		return nil, err
+	}
+	return o.letIn(ctx, a, who.Org, &user)
+}
+
+// useFactor uses up a one-time password or a recovery code of a user, and reports
+// whether it was good.
+func (o *Operations) useFactor(ctx context.Context, c caller.Caller, user int64, code string) (ok bool, err error) {
+	code = strings.ToLower(strings.Join(strings.Fields(code), ""))
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if len(code) != otp.DigitsSix.Length() {
+			ok, err = t.UseRecoveryCode(ctx, user, recoveryHash(code), o.now())
+			if err != nil || !ok {
+				return err
+			}
+			return t.Append(ctx, event.User{ID: user}.Event(event.RecoveryCodeUsed))
+		}
+		ok, err = o.useTOTP(ctx, t, user, code, true)
+		return err
+	})
+	return ok, err
+}
+
+// useTOTP uses up a one-time password. A seed whose owner has not shown yet that it
+// works counts only where confirmed is false.
+func (o *Operations) useTOTP(ctx context.Context, t *store.Tx, user int64, code string, confirmed bool) (bool, error) {
+	kept, err := t.TOTPSeed(ctx, user)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (kept.ConfirmedAt != nil) != confirmed {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	seed, err := o.unseal(ctx, kept.Seed)
+	if err != nil {
+		return false, err
+	}
+	step, ok := totpStep(string(seed), code, o.now())
+	if !ok {
+		return false, nil
+	}
+	return t.UseTOTPStep(ctx, user, step, o.now())
+}
+
+// totpStep returns the step of time that a one-time password is of.
+func totpStep(seed, code string, now time.Time) (int64, bool) {
+	present := now.Unix() / totpPeriod
+	for step := present - totpSkew; step <= present+totpSkew; step++ {
+		want, err := hotp.GenerateCode(seed, uint64(step))
+		if err == nil && subtle.ConstantTimeCompare([]byte(want), []byte(code)) == 1 {
+			return step, true
+		}
+	}
+	return 0, false
+}
+
+// NewTOTP is a seed of one-time passwords as an authenticator takes it. It counts
+// once ConfirmTOTP has seen a password of it.
+type NewTOTP struct {
+	Secret string
+	// URI holds all of it, to be drawn as a picture.
+	URI string
+}
+
+// BeginTOTP makes a seed of one-time passwords for a user who has none that counts.
+func (o *Operations) BeginTOTP(ctx context.Context, c caller.Caller, user int64) (NewTOTP, error) {
+	who, err := o.store.Credentials(ctx, c.OrgID, user)
+	if err != nil {
+		return NewTOTP{}, err
+	}
+	if who.HasTotp {
+		return NewTOTP{}, fault.Illegal("totp.exists", "user", fmt.Sprint(user))
+	}
+	key, err := totp.Generate(totp.GenerateOpts{
+		Issuer: "Waybill " + who.Organization, AccountName: who.Email, Period: totpPeriod, Rand: rand.Reader,
+	})
+	if err != nil {
+		return NewTOTP{}, fmt.Errorf("make a seed: %w", err)
+	}
+	sealed, err := o.seal(ctx, []byte(key.Secret()))
+	if err != nil {
+		return NewTOTP{}, err
+	}
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error { return t.PutTOTPSeed(ctx, user, sealed) })
+	return NewTOTP{Secret: key.Secret(), URI: key.URL()}, err
+}
+
+// ConfirmTOTP makes a user's one-time passwords count, once one of them is shown,
+// and returns the recovery codes for a day without them; they are shown this once.
+func (o *Operations) ConfirmTOTP(ctx context.Context, c caller.Caller, user int64, code string) (codes []string, err error) {
+	hashes := make([][]byte, recoveryKept)
+	codes = make([]string, recoveryKept)
+	for i := range codes {
+		text := strings.ToLower(rand.Text())
+		codes[i] = text[:5] + "-" + text[5:10] + "-" + text[10:15] + "-" + text[15:20]
+		hashes[i] = recoveryHash(codes[i])
+	}
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		ok, err := o.useTOTP(ctx, t, user, code, false)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return &fault.Error{
+				Kind: fault.Unprocessable, Text: fault.Say("request.invalid"),
+				Violations: []fault.Violation{{Field: "code", Text: fault.Say("totp.wrong")}},
+			}
+		}
+		if err := t.PutRecoveryCodes(ctx, user, hashes); err != nil {
+			return err
+		}
+		return t.Append(ctx, event.User{ID: user}.Event(event.FactorAdded))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return codes, nil
+}
+
+// RemoveTOTP ends a user's one-time passwords and recovery codes.
+func (o *Operations) RemoveTOTP(ctx context.Context, c caller.Caller, user int64) error {
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		removed, err := t.RemoveTOTP(ctx, user)
+		if err != nil || !removed {
+			return err
+		}
+		return t.Append(ctx, event.User{ID: user}.Event(event.FactorRemoved))
+	})
+}
+
+func recoveryHash(code string) []byte {
+	sum := sha256.Sum256([]byte(strings.ReplaceAll(code, "-", "")))
+	return sum[:]
+}
+
+// seal encrypts what has to be kept and read again.
+func (o *Operations) seal(ctx context.Context, plain []byte) ([]byte, error) {
+	aead, err := o.sealer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return aead.Seal(nil, nil, plain, nil), nil
+}
+
+func (o *Operations) unseal(ctx context.Context, sealed []byte) ([]byte, error) {
+	aead, err := o.sealer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	plain, err := aead.Open(nil, nil, sealed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("decrypt: %w", err)
+	}
+	return plain, nil
+}
+
+func (o *Operations) sealer(ctx context.Context) (cipher.AEAD, error) {
+	key, err := o.store.SealingKey(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the key of seeds: %w", err)
+	}
+	if secret := o.settings.SealingSecret; secret != "" {
+		sum := sha256.Sum256(append([]byte(secret+"\x00"), key...))
+		key = sum[:]
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}

@@ -1,0 +1,159 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/domain/account"
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// Attempt is somebody who wants to sign in: where to, from where, and by which
+// request.
+type Attempt struct {
+	Organization string // its slug
+	Email        string
+	Passphrase   string
+	// Address is the network of the caller, Agent what the browser calls itself.
+	Address, Agent string
+	Cause          string
+}
+
+// SignedIn is a session that was opened, or, where the account has a second
+// factor, what the caller brings with it.
+type SignedIn struct {
+	Session *OpenedSession
+	Pending string // the secret with which to come back; "" when all is done
+}
+
+// signInFailed is the one answer to all who do not get in.
+func signInFailed() error {
+	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.failed")}
+}
+
+// How often an account, and a network, which many people may share, may be tried
+// in vain.
+var (
+	accountThrottle = store.Throttle{Free: 5, Longest: 15 * time.Minute, Forget: 24 * time.Hour}
+	addressThrottle = store.Throttle{Free: 100, Longest: time.Minute, Forget: time.Hour}
+)
+
+// SignIn opens a session for who knows an account's passphrase. Whether there is
+// no such account, it is disabled or the passphrase is wrong, the answer is the
+// same and takes as long.
+func (o *Operations) SignIn(ctx context.Context, a *Attempt) (SignedIn, error) {
+	a.Organization, a.Email = strings.ToLower(strings.TrimSpace(a.Organization)), strings.TrimSpace(a.Email)
+	if err := o.admitTry(ctx, accountSubject(a.Organization, a.Email), a.Address); err != nil {
+		return SignedIn{}, err
+	}
+	org, user, err := o.credentials(ctx, a.Organization, a.Email)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	ok, stale, err := o.passphrases.match(ctx, user.Passphrase, a.Passphrase)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if !ok || account.State(user.State) != account.Active {
+		return SignedIn{}, signInFailed()
+	}
+	if stale {
+		if err := o.rehash(ctx, a, org, user.ID); err != nil {
+			return SignedIn{}, err
+		}
+	}
+	if user.HasTotp {
+		pending, err := o.askForFactor(ctx, org, user.ID)
+		return SignedIn{Pending: pending}, err
+	}
+	session, err := o.letIn(ctx, a, org, &user)
+	return SignedIn{Session: session}, err
+}
+
+// admitTry counts a try of an account from a network, and refuses it while either
+// has to pause.
+func (o *Operations) admitTry(ctx context.Context, subject, address string) error {
+	for _, by := range []struct {
+		subject  string
+		throttle store.Throttle
+	}{{subject, accountThrottle}, {addressSubject(address), addressThrottle}} {
+		now := o.now()
+		next, ok, err := o.store.BeginTry(ctx, by.subject, by.throttle, now)
+		if err != nil {
+			return fmt.Errorf("count a try to sign in: %w", err)
+		}
+		if !ok {
+			return tooManyTries(next.Sub(now))
+		}
+	}
+	return nil
+}
+
+// tooManyTries is the error of who has to pause before the next try.
+func tooManyTries(wait time.Duration) error {
+	seconds := strconv.Itoa(int(math.Ceil(max(wait.Seconds(), 1))))
+	return &fault.Error{Kind: fault.RateLimited, Text: fault.Say("sign_in.pause", "count", seconds)}
+}
+
+// accountSubject names an account for the throttle, whether or not it exists.
+func accountSubject(slug, email string) string {
+	return "account\x00" + slug + "\x00" + strings.ToLower(email)
+}
+
+func addressSubject(address string) string { return "address\x00" + address }
+
+// credentials returns what an account is proved with; nothing where there is none,
+// after the same look-ups.
+func (o *Operations) credentials(ctx context.Context, slug, email string) (int64, store.Credentials, error) {
+	org, err := o.store.OrganizationID(ctx, slug)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return 0, store.Credentials{}, err
+	}
+	user, err := o.store.CredentialsByEmail(ctx, org, email)
+	if errors.Is(err, store.ErrNotFound) {
+		return org, store.Credentials{}, nil
+	}
+	return org, user, err
+}
+
+// rehash keeps a passphrase as it is hashed today.
+func (o *Operations) rehash(ctx context.Context, a *Attempt, org, user int64) error {
+	hash, err := o.passphrases.hash(ctx, a.Passphrase)
+	if err != nil {
+		return err
+	}
+	return o.store.InTx(ctx, person(org, user, a.Cause), func(t *store.Tx) error {
+		return t.SetPassphrase(ctx, user, hash)
+	})
+}
+
+// person is somebody who is signing in as the caller of what that takes.
+func person(org, user int64, cause string) caller.Caller {
+	return caller.Caller{OrgID: org, Kind: caller.Person, ID: user, Cause: cause}
+}
+
+// letIn opens a session of somebody who has proved who they are, and forgets their
+// failures.
+func (o *Operations) letIn(
+	ctx context.Context, a *Attempt, org int64, user *store.Credentials,
+) (session *OpenedSession, err error) {
+	err = o.store.InTx(ctx, person(org, user.ID, a.Cause), func(t *store.Tx) error {
+		session, err = o.openBrowserSession(ctx, t, user.ID, a.Agent)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open a session: %w", err)
+	}
+	return session, o.forgiveTries(ctx, accountSubject(user.Slug, user.Email), a.Address)
+}
+
+func (o *Operations) forgiveTries(ctx context.Context, subject, address string) error {
+	return errors.Join(o.store.EndTries(ctx, subject), o.store.UndoTry(ctx, addressSubject(address)))
+}

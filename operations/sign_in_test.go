@@ -1,0 +1,244 @@
+package operations_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/operations"
+	"waybill/store"
+	"waybill/store/storetest"
+)
+
+// people is an organization with operations over it, and a clock moved by hand.
+type people struct {
+	*operations.Operations
+
+	t     *testing.T
+	store *store.Store
+	org   int64
+	mu    sync.Mutex
+	now   time.Time
+}
+
+func newPeople(t *testing.T) *people {
+	t.Helper()
+	db := storetest.New(t)
+	p := &people{t: t, store: store.New(db.Pool), now: time.Date(2026, 3, 2, 7, 30, 0, 0, time.UTC)}
+	p.org = storetest.Organization(t, db, "acme")
+	p.Operations = p.another()
+	return p
+}
+
+// another returns the operations of another instance of the service.
+func (p *people) another() *operations.Operations {
+	return operations.New(p.store, p.clock, operations.Settings{
+		Messaging: operations.Messaging{PublicURL: "https://waybill.example"},
+	})
+}
+
+func (p *people) clock() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now
+}
+
+func (p *people) forward(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now = p.now.Add(d)
+}
+
+func (p *people) operator() caller.Caller { return caller.Service(p.org, "test") }
+
+const passphrase = "correct horse battery staple"
+
+// add makes an account that is in use.
+func (p *people) add(email string, roles ...string) store.User {
+	p.t.Helper()
+	ids, err := p.RoleIDs(p.t.Context(), p.org, roles)
+	require.NoError(p.t, err)
+	user, err := p.CreateUser(p.t.Context(), p.operator(), operations.NewUser{
+		UserDetails: store.UserDetails{Email: email, Name: "Kari Berg", RoleIDs: ids}, Source: "console",
+	})
+	require.NoError(p.t, err)
+	require.NoError(p.t, p.SetPassphrase(p.t.Context(), p.operator(), user.ID, passphrase))
+	return user
+}
+
+func (p *people) signIn(email, passphrase string) (operations.SignedIn, error) {
+	return p.Operations.SignIn(p.t.Context(), attempt(email, passphrase))
+}
+
+func attempt(email, passphrase string) *operations.Attempt {
+	return &operations.Attempt{
+		Organization: "acme", Email: email, Passphrase: passphrase, Address: "192.0.2.1", Agent: "Firefox", Cause: "r-1",
+	}
+}
+
+func TestSignIn(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	user := p.add("kari@acme.example", "dispatcher", "support")
+
+	in, err := p.signIn(" KARI@acme.example ", passphrase)
+	require.NoError(t, err)
+	require.Empty(t, in.Pending)
+	found, err := p.store.FindSession(t.Context(), in.Session.Secret.Public())
+	require.NoError(t, err)
+	require.True(t, found.IsGood)
+	require.Equal(t, user.ID, found.UserID)
+	require.Equal(t, []caller.Grant{{Role: caller.Dispatcher}, {Role: caller.Support}}, found.Grants)
+	require.Equal(t, p.now.Add(time.Hour), found.Ends().UTC())
+
+	again, err := p.signIn("kari@acme.example", passphrase)
+	require.NoError(t, err)
+	require.NotEqual(t, in.Session.Secret, again.Session.Secret, "each sign-in has a secret of its own (4.5 #12)")
+}
+
+// Test08StrangersAreAnsweredAlike is number 8 of the checklist of people.
+func Test08StrangersAreAnsweredAlike(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	p.add("wrong@acme.example", "admin")
+	disabled := p.add("disabled@acme.example", "support")
+	setState(t, p, disabled.ID, "disabled")
+	var took []time.Duration
+	for _, a := range []*operations.Attempt{
+		attempt("wrong@acme.example", "not the passphrase"), attempt("disabled@acme.example", passphrase),
+		attempt("unknown@acme.example", passphrase),
+		{Organization: "unknown", Email: "kari@acme.example", Passphrase: passphrase, Address: "192.0.2.9"},
+	} {
+		fastest := time.Hour
+		for range 3 {
+			began := time.Now()
+			_, err := p.Operations.SignIn(t.Context(), a)
+			fastest = min(fastest, time.Since(began))
+			var f *fault.Error
+			require.ErrorAs(t, err, &f)
+			require.Equal(t, fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.failed")}, *f)
+		}
+		took = append(took, fastest)
+	}
+	for _, d := range took[1:] {
+		require.InEpsilon(t, took[0].Seconds(), d.Seconds(), 0.5, "%v", took)
+	}
+}
+
+// Test07FailuresArePaused is number 7: 100 wrong tries, over two instances.
+func Test07FailuresArePaused(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	p.add("kari@acme.example", "admin")
+	p.add("ola@acme.example", "admin")
+	instances := []*operations.Operations{p.Operations, p.another()}
+	var longest time.Duration
+	for n := range 100 {
+		o := instances[n%2]
+		a := attempt("kari@acme.example", "not the passphrase")
+		_, err := o.SignIn(t.Context(), a)
+		waited := time.Duration(0)
+		for fault.KindOf(err) == fault.RateLimited {
+			p.forward(time.Second)
+			waited += time.Second
+			if waited%time.Minute == 0 {
+				p.forward(time.Minute) // the longest pauses need not be counted by the second
+				waited += time.Minute
+			}
+			_, err = o.SignIn(t.Context(), a)
+		}
+		require.Equal(t, fault.Unauthenticated, fault.KindOf(err))
+		require.Equal(t, n < 5, waited == 0, "try %d waited %s", n, waited)
+		longest = max(longest, waited)
+		if n == 20 {
+			break // and so on, at the longest pause
+		}
+	}
+	require.Greater(t, longest, 10*time.Minute)
+	_, err := p.signIn("kari@acme.example", passphrase)
+	require.Equal(t, fault.RateLimited, fault.KindOf(err), "the right one has to wait too")
+	_, err = p.signIn("ola@acme.example", passphrase)
+	require.NoError(t, err, "others do not")
+	p.forward(time.Hour)
+	_, err = p.signIn("kari@acme.example", passphrase)
+	require.NoError(t, err)
+	_, err = p.signIn("kari@acme.example", "not the passphrase")
+	require.Equal(t, fault.Unauthenticated, fault.KindOf(err), "who has signed in begins anew")
+}
+
+// Test10CodesAreGoodOnce is number 10, of one-time passwords and recovery codes.
+func Test10CodesAreGoodOnce(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	user := p.add("kari@acme.example", "admin")
+	kari := caller.Caller{OrgID: p.org, Kind: caller.Person, ID: user.ID, Cause: "r-1"}
+	seed, err := p.BeginTOTP(t.Context(), kari, user.ID)
+	require.NoError(t, err)
+	in, err := p.signIn("kari@acme.example", passphrase)
+	require.NoError(t, err)
+	require.NotNil(t, in.Session, "a seed counts once it is confirmed")
+	recovery, err := p.ConfirmTOTP(t.Context(), kari, user.ID, now(t, p, seed.Secret))
+	require.NoError(t, err)
+	require.Len(t, recovery, 10)
+	p.forward(time.Minute)
+
+	finish := func(code string) error {
+		in, err := p.signIn("kari@acme.example", passphrase)
+		require.NoError(t, err)
+		require.Nil(t, in.Session)
+		_, err = p.FinishSignIn(t.Context(), attempt("", ""), in.Pending, code)
+		if err == nil {
+			_, again := p.FinishSignIn(t.Context(), attempt("", ""), in.Pending, recovery[9])
+			require.Error(t, again, "what was begun ends once")
+		}
+		return err
+	}
+	code := now(t, p, seed.Secret)
+	require.NoError(t, finish(code))
+	require.Error(t, finish(code), "the same one again")
+	p.forward(time.Minute)
+	require.NoError(t, finish(now(t, p, seed.Secret)))
+	require.NoError(t, finish(recovery[0]))
+	p.forward(time.Hour)
+	require.Error(t, finish(recovery[0]))
+	p.forward(time.Hour)
+	require.NoError(t, finish(recovery[1]))
+}
+
+func now(t *testing.T, p *people, secret string) string {
+	t.Helper()
+	code, err := totp.GenerateCode(secret, p.clock())
+	require.NoError(t, err)
+	return code
+}
+
+// TestManySignInsAtOnceKeepTheirMemory has fifty people sign in at once.
+func TestManySignInsAtOnceKeepTheirMemory(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	p.add("kari@acme.example", "admin")
+	var all sync.WaitGroup
+	errs := make(chan error, 50)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	for n := range 50 {
+		all.Go(func() {
+			a := attempt("unknown@acme.example", passphrase)
+			a.Organization = string(rune('a'+n%26)) + "x" + string(rune('a'+n/26))
+			_, err := p.Operations.SignIn(ctx, a)
+			errs <- err
+		})
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		require.Equal(t, fault.Unauthenticated, fault.KindOf(err))
+	}
+	require.Less(t, residentMiB(t), 400)
+}

@@ -1,0 +1,101 @@
+-- Accounts of people and their roles.
+
+-- name: CreateUser :one
+INSERT INTO users (org_id, email, name, language, driver_id, department_id, state, source)
+VALUES (@org_id, @email, @name, nullif(@language::text, ''), nullif(@driver_id::bigint, 0),
+    nullif(@department_id::bigint, 0), 'invited', @source)
+RETURNING id;
+
+-- name: UpdateUser :exec
+UPDATE users SET email = @email, name = @name, language = nullif(@language::text, ''),
+    driver_id = nullif(@driver_id::bigint, 0), department_id = nullif(@department_id::bigint, 0), state = @state,
+    updated_at = clock_timestamp()
+WHERE org_id = @org_id AND id = @id;
+
+-- name: SetUserRoles :exec
+WITH gone AS (
+    DELETE FROM user_roles m WHERE m.org_id = @org_id AND m.user_id = @user_id AND m.role_id <> ALL (@role_ids::bigint[])
+)
+INSERT INTO user_roles (org_id, user_id, role_id)
+SELECT @org_id, @user_id, unnest(@role_ids::bigint[]) ON CONFLICT DO NOTHING;
+
+-- name: ListUsers :many
+-- A page of the accounts, by their ids.
+SELECT u.id, u.email, u.name, coalesce(u.language, '')::text AS language, coalesce(u.driver_id, 0)::bigint AS driver_id,
+    coalesce(u.department_id, 0)::bigint AS department_id, u.state, u.source, u.invited_at, u.last_seen_at, u.updated_at,
+    EXISTS (SELECT FROM totp_seeds t WHERE t.org_id = u.org_id AND t.user_id = u.id AND t.confirmed_at IS NOT NULL)
+        AS has_totp,
+    (SELECT count(*) FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id)::int AS passkeys,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'base', r.base) ORDER BY r.id), '[]')
+        FROM user_roles m JOIN roles r ON r.org_id = m.org_id AND r.id = m.role_id
+        WHERE m.org_id = u.org_id AND m.user_id = u.id)::jsonb AS roles
+FROM users u
+WHERE u.org_id = @org_id AND (@id::bigint = 0 OR u.id = @id) AND (@email::text = '' OR lower(u.email) = lower(@email))
+  AND (@state::text = '' OR u.state = @state) AND u.id > @after::bigint
+ORDER BY u.id LIMIT @page_size::int OFFSET @page_offset::int;
+
+-- name: CountUsers :one
+SELECT count(*) FROM users u WHERE u.org_id = @org_id AND (@state::text = '' OR u.state = @state);
+
+-- name: LockUser :one
+-- One change of an account at a time.
+SELECT u.id FROM users u WHERE u.org_id = @org_id AND u.id = @id FOR UPDATE;
+
+-- name: LockAdmins :many
+-- Those who may administer the organization as a whole; they stay so until the
+-- transaction ends.
+SELECT u.id FROM users u
+WHERE u.org_id = @org_id AND u.state <> 'disabled' AND EXISTS (
+    SELECT FROM user_roles m JOIN roles r ON r.org_id = m.org_id AND r.id = m.role_id
+    WHERE m.org_id = u.org_id AND m.user_id = u.id AND r.base = 'admin' AND r.is_builtin)
+ORDER BY u.id FOR UPDATE OF u;
+
+-- name: UserCredentials :one
+-- What a user, known by id or by address, proves who they are with.
+SELECT u.id, u.name, u.email, u.state, coalesce(u.passphrase, '')::text AS passphrase,
+    coalesce(u.language, o.language) AS language, o.name AS organization, o.slug,
+    coalesce((SELECT t.confirmed_at IS NOT NULL FROM totp_seeds t WHERE t.org_id = u.org_id AND t.user_id = u.id),
+        false)::boolean AS has_totp,
+    (SELECT count(*) FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id)::int AS passkeys
+FROM users u JOIN organizations o ON o.id = u.org_id
+WHERE u.org_id = @org_id AND (u.id = @id::bigint OR lower(u.email) = lower(@email::text));
+
+-- name: SetPassphrase :exec
+UPDATE users SET passphrase = @passphrase, updated_at = clock_timestamp() WHERE org_id = @org_id AND id = @id;
+
+-- name: SetUserState :exec
+UPDATE users SET state = @state, updated_at = clock_timestamp() WHERE org_id = @org_id AND id = @id;
+
+-- name: NoteInvited :exec
+UPDATE users SET invited_at = @at::timestamptz WHERE org_id = @org_id AND id = @id;
+
+-- name: ListRoles :many
+SELECT r.id, r.name, r.base, r.tags, r.is_builtin, r.updated_at,
+    (SELECT count(*) FROM user_roles m WHERE m.org_id = r.org_id AND m.role_id = r.id)::int AS users
+FROM roles r WHERE r.org_id = @org_id AND (@id::bigint = 0 OR r.id = @id) ORDER BY r.id LIMIT 500;
+
+-- name: CreateRole :one
+INSERT INTO roles (org_id, name, base, tags) VALUES (@org_id, @name, @base, @tags::text[]) RETURNING id;
+
+-- name: UpdateRole :exec
+UPDATE roles SET name = @name, base = @base, tags = @tags::text[], updated_at = clock_timestamp()
+WHERE org_id = @org_id AND id = @id AND NOT is_builtin;
+
+-- name: RolesByNames :many
+SELECT id, name FROM roles WHERE org_id = @org_id AND lower(name) = ANY (@names::text[]);
+
+-- name: AccountFacts :one
+-- All that a message about an account may speak of, and the latest try of it.
+SELECT o.name AS organization, coalesce(u.language, o.language) AS language, u.email, u.name, u.state, e.kind,
+    coalesce(m.email_from, '') AS email_from, u.id AS user_id, o.slug, coalesce(p.id, 0)::bigint AS prior_id,
+    coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
+    coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
+    coalesce(p.failure, '') AS prior_failure
+FROM events e JOIN users u ON u.org_id = e.org_id AND u.id = e.subject_id AND e.subject_type = 'user'
+JOIN organizations o ON o.id = e.org_id
+LEFT JOIN messaging_settings m ON m.org_id = o.id
+LEFT JOIN LATERAL (
+    SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure FROM notifications n
+    WHERE n.org_id = o.id AND n.key = @key ORDER BY n.try DESC LIMIT 1
+) p ON true
+WHERE e.org_id = @org_id AND e.id = @event_id;

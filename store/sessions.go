@@ -1,0 +1,160 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/credential"
+	"waybill/store/queries"
+)
+
+// SessionKind is what sort of thing somebody calls with.
+type SessionKind string
+
+// The kinds of session.
+const (
+	BrowserSession SessionKind = "browser"
+	DeviceSession  SessionKind = "device"
+	TokenSession   SessionKind = "token"
+)
+
+// FoundSession is what is kept of a session, and what its caller's requests need
+// to know of the owner and the organization.
+type FoundSession struct {
+	OrgID, ID int64
+	Kind      SessionKind
+	// Hash is the SHA-256 of the whole secret.
+	Hash []byte
+	// UserID is 0 for a device, DriverID for all else.
+	UserID, DriverID int64
+	SignedInAt       *time.Time
+	LastUsedAt       time.Time
+	ExpiresAt        time.Time
+	Idle             time.Duration // how long it may lie unused; 0 for ever
+	// IsGood is false when the session was ended, or its owner may not call any more.
+	IsGood             bool
+	Timezone, Language string
+	Grants             []caller.Grant
+}
+
+// Ends returns when the session ends unless it is used before.
+func (s *FoundSession) Ends() time.Time {
+	if idle := s.LastUsedAt.Add(s.Idle); s.Idle > 0 && idle.Before(s.ExpiresAt) {
+		return idle
+	}
+	return s.ExpiresAt
+}
+
+// sqlc does not know the columns of a function's result, so this one query is
+// written out.
+const findSession = `
+	SELECT org_id, id, kind, hash, coalesce(user_id, 0), coalesce(driver_id, 0), signed_in_at, last_used_at, expires_at,
+		coalesce(idle_seconds, 0), is_good, timezone, language, grants
+	FROM find_session($1)`
+
+// FindSession returns the session with this public part, whether or not it is
+// still good; ErrNotFound when there is none.
+func (s *Store) FindSession(ctx context.Context, public string) (FoundSession, error) {
+	var f FoundSession
+	var idle int64
+	var grants []byte
+	err := s.pool.QueryRow(ctx, findSession, public).Scan(&f.OrgID, &f.ID, &f.Kind, &f.Hash, &f.UserID, &f.DriverID,
+		&f.SignedInAt, &f.LastUsedAt, &f.ExpiresAt, &idle, &f.IsGood, &f.Timezone, &f.Language, &grants)
+	if err != nil {
+		return FoundSession{}, translate(err)
+	}
+	f.Idle = time.Duration(idle) * time.Second
+	if err := json.Unmarshal(grants, &f.Grants); err != nil {
+		return FoundSession{}, fmt.Errorf("roles of session %d: %w", f.ID, err)
+	}
+	return f, nil
+}
+
+// TouchSession notes that a session was used at a moment.
+func (s *Store) TouchSession(ctx context.Context, org, session int64, at time.Time) error {
+	return translate(s.of(org).TouchSession(ctx, queries.TouchSessionParams{OrgID: org, ID: session, At: at}))
+}
+
+// SessionOwner is whose a session is: one of the two.
+type SessionOwner struct{ UserID, DriverID int64 }
+
+// NewSession is a session to be kept.
+type NewSession struct {
+	SessionOwner
+
+	Kind       SessionKind
+	Secret     credential.Secret
+	Name       string
+	SignedInAt *time.Time // nil when nobody signed in for it
+	At         time.Time
+	ExpiresAt  time.Time
+	Idle       time.Duration
+}
+
+// CreateSession keeps a session and returns its id.
+func (t *Tx) CreateSession(ctx context.Context, n NewSession) (int64, error) {
+	hash := n.Secret.Hash()
+	return t.q.CreateSession(ctx, queries.CreateSessionParams{
+		OrgID: t.org, Kind: string(n.Kind), PublicPart: n.Secret.Public(), Hash: hash[:], UserID: n.UserID,
+		DriverID: n.DriverID, Name: n.Name, SignedInAt: n.SignedInAt, At: n.At, ExpiresAt: n.ExpiresAt,
+		IdleSeconds: int32(n.Idle / time.Second),
+	})
+}
+
+// Session is a session as its owner sees it.
+type Session struct {
+	ID         int64
+	Public     string
+	Name       string
+	CreatedAt  time.Time
+	LastUsedAt time.Time
+	ExpiresAt  time.Time
+}
+
+// Sessions returns the sessions of a kind that are good at a moment, the newest
+// first; no more than 200.
+func (s *Store) Sessions(
+	ctx context.Context, org int64, owner SessionOwner, kind SessionKind, at time.Time,
+) ([]Session, error) {
+	rows, err := s.of(org).ListSessions(ctx, queries.ListSessionsParams{
+		OrgID: org, Kind: string(kind), At: at, UserID: owner.UserID, DriverID: owner.DriverID,
+	})
+	sessions := make([]Session, len(rows))
+	for i, r := range rows {
+		sessions[i] = Session{
+			ID: r.ID, Public: r.PublicPart, Name: r.Name, CreatedAt: r.CreatedAt, LastUsedAt: r.LastUsedAt,
+			ExpiresAt: r.ExpiresAt,
+		}
+	}
+	return sessions, translate(err)
+}
+
+// EndSession ends one session of an owner and returns its public part;
+// ErrNotFound when the owner has no such session.
+func (t *Tx) EndSession(
+	ctx context.Context, owner SessionOwner, kind SessionKind, id int64, at time.Time,
+) (public string, err error) {
+	public, err = t.q.EndSession(ctx, queries.EndSessionParams{
+		OrgID: t.org, ID: id, Kind: string(kind), At: at, UserID: owner.UserID, DriverID: owner.DriverID,
+	})
+	return public, translate(err)
+}
+
+// EndSessionsOfUser ends what a user calls with, but for the session keep, and
+// returns how many that were. Personal tokens stay unless they are to end too.
+func (t *Tx) EndSessionsOfUser(ctx context.Context, user, keep int64, tokens bool, at time.Time) (int, error) {
+	ids, err := t.q.EndSessionsOfUser(ctx, queries.EndSessionsOfUserParams{
+		OrgID: t.org, UserID: user, At: at, Keep: keep, Tokens: tokens,
+	})
+	return len(ids), err
+}
+
+// EndSessionByPublicPart ends a session; it is no fault when it had ended.
+func (s *Store) EndSessionByPublicPart(ctx context.Context, org int64, public string, at time.Time) error {
+	return translate(s.of(org).EndSessionByPublicPart(ctx, queries.EndSessionByPublicPartParams{
+		OrgID: org, PublicPart: public, At: at,
+	}))
+}
