@@ -93,7 +93,7 @@ func (s *search) placeAnywhere(q int32) bool {
 			continue
 		}
 		a := s.m.ask(q, s.m.shifts[k].profile)
-		if place := s.f.find(shift, s.routes[k], &a); place.cost < nowhere {
+		if place := s.f.find(shift, s.routes[k], a); place.cost < nowhere {
 			s.insert(k, q, place.i, place.j)
 			return true
 		}

@@ -155,7 +155,7 @@ func outside(stop *Stop, start, end int64, code Code) (outside Code, by int64) {
 func (e *Explainer) fits(k, r int, in *route) bool {
 	f := finder{m: e.m, exact: true}
 	a := e.m.ask(int32(r), e.m.shifts[k].profile)
-	return f.find(k, in, &a).cost < nowhere
+	return f.find(k, in, a).cost < nowhere
 }
 
 // inTheWay returns which part of the route leaves no room: what is on board,
@@ -186,7 +186,7 @@ func (e *Explainer) inTheWay(k, r int) Code {
 // has no place even if it weighs nothing.
 func (e *Explainer) lacks(k, r int) Code {
 	f := finder{m: e.m, exact: true}
-	a := e.m.ask(int32(r), e.m.shifts[k].profile)
+	a := *e.m.ask(int32(r), e.m.shifts[k].profile)
 	a.load = Load{}
 	if f.find(k, e.routes[k], &a).cost < nowhere {
 		return Overloaded

@@ -1,5 +1,7 @@
 package routing
 
+import "slices"
+
 // Measured returns what the search's own arithmetic says of a route: whether
 // it can be driven, and what its way costs.
 func Measured(p *Problem, shift int, visits []Visit) (holds bool, cost int64) {
@@ -14,19 +16,21 @@ func Measured(p *Problem, shift int, visits []Visit) (holds bool, cost int64) {
 }
 
 // Steps improves a plan and shows, after every step, the cost that the search
-// has added up and the plan that it is about.
-func Steps(p *Problem, plan Plan, seed uint64, steps int, show func(total int64, plan Plan)) {
+// has added up, the plan that it is about, and whether what is known of its
+// routes is what measuring them from the beginning says.
+func Steps(p *Problem, plan Plan, seed uint64, steps int, show func(total int64, plan Plan, measured bool)) {
 	m := newModel(p)
 	m.layOut()
 	s := newSearch(m, seed)
 	look := func() {
-		present := Plan{Routes: make([][]Visit, len(s.routes))}
+		present, measured := Plan{Routes: make([][]Visit, len(s.routes))}, true
 		for k, r := range s.routes {
 			if r != nil {
 				present.Routes[k] = visitsOf(r.spots)
+				measured = measured && r.same(m.routeOf(k, present.Routes[k]))
 			}
 		}
-		show(s.total(), present)
+		show(s.total(), present, measured)
 	}
 	done := 0
 	s.budget = Options{Spent: func(int) float64 {
@@ -38,6 +42,11 @@ func Steps(p *Problem, plan Plan, seed uint64, steps int, show func(total int64,
 	}}
 	s.everyStep = true
 	s.run(plan)
+}
+
+func (r *route) same(other *route) bool {
+	return slices.Equal(r.spots, other.spots) && slices.Equal(r.paused, other.paused) && r.heaviest == other.heaviest &&
+		r.cost == other.cost && r.ends == other.ends
 }
 
 // Constant is the part of a plan's cost that the search cannot change and does

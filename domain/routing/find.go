@@ -25,6 +25,8 @@ type finder struct {
 	// drop has the price of the delivery before each spot, nowhere where it
 	// cannot be; least the lowest of it from the spot on.
 	drop, least []int64
+	// high is the last spot before which the delivery may be.
+	high int
 }
 
 // overlooked is how likely a finder with chance sees a place.
@@ -86,7 +88,7 @@ func (f *finder) take(cost int64, i, j int) {
 func (f *finder) pickups() {
 	a, spots := f.a, f.r.spots
 	closes, opens, service := int64(a.pickup.closes), int64(a.pickup.opens), int64(a.pickup.service)
-	for i := f.from(f.b.first, opens+service); i < len(spots); i++ {
+	for i := f.from(f.b.first, opens+service); i <= f.high; i++ {
 		from, to := &spots[i-1], &spots[i]
 		if from.leave > closes {
 			return
@@ -187,34 +189,65 @@ func (f *finder) bound() {
 		f.drop, f.least = make([]int64, 2*len(spots)), make([]int64, 2*len(spots))
 	}
 	f.drop, f.least = f.drop[:len(spots)], f.least[:len(spots)]
+	low, high := f.span()
+	for j := high + 1; j < len(spots); j++ {
+		f.drop[j], f.least[j] = nowhere, nowhere
+	}
 	closes, opens, service := int64(a.drop.closes), int64(a.drop.opens), int64(a.drop.service)
+	anytime := f.exact && !a.halved
 	least := nowhere
-	for j := len(spots) - 1; j >= f.b.first; j-- {
+	for j := high; j >= low; j-- {
 		from, to := &spots[j-1], &spots[j]
 		there, away := a.toDrop[from.place], a.fromDrop[to.place]
 		t := int64(0)
-		if !f.exact || a.halved {
+		if !anytime {
 			t = leaves(f.r, j-1) + int64(there.Seconds)
 		}
-		f.drop[j] = nowhere
+		cost := nowhere
 		if t <= closes && max(t, opens)+service+int64(away.Seconds) <= latest(f.r, j) {
-			f.drop[j] = a.price(f.detour(there, away, to))
+			cost = a.price(f.detour(there, away, to))
+			least = min(least, cost)
 		}
-		least = min(least, f.drop[j])
-		f.least[j] = least
+		f.drop[j], f.least[j] = cost, least
 	}
+	for j := f.b.first; j < low; j++ {
+		f.drop[j], f.least[j] = nowhere, least
+	}
+	f.high = high
+}
+
+// span returns the first and the last spot before which the delivery may be in
+// time: not where the route has left too late already, nor where all behind it
+// would be too late.
+func (f *finder) span() (low, high int) {
+	last := len(f.r.spots) - 1
+	if f.b.pause.Seconds > 0 {
+		return f.b.first, last
+	}
+	low, high = f.from(f.b.first, int64(f.a.drop.opens)+int64(f.a.drop.service)), last
+	if f.exact && !f.a.halved {
+		return low, last
+	}
+	closes := int64(f.a.drop.closes)
+	for least := low; least < high; {
+		middle := (least + high) / 2
+		if f.r.spots[middle].leave > closes {
+			high = middle
+		} else {
+			least = middle + 1
+		}
+	}
+	return low, high
 }
 
 // holdsWith reports whether a route with the request at i and j keeps to the
 // longest route, by measuring it anew.
 func (m *model) holdsWith(b *bounds, r *route, a *ask, i, j int) bool {
-	trial := route{spots: m.spliced(nil, r.spots, a, i, j)}
-	trial.spots[0].start, trial.spots[0].leave = b.start, b.start
-	if !m.forward(b, &trial) {
+	trial := route{spots: m.spliced(nil, r.spots, a, i, j), seconds: r.seconds, meters: r.meters}
+	if !m.forward(b, &trial, 1, len(trial.spots)-2) {
 		return false
 	}
-	m.backward(b, &trial, b.end)
-	return trial.ends-m.leaves(b, &trial) <= b.maxSeconds && trial.meters <= b.maxMeters
+	return trial.ends-trial.leaves(b) <= b.maxSeconds && trial.meters <= b.maxMeters
 }
 
 // spliced appends to dst the spots of a route with a request in it.

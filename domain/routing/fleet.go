@@ -39,9 +39,9 @@ func (s *search) shrink(until float64) {
 	}
 }
 
-// warmEnough accepts a longer way at the highest temperature.
+// warmEnough accepts a longer way at a temperature that stays.
 func (s *search) warmEnough() bool {
-	return float64(s.way+s.change) < float64(s.step.way+s.step.change)-s.heat(s.tuning.hot)*math.Log(s.rng.Float64())
+	return float64(s.way+s.change) < float64(s.step.way+s.step.change)-s.heat(s.tuning.packed)*math.Log(s.rng.Float64())
 }
 
 func (s *search) missed() float64 {

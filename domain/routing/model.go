@@ -4,8 +4,9 @@ package routing
 // may serve what, and rows of the matrix in both directions.
 type model struct {
 	p *Problem
-	// spots has a template for each visit.
+	// spots has a template for each visit, amounts how much it brings on board.
 	spots   []spot
+	amounts []Load
 	shifts  []bounds
 	begun   begun
 	before  []int32
@@ -14,6 +15,8 @@ type model struct {
 	// than there are stands for Anywhere. They are empty in a model for one request.
 	out, in [][]Leg
 	stride  int
+	// asks has what each request asks, by profile. Empty without rows.
+	asks [][]ask
 }
 
 // bounds is a shift as the search sees it.
@@ -63,6 +66,10 @@ func layOutVisits(p *Problem) *model {
 	m.spots = make([]spot, 2*len(p.Requests))
 	for v := range m.spots {
 		m.spots[v] = m.template(Visit(v))
+	}
+	m.amounts = make([]Load, len(m.spots))
+	for v := range m.amounts {
+		m.amounts[v] = m.spots[v].load
 	}
 	m.shifts = make([]bounds, len(p.Shifts))
 	for k := range m.shifts {
@@ -173,6 +180,13 @@ func (m *model) layOut() {
 		}
 		m.out, m.in = append(m.out, out), append(m.in, in)
 	}
+	for profile := range m.p.Travel {
+		asks := make([]ask, len(m.p.Requests))
+		for r := range asks {
+			asks[r] = m.newAsk(int32(r), profile)
+		}
+		m.asks = append(m.asks, asks)
+	}
 }
 
 // ask is a request that looks for a place in a route of one profile.
@@ -191,7 +205,10 @@ type ask struct {
 	second, meters int64
 }
 
-func (m *model) ask(r int32, profile int) ask {
+// ask returns what a request asks of a route of a profile.
+func (m *model) ask(r int32, profile int) *ask { return &m.asks[profile][r] }
+
+func (m *model) newAsk(r int32, profile int) ask {
 	a := m.bareAsk(r, profile)
 	row := func(rows []Leg, s *spot) []Leg { return rows[int(s.place)*m.stride : (int(s.place)+1)*m.stride] }
 	a.toPickup, a.fromPickup = row(m.in[profile], a.pickup), row(m.out[profile], a.pickup)

@@ -10,8 +10,12 @@ import (
 type choice struct {
 	found
 	second int64
-	k      int32
+	// k and next are the routes of both, -1 is none.
+	k, next int32
 }
+
+// none is the choice of a request that has no place.
+func none() choice { return choice{found: found{cost: nowhere}, second: nowhere, k: -1, next: -1} }
 
 // spare lists an unused shift of each class.
 func (s *search) spare() {
@@ -44,7 +48,7 @@ func (s *search) look(q, k int32, r *route) found {
 		c = &two[1]
 	}
 	a := s.m.ask(q, s.m.shifts[k].profile)
-	c.found = s.f.find(int(k), r, &a)
+	c.found = s.f.find(int(k), r, a)
 	c.version = r.version
 	if c.cost < nowhere {
 		c.cost += s.m.changeOf(q, k)
@@ -56,8 +60,8 @@ func (s *search) look(q, k int32, r *route) found {
 // chance blink, and takes costs as up to noise off, so that it does not always
 // choose the same.
 func (s *search) choose(q int32, blink, noise float64) choice {
-	best := choice{found: found{cost: nowhere}, second: nowhere, k: -1}
-	if s.shifts <= few {
+	best := none()
+	if s.shifts <= s.tuning.wholeFleet {
 		s.offerUsed(q, s.focus, blink, noise, &best)
 	} else if s.surround(q); !s.offerUsed(q, s.within, blink, noise, &best) {
 		s.offerUsed(q, s.focus, blink, noise, &best)
@@ -71,8 +75,14 @@ func (s *search) choose(q int32, blink, noise float64) choice {
 	return best
 }
 
-// few is how many routes are all looked at; of more, only those around a request.
-const few = 10
+// looked is look at a used route, with the cost up to noise off.
+func (s *search) looked(q, k int32, noise float64) found {
+	place := s.look(q, k, s.routes[k])
+	if noise > 0 && place.cost < nowhere {
+		place.cost += int64(noise * (s.rng.Float64() - 0.5) * float64(place.cost))
+	}
+	return place
+}
 
 // surround marks the routes with a visit that goes well with one of the request.
 func (s *search) surround(q int32) {
@@ -99,11 +109,7 @@ func (s *search) offerUsed(q int32, some []uint64, blink, noise float64, best *c
 				continue
 			}
 			k := int32(w<<6 + bits.TrailingZeros64(x))
-			place := s.look(q, k, s.routes[k])
-			if noise > 0 && place.cost < nowhere {
-				place.cost += int64(noise * (s.rng.Float64() - 0.5) * float64(place.cost))
-			}
-			best.offer(place, k)
+			best.offer(s.looked(q, k, noise), k)
 		}
 	}
 	return best.k >= 0
@@ -122,10 +128,10 @@ func (s *search) open(q, k int32, best *choice) {
 
 func (c *choice) offer(place found, k int32) {
 	if place.cost < c.cost {
-		c.second = c.cost
+		c.second, c.next = c.cost, c.k
 		c.found, c.k = place, k
 	} else if place.cost < c.second {
-		c.second = place.cost
+		c.second, c.next = place.cost, k
 	}
 }
 
@@ -162,41 +168,6 @@ func (s *search) place(q int32, c choice) {
 	s.insert(c.k, q, c.i, c.j)
 	if opens {
 		s.spare()
-	}
-}
-
-// recreateByRegret puts back first what loses most when it does not get its
-// best place.
-func (s *search) recreateByRegret() {
-	left := s.step.removed
-	noise := 0.0
-	if s.rng.IntN(2) == 0 {
-		noise = s.tuning.noise
-	}
-	s.spare()
-	for len(left) > 0 {
-		at, top, most := -1, choice{}, -nowhere
-		for i := 0; i < len(left); i++ {
-			c := s.choose(left[i], 0, noise)
-			if c.k < 0 {
-				s.absent = append(s.absent, left[i])
-				left[i] = left[len(left)-1]
-				left = left[:len(left)-1]
-				i--
-				continue
-			}
-			regret := min(c.second-c.cost, nowhere/2-c.cost)
-			if regret > most {
-				at, top, most = i, c, regret
-			}
-		}
-		if at < 0 {
-			return
-		}
-		q := left[at]
-		left[at] = left[len(left)-1]
-		left = left[:len(left)-1]
-		s.place(q, top)
 	}
 }
 

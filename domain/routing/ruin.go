@@ -16,9 +16,14 @@ type tuning struct {
 	blink, regret, packing, noise float64
 	// fewRoutes is how many are few.
 	fewRoutes int
+	// wholeFleet is how many routes are all looked at for a request; of more,
+	// only those around it.
+	wholeFleet int
 	// hot and cold are the temperatures at the ends of a cycle, as shares of the
 	// mean way to a visit.
 	hot, cold float64
+	// packed is the temperature while the fleet shrinks.
+	packed float64
 	// warm is where a plan that people know begins.
 	warm float64
 	// stepsOfWarmth is how many steps for each request that takes; with fewer it
@@ -50,10 +55,10 @@ type tuning struct {
 var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1,
-	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, noise: 0.2,
-	hot: 0.7, cold: 0.007, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
+	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, noise: 0.2,
+	hot: 3, cold: 0.007, packed: 0.7, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
 	unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
-	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 6, stepsOfCycle: 150,
+	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 4, stepsOfCycle: 150,
 }
 
 // ruin takes something out of the plan, or swaps the ends of two routes.

@@ -2,6 +2,7 @@ package routing
 
 import (
 	"math/rand/v2"
+	"slices"
 )
 
 // search is a plan that is taken apart and put together again, step by step.
@@ -45,6 +46,8 @@ type search struct {
 	misses []float64
 	keys   []int64
 	tuning tuning
+	// choices are those of the requests that are put back by regret.
+	choices []choice
 	// within are the routes that a request is offered to.
 	within []uint64
 	// part are the requests that are looked at, when not all are.
@@ -181,6 +184,20 @@ func (s *search) measure(k int32, r *route) bool {
 	return s.m.measure(int(k), r)
 }
 
+func (s *search) remeasure(k int32, r *route, from, to int) bool {
+	s.version++
+	r.version = s.version
+	return s.m.remeasure(int(k), r, from, to)
+}
+
+// admit makes room for a spot, which is not measured yet.
+func (r *route) admit(at int32, s *spot) {
+	r.spots = slices.Insert(r.spots, int(at), *s)
+	if len(r.paused) > 0 {
+		r.paused = slices.Insert(r.paused, int(at), paused{})
+	}
+}
+
 // start begins a step: what is absent is looked at again.
 func (s *search) start() {
 	t := &s.step
@@ -258,19 +275,14 @@ func (s *search) insert(k, q int32, i, j int32) bool {
 		was, visits = 0, 0
 		s.shifts++
 	}
-	halved := s.m.halved(q)
-	if halved {
-		r.spots = append(r.spots, spot{})
-		copy(r.spots[j+1:], r.spots[j:])
-		r.spots[j] = s.m.spots[2*q+1]
+	r.admit(j, &s.m.spots[2*q+1])
+	from, to := int(i), int(j)+1
+	if s.m.halved(q) { // it was on board of all spots
+		from, to = 1, len(r.spots)-2
 	} else {
-		r.spots = append(r.spots, spot{}, spot{})
-		copy(r.spots[j+2:], r.spots[j:])
-		r.spots[j+1] = s.m.spots[2*q+1]
-		copy(r.spots[i+1:], r.spots[i:j])
-		r.spots[i] = s.m.spots[2*q]
+		r.admit(i, &s.m.spots[2*q])
 	}
-	holds := s.measure(k, r)
+	holds := s.remeasure(k, r, from, to)
 	s.way += r.cost - was
 	s.visits += r.visits() - visits
 	s.move(q, k)
@@ -289,8 +301,8 @@ func (s *search) take(q int32) {
 func (s *search) drop(k int32) {
 	was, visits := s.routes[k].cost, s.routes[k].visits()
 	r := s.touch(k)
-	s.sweep(k, r)
-	if r.visits() > 0 && !s.measure(k, r) {
+	from, to := s.sweep(k, r)
+	if r.visits() > 0 && !s.remeasure(k, r, from, to) {
 		for _, at := range r.spots[s.m.shifts[k].first : len(r.spots)-1] {
 			if q := at.visit >> 1; s.slot[q] >= 0 {
 				s.take(q)
@@ -310,16 +322,41 @@ func (s *search) drop(k int32) {
 	s.way += r.cost - was
 }
 
-func (s *search) sweep(k int32, r *route) {
-	write, last := s.m.shifts[k].first, len(r.spots)-1
-	for i := write; i < last; i++ {
-		if s.slot[r.spots[i].visit>>1] >= 0 {
-			r.spots[write] = r.spots[i]
-			write++
+// sweep leaves out the visits of taken requests, and returns from where to
+// where the route is not measured any more.
+func (s *search) sweep(k int32, r *route) (from, to int) {
+	first, last := s.m.shifts[k].first, len(r.spots)-1
+	write, behind, whole := first, false, false // behind a visit that is left out
+	from = -1
+	for i := first; i <= last; i++ {
+		at := &r.spots[i]
+		if i < last && s.slot[at.visit>>1] < 0 {
+			r.seconds -= int64(at.seconds)
+			r.meters -= int64(at.meters)
+			behind = true
+			if from < 0 {
+				from = write
+			}
+			whole = whole || s.m.halved(at.visit>>1) // it is on board of all spots again
+			continue
 		}
+		if behind {
+			to, behind = write-1, false
+		}
+		r.spots[write] = *at
+		if len(r.paused) > 0 {
+			r.paused[write] = r.paused[i]
+		}
+		write++
 	}
-	r.spots[write] = r.spots[last]
-	r.spots = r.spots[:write+1]
+	r.spots = r.spots[:write]
+	if len(r.paused) > 0 {
+		r.paused = r.paused[:write]
+	}
+	if whole || from < 0 {
+		return 1, write - 2
+	}
+	return from, to
 }
 
 // dropTaken drops from every route what was taken and not dropped yet.

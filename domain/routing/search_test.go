@@ -67,10 +67,11 @@ func TestEveryStepCostsWhatItsPlanCosts(t *testing.T) {
 	for seed := range 400 {
 		p := routingtest.Small(seeded(seed), 12, 5)
 		constant, steps := routing.Constant(p), 0
-		routing.Steps(p, p.Before, uint64(seed), 60, func(total int64, plan routing.Plan) {
+		routing.Steps(p, p.Before, uint64(seed), 60, func(total int64, plan routing.Plan, measured bool) {
 			steps++
 			require.Empty(t, routing.Check(p, plan), "seed %d, step %d", seed, steps)
 			require.Equal(t, routing.Price(p, plan).Total, total+constant, "seed %d, step %d", seed, steps)
+			require.True(t, measured, "seed %d, step %d", seed, steps)
 		})
 	}
 }

@@ -277,12 +277,12 @@ func (e *Explainer) givesWay(request int) (WhatIf, bool) {
 		visits := slices.DeleteFunc(slices.Clone(e.plan.Routes[k]), func(v Visit) bool { return v.Request() == r })
 		f, a := finder{m: e.m, exact: true}, e.m.ask(int32(request), e.m.shifts[k].profile)
 		without := e.m.routeOf(k, visits)
-		place := f.find(k, without, &a)
+		place := f.find(k, without, a)
 		if place.cost >= nowhere {
 			continue
 		}
 		plan := e.plan.Clone()
-		plan.Routes[k] = visitsOf(e.m.spliced(nil, without.spots, &a, int(place.i), int(place.j)))
+		plan.Routes[k] = visitsOf(e.m.spliced(nil, without.spots, a, int(place.i), int(place.j)))
 		return WhatIf{Change: WithoutRequest, Without: r, Shift: k, Problem: e.p, Plan: plan}, true
 	}
 	return WhatIf{}, false

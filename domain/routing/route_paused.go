@@ -1,0 +1,114 @@
+package routing
+
+// arrive returns the earliest arrivals before and after the break at the end
+// of a leg, from the earliest moments to leave; never is none.
+func (b *bounds) arrive(before, after, seconds int64) (int64, int64) {
+	after += seconds
+	if before <= b.pause.Latest {
+		after = min(after, max(before+seconds, b.pause.Earliest)+b.pause.Seconds)
+	}
+	return min(before+seconds, never), min(after, never)
+}
+
+// forwardPaused is forward for a shift with a break.
+func (m *model) forwardPaused(b *bounds, r *route, from, to int) bool {
+	r.pause()
+	for i := from; i < len(r.spots); i++ {
+		s, behind := &r.spots[i], &r.paused[i]
+		if i <= to+1 {
+			m.ride(b, r, i)
+		}
+		before, after := b.arrive(r.spots[i-1].leave, r.paused[i-1].leave, int64(s.seconds))
+		bounded := s.visit != terminal && i >= b.first
+		start, leave := s.serve(before, bounded)
+		late, lateLeave := s.serve(after, bounded)
+		if i > to+1 && start == s.start && late == behind.start {
+			break // so are all behind it
+		}
+		s.start, s.leave = start, leave
+		behind.start, behind.leave = late, lateLeave
+	}
+	last := len(r.spots) - 1
+	r.ends = r.paused[last].start
+	if before := r.spots[last].start; before <= b.pause.Latest {
+		r.ends = min(r.ends, before)
+	}
+	return r.visits() == 0 || r.ends <= b.end
+}
+
+// pause makes room for the times behind the break.
+func (r *route) pause() {
+	if cap(r.paused) < len(r.spots) {
+		r.paused = make([]paused, len(r.spots), len(r.spots)+8)
+	}
+	r.paused = r.paused[:len(r.spots)]
+	r.paused[0] = paused{start: never, leave: never, latest: r.paused[0].latest}
+}
+
+// serve returns when a visit begins and ends after an arrival; never when it
+// is too late.
+func (s *spot) serve(arrives int64, bounded bool) (start, leave int64) {
+	start = max(arrives, int64(s.opens))
+	if start >= never || bounded && start > int64(s.closes) {
+		return never, never
+	}
+	return start, start + int64(s.service)
+}
+
+// depart returns the latest moments to leave before and after the break, from
+// the latest starts at the end of a leg.
+func (b *bounds) depart(before, after, seconds int64) (int64, int64) {
+	before -= seconds
+	if b.pause.Earliest+b.pause.Seconds <= after {
+		before = max(before, min(after-b.pause.Seconds-seconds, b.pause.Latest))
+	}
+	return before, after - seconds
+}
+
+// backwardPaused is backward for a shift with a break.
+func (m *model) backwardPaused(b *bounds, r *route, from, to int) {
+	last := len(r.spots) - 1
+	r.spots[last].latest, r.paused[last].latest = min(b.end, b.pause.Latest), b.end
+	for i := to; i >= 0; i-- {
+		s, behind, next := &r.spots[i], &r.paused[i], &r.spots[i+1]
+		before, after := b.depart(next.latest, r.paused[i+1].latest, int64(next.seconds))
+		before = s.bounded(before-int64(s.service), i >= b.first)
+		after = s.bounded(after-int64(s.service), i >= b.first)
+		if i < from-1 && before == s.latest && after == behind.latest {
+			return // so are all before it
+		}
+		s.latest, behind.latest = before, after
+	}
+}
+
+// bounded returns the latest start that keeps to the window as well; a start
+// before it opens is none, and must not look like one further up the route.
+func (s *spot) bounded(latest int64, closes bool) int64 {
+	if closes {
+		latest = min(latest, int64(s.closes))
+	}
+	if latest < int64(s.opens) {
+		return -never
+	}
+	return latest
+}
+
+// leavesPaused returns the latest moment to leave for a route whose break falls
+// into it to end as early as it does.
+func (r *route) leavesPaused(b *bounds) int64 {
+	before, after := min(r.ends, b.pause.Latest), r.ends
+	for i := len(r.spots) - 2; i >= 0; i-- {
+		s := &r.spots[i]
+		before, after = b.depart(before, after, int64(r.spots[i+1].seconds))
+		before = s.bounded(before-int64(s.service), i >= b.first)
+		after = s.bounded(after-int64(s.service), i >= b.first)
+	}
+	return before
+}
+
+// unpaused reports whether the route ends before its break is due, and no
+// later than with it.
+func (r *route) unpaused(b *bounds) bool {
+	before := r.spots[len(r.spots)-1].start
+	return before <= b.pause.Latest && before <= r.ends
+}
