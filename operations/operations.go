@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"waybill/providers/travel"
 	"waybill/store"
 )
 
@@ -23,6 +24,8 @@ type Settings struct {
 	// SealingSecret is mixed into the key with which seeds of one-time passwords
 	// are encrypted; "" leaves that to the key in the database.
 	SealingSecret string
+	// Planning is how days are planned.
+	Planning Planning
 }
 
 // Operations carries out what callers ask for.
@@ -34,15 +37,23 @@ type Operations struct {
 	seekers     *crowds[seat]
 	watched     watchedImports
 	passphrases *passphrases
+	// tables say how long ways are, and planners who may search now.
+	tables   *travel.Tables
+	planners *planners
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
 // once: who seeks the same seat waits for others of the same process, and who
 // waits for an import hears of it from the worker of the same process.
 func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
+	tables := settings.Planning.Tables
+	if tables == nil {
+		tables = travel.NewTables(travel.Crow{}, now)
+	}
 	return &Operations{
 		store: s, now: now, settings: settings,
 		seekers: newCrowds[seat](seatsAtOnce), passphrases: newPassphrases(),
+		tables: tables, planners: newPlanners(settings.Planning.Planners),
 	}
 }
 

@@ -22,10 +22,12 @@ const (
 	ExportsQueue TaskQueue = "exports"
 	// NotificationsQueue is the queue of messages to people.
 	NotificationsQueue TaskQueue = "notifications"
+	// PlanningQueue is the queue of plans.
+	PlanningQueue TaskQueue = "planning"
 )
 
 // Queues are all task queues, in the order in which help shows them.
-var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue}
+var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue, PlanningQueue}
 
 // The workflow types.
 const (
@@ -37,6 +39,8 @@ const (
 	ExportOrderType = "ExportOrder"
 	// NotificationType is the workflow type of a message.
 	NotificationType = "Notification"
+	// PlanDayType is the workflow type of the plan of one area.
+	PlanDayType = "PlanDay"
 )
 
 // The queries.
@@ -63,6 +67,8 @@ const (
 	ChangedSignal = "changed"
 	// ExportChangedSignal tells an export that its order may have changed.
 	ExportChangedSignal = "changed"
+	// PlanChangedSignal tells a plan that what it is made from may have changed.
+	PlanChangedSignal = "changed"
 	// NotificationReportSignal tells a message that a provider's report has
 	// moved it.
 	NotificationReportSignal = "report"
@@ -90,4 +96,9 @@ func ExportID(orgID, orderID int64) string { return fmt.Sprintf("export/%d/%d", 
 // NotificationID is the workflow ID of a message.
 func NotificationID(orgID int64, key string) string {
 	return fmt.Sprintf("notification/%d/%s", orgID, key)
+}
+
+// PlanID is the workflow ID of the plan of a department, 0 for none, and a day.
+func PlanID(orgID, departmentID int64, date string) string {
+	return fmt.Sprintf("plan/%d/%d/%s", orgID, departmentID, date)
 }

@@ -80,3 +80,19 @@ func toProvider(ctx workflow.Context, patience time.Duration) workflow.Context {
 		},
 	})
 }
+
+// searching suits a search that ends when it is cancelled, and then still keeps
+// what it found: so its end is waited for. It waits for a database that is away
+// for hours, and moves to another worker when its own dies.
+func searching(ctx workflow.Context, summary string) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
+		Summary:             summary,
+		StartToCloseTimeout: 5 * time.Minute,
+		HeartbeatTimeout:    6 * time.Second,
+		WaitForCancellation: true,
+		RetryPolicy: &temporal.RetryPolicy{
+			InitialInterval: 100 * time.Millisecond, BackoffCoefficient: 2, MaximumInterval: 5 * time.Second,
+			NonRetryableErrorTypes: []string{activities.ErrTypeNotFound},
+		},
+	})
+}

@@ -11,4 +11,5 @@ func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(RecurringOrder, workflow.RegisterOptions{Name: RecurringOrderType})
 	r.RegisterWorkflowWithOptions(ExportOrder, workflow.RegisterOptions{Name: ExportOrderType})
 	r.RegisterWorkflowWithOptions(Notification, workflow.RegisterOptions{Name: NotificationType})
+	r.RegisterWorkflowWithOptions(PlanDay, workflow.RegisterOptions{Name: PlanDayType})
 }

@@ -56,6 +56,10 @@ type config struct {
 	PostmarkLogin string        `envconfig:"WAYBILL_POSTMARK_LOGIN" secret:"text"`
 	ReportWait    time.Duration `envconfig:"WAYBILL_REPORT_WAIT" default:"72h"`
 
+	TravelURL    string `envconfig:"WAYBILL_TRAVEL_URL" secret:"url"`
+	PlanningDays int    `envconfig:"WAYBILL_PLANNING_DAYS" default:"14"`
+	Planners     int    `envconfig:"WAYBILL_PLANNERS" default:"1"`
+
 	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info"`
 	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto"`
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"waybill/providers"
+	"waybill/providers/travel"
 )
 
 // check refuses settings that nothing could work with.
@@ -34,6 +35,10 @@ func (c config) checkBounds() error {
 		return errors.New("WAYBILL_EXPORT_WINDOW must be above 0")
 	case c.ReportWait < 0:
 		return errors.New("WAYBILL_REPORT_WAIT must not be below 0")
+	case c.PlanningDays < 0:
+		return errors.New("WAYBILL_PLANNING_DAYS must not be below 0")
+	case c.Planners < 1:
+		return errors.New("WAYBILL_PLANNERS must be 1 or more")
 	case c.ShutdownTimeout <= 0:
 		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
 	}
@@ -65,6 +70,9 @@ func (c config) checkAddresses() error {
 	}
 	if _, err := providers.NewSMS(c.SMSURL); err != nil {
 		return fmt.Errorf("WAYBILL_SMS_URL %w", err)
+	}
+	if _, err := travel.Open(c.TravelURL); err != nil {
+		return fmt.Errorf("WAYBILL_TRAVEL_URL %w", err)
 	}
 	if u, err := url.Parse(c.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address", c.PublicURL)

@@ -72,8 +72,12 @@ var meanings = map[string]string{
 	"WAYBILL_POSTMARK_LOGIN": "The login of Postmark's webhook, as user:password.",
 	"WAYBILL_REPORT_WAIT": "How long the workflow of a message waits for a provider's report. Later reports count " +
 		"as well.",
-	"WAYBILL_LOG_LEVEL":  "The least level that is logged: debug, info, warn or error.",
-	"WAYBILL_LOG_FORMAT": "text, json, or auto: text on a terminal and JSON otherwise.",
+	"WAYBILL_TRAVEL_URL": "The server that knows travel times: osrm+http://host:5000 or valhalla+https://host:8002; they " +
+		"are as the crow flies when empty.",
+	"WAYBILL_PLANNING_DAYS": "How many days after today are planned.",
+	"WAYBILL_PLANNERS":      "How many plans one process searches at a time.",
+	"WAYBILL_LOG_LEVEL":     "The least level that is logged: debug, info, warn or error.",
+	"WAYBILL_LOG_FORMAT":    "text, json, or auto: text on a terminal and JSON otherwise.",
 	"OTEL_EXPORTER_OTLP_ENDPOINT": "Where traces go (OTLP over HTTP); disabled when empty. The other OTEL_ " +
 		"variables of the standard hold too.",
 	"WAYBILL_SHUTDOWN_TIMEOUT": "How long requests, and then activities, may take to finish when the process is " +

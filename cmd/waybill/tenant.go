@@ -12,6 +12,7 @@ import (
 	"waybill/domain/caller"
 	"waybill/operations"
 	"waybill/providers"
+	"waybill/providers/travel"
 	"waybill/store"
 )
 
@@ -68,7 +69,13 @@ func withStore(ctx context.Context, do func(*store.Store, *operations.Operations
 
 // newOperations makes the operations as the settings want them.
 func newOperations(s *store.Store, c config) *operations.Operations {
-	return operations.New(s, time.Now, operations.Settings{ExportWindow: c.ExportWindow, Messaging: newMessaging(c)})
+	knows, _ := travel.Open(c.TravelURL) // readConfig has looked at it
+	return operations.New(s, time.Now, operations.Settings{
+		ExportWindow: c.ExportWindow, Messaging: newMessaging(c),
+		Planning: operations.Planning{
+			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
+		},
+	})
 }
 
 // newMessaging is how messages go out, with the providers that the settings

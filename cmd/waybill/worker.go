@@ -37,7 +37,7 @@ type queueWorker struct {
 
 func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 	c := s.config
-	return &queueWorker{
+	w := &queueWorker{
 		temporal: s.temporal, queue: queue, operations: s.operations,
 		logger: s.logger.With("task_queue", string(queue)),
 		options: worker.Options{
@@ -54,7 +54,17 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 			DeploymentOptions:                       deployment(c),
 		},
 	}
+	if queue == workflows.PlanningQueue {
+		// A search hears of a change by its heartbeat.
+		w.options.MaxHeartbeatThrottleInterval = activities.SearchHeartbeat
+		// Those that improve what is known give way to the others.
+		w.options.MaxConcurrentActivityExecutionSize = max(c.Planners, 1) + plansWaiting
+	}
+	return w
 }
+
+// plansWaiting is how many plans of a process may wait for their turn.
+const plansWaiting = 8
 
 // deployment names the version under which a process works, if it has one. A
 // workflow moves on to the current version by itself: what is forked for a
@@ -112,4 +122,5 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewRecurring(w.operations))
 	r.RegisterActivity(activities.NewExports(w.operations))
 	r.RegisterActivity(activities.NewNotifications(w.operations))
+	r.RegisterActivity(activities.NewPlanning(w.operations))
 }

@@ -19,8 +19,8 @@ const (
 	OrderNumberReplanned Kind = "order.number_replanned"
 	OrderDelivered       Kind = "order.delivered"
 	OrderFailed          Kind = "order.failed"
-	// OrderPlanned is an order that a driver has, and OrderUnplanned one that was
-	// taken from its driver.
+	// OrderPlanned is an order that got a driver, another driver, or another ETA;
+	// OrderUnplanned is one that was taken from its driver.
 	OrderPlanned   Kind = "order.planned"
 	OrderUnplanned Kind = "order.unplanned"
 	OrderPickedUp  Kind = "order.picked_up"

@@ -4,18 +4,47 @@ import (
 	"slices"
 	"time"
 
+	"waybill/domain/order"
 	"waybill/domain/routing"
 )
 
-// Day is what there is to plan: the orders of a department and a day, and who
-// works then.
+// Day is what there is to plan: the orders of a department and a day, who
+// works then, and the plan as it is.
 type Day struct {
 	Clock
 	// Now is the moment from which on something can happen.
 	Now     time.Time
 	Orders  []Order
 	Drivers []Driver
+	// Routes and Unplanned are the plan as it is kept, and Version counts its
+	// commits; 0 is no plan yet.
+	Routes    []Route
+	Unplanned []Unplanned
+	Version   int64
+	// Searched is for how long was looked for the plan as it is.
+	Searched time.Duration
+	// Fresh asks for a plan that owes nothing to the one before.
+	Fresh bool
 }
+
+// What a plan costs, beside the orders that it leaves out and the shifts that it
+// uses: a second of driving, a metre, a second of waiting.
+const (
+	priceOfSecond  = 100
+	priceOfMeter   = 1
+	priceOfWaiting = 10
+)
+
+// Giving an order another driver costs as much as ten minutes of driving, and
+// four times that when it is to be picked up soon.
+const (
+	priceOfChange = 600 * priceOfSecond
+	soonFactor    = 4
+	soon          = 2 * time.Hour
+)
+
+// mostPenalty is the most that the penalties of a problem may be together.
+const mostPenalty = 1 << 60
 
 // Draft is a day as a problem that has no travel times yet. Seconds count from
 // the beginning of the day, in the organization's zone.
@@ -25,6 +54,8 @@ type Draft struct {
 	Points   []Point
 	Profiles []Profile
 	Problem  routing.Problem
+	// Present is the plan as it is, as far as the problem still knows it.
+	Present routing.Plan
 	// Orders are those of the requests, and Drivers those of the shifts.
 	Orders, Drivers []int64
 	// Unplannable are orders that nobody can carry out.
@@ -32,25 +63,52 @@ type Draft struct {
 
 	day    Day
 	places map[Point]int
+	orders map[int64]*Order
+	routes map[int64]*Route // of the plan as it is, by driver
+	// passed is how far the driver of each shift is.
+	passed   []progress
+	requests map[int64]int // by order
 }
 
 // Draft turns the open orders of the day, and those who can still work, into a
-// problem. What is under way already is no part of it.
+// problem. What is over is no part of it, and what is under way or begins soon
+// stays as it is.
 func (d Day) Draft() *Draft {
-	draft := &Draft{day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}}
+	draft := &Draft{
+		day: d, places: map[Point]int{}, Unplannable: map[int64]Reason{}, requests: map[int64]int{},
+		orders: make(map[int64]*Order, len(d.Orders)), routes: make(map[int64]*Route, len(d.Routes)),
+	}
+	draft.Problem.Objective = routing.Objective{
+		Shift: routing.FewestShifts, Second: priceOfSecond, Meter: priceOfMeter, Waiting: priceOfWaiting,
+	}
+	for i := range d.Orders {
+		draft.orders[d.Orders[i].ID] = &d.Orders[i]
+	}
+	for i := range d.Routes {
+		draft.routes[d.Routes[i].DriverID] = &d.Routes[i]
+	}
 	for i := range d.Drivers {
 		draft.shift(&d.Drivers[i])
 	}
+	begun := draft.begun()
 	for i := range d.Orders {
-		if o := &d.Orders[i]; o.Standing() == Open {
-			draft.request(o)
-		}
+		draft.join(&d.Orders[i], begun[d.Orders[i].ID])
 	}
+	draft.sequence()
+	draft.evenOut()
 	return draft
 }
 
-// second counts from the beginning of the day.
-func (d *Draft) second(t time.Time) int64 { return int64(t.Sub(d.day.At(0, 0)) / time.Second) }
+// second counts from the beginning of the day; what lies beyond all plans is
+// beyond them.
+func (d *Draft) second(t time.Time) int64 {
+	return min(int64(t.Sub(d.day.At(0, 0))/time.Second), routing.MaxTime/2)
+}
+
+// moment is the time of a second of the day.
+func (d *Draft) moment(second int64) time.Time {
+	return d.day.At(0, 0).Add(time.Duration(second) * time.Second).UTC()
+}
 
 // place returns the number of a point; without one it is anywhere.
 func (d *Draft) place(p *Point) int {
@@ -74,30 +132,54 @@ func (d *Draft) profile(p Profile) int {
 	return len(d.Profiles) - 1
 }
 
-// shift adds a driver whose work is not over.
+// shift adds a driver whose work is not over, from where and when he is free.
 func (d *Draft) shift(of *Driver) {
 	starts, ends := d.day.Work(of.Hours)
 	if !ends.After(d.day.Now) {
 		return
 	}
-	if d.day.Now.After(starts) {
+	var passed progress
+	if route := d.routes[of.ID]; route != nil {
+		passed = d.day.progress(route, d.orders)
+	}
+	from := or(of.Start, of.Vehicle.Home)
+	switch {
+	case passed.begun:
+		starts, from = passed.at, or(passed.from, from)
+	case d.day.Now.After(starts):
 		starts = d.day.Now
 	}
 	v := &of.Vehicle
 	shift := routing.Shift{
-		Profile: d.profile(v.Profile), From: d.place(or(of.Start, v.Home)), To: d.place(or(of.End, v.Home)),
-		Start: d.second(starts), End: d.second(ends), Capacity: v.capacity(), Serves: v.serves(), Skills: of.skills(),
+		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
+		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(), Serves: v.serves(), Skills: of.skills(),
+		Break: d.breakOf(of, starts),
 	}
 	if v.MaxRouteKm != nil {
-		shift.MaxMeters = int64(*v.MaxRouteKm * 1000)
-	}
-	if earliest, latest := d.day.Break(of.Hours); !latest.Before(starts) && of.Hours.Break.Minutes > 0 {
-		shift.Break = routing.Break{
-			Earliest: d.second(later(earliest, starts)), Latest: d.second(latest), Seconds: int64(of.Hours.Break.Minutes) * 60,
-		}
+		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
 	}
 	d.Problem.Shifts = append(d.Problem.Shifts, shift)
-	d.Drivers = append(d.Drivers, of.ID)
+	d.Drivers, d.passed = append(d.Drivers, of.ID), append(d.passed, passed)
+}
+
+// breakOf is the break that a driver has still to take.
+func (d *Draft) breakOf(of *Driver, from time.Time) routing.Break {
+	earliest, latest := d.day.Break(of.Hours)
+	route := d.routes[of.ID]
+	taken := route != nil && !route.BreakStarts.IsZero() && !route.BreakStarts.After(d.day.Now)
+	if of.Hours.Break.Minutes == 0 || taken || latest.Before(later(from, d.day.Now)) {
+		return routing.Break{}
+	}
+	return routing.Break{
+		Earliest: max(d.second(later(earliest, from)), 0), Latest: d.second(latest), Seconds: int64(of.Hours.Break.Minutes) * 60,
+	}
+}
+
+func (p *progress) meters() (sum int64) {
+	for i := range p.over {
+		sum += p.over[i].Meters
+	}
+	return sum
 }
 
 func or(p, otherwise *Point) *Point {
@@ -114,8 +196,54 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// request adds an order, or says why nobody can carry it out.
-func (d *Draft) request(o *Order) {
+// holding is how far an order is: in which shift, from 1 on, and what of it is
+// over.
+type holding struct {
+	shift             int
+	pickup, delivered bool
+}
+
+// begun finds out how far orders are that a driver has begun with or is about to.
+func (d *Draft) begun() map[int64]holding {
+	held := map[int64]holding{}
+	for k := range d.passed {
+		for _, s := range d.passed[k].over {
+			h := held[s.OrderID]
+			h.shift, h.pickup = k+1, h.pickup || s.Kind == order.Pickup
+			h.delivered = h.delivered || s.Kind == order.Delivery
+			held[s.OrderID] = h
+		}
+		for _, s := range d.passed[k].frozen {
+			h := held[s.OrderID]
+			h.shift = k + 1
+			held[s.OrderID] = h
+		}
+	}
+	return held
+}
+
+// join adds an order to the problem, as far as it is not over.
+func (d *Draft) join(o *Order, held holding) {
+	standing := o.Standing()
+	if standing == Started && held.shift == 0 {
+		held.shift = 1 + slices.Index(d.Drivers, o.DriverID)
+		held.pickup, held.delivered = held.shift > 0, o.did(order.Delivery)
+	}
+	switch {
+	case standing != Open && standing != Started, held.delivered:
+	case held.shift > 0 && o.Pickup.Point != nil && o.Delivery.Point != nil:
+		d.request(o, nil, nil)
+		if shift := &d.Problem.Shifts[held.shift-1]; held.pickup {
+			shift.OnBoard = append(shift.OnBoard, d.requests[o.ID])
+		}
+	case standing == Open:
+		d.open(o)
+	}
+}
+
+// open adds an order that nobody has begun with, or says why nobody can carry
+// it out.
+func (d *Draft) open(o *Order) {
 	var only, never []int
 	for k, id := range d.Drivers {
 		if id == o.LockedTo {
@@ -137,17 +265,87 @@ func (d *Draft) request(o *Order) {
 		d.Unplannable[o.ID] = reason
 		return
 	}
+	d.request(o, only, never)
+}
+
+func (d *Draft) request(o *Order, only, never []int) {
+	d.requests[o.ID] = len(d.Orders)
 	d.Problem.Requests = append(d.Problem.Requests, routing.Request{
 		Pickup: d.stop(&o.Pickup), Delivery: d.stop(&o.Delivery), Load: o.Load, VehicleType: int(o.VehicleTypeID),
-		Needs: numbers(o.Needs), Refuses: numbers(o.Refuses), Only: only, Never: never, Penalty: o.penalty(),
+		Needs: numbers(o.Needs), Refuses: numbers(o.Refuses), Only: only, Never: never,
+		Penalty: o.penalty(), Change: d.change(o),
 	})
 	d.Orders = append(d.Orders, o.ID)
 }
 
+// change is the price of another driver; nobody misses what nobody was told.
+func (d *Draft) change(o *Order) int64 {
+	switch {
+	case d.day.Fresh || len(d.day.Routes) == 0:
+		return 0
+	case o.Pickup.Window.Earliest.Before(d.day.Now.Add(soon)):
+		return soonFactor * priceOfChange
+	}
+	return priceOfChange
+}
+
 func (d *Draft) stop(s *Stop) routing.Stop {
 	return routing.Stop{
-		Place: d.place(s.Point), Opens: max(d.second(s.Window.Earliest), 0), Closes: d.second(s.Window.Latest),
+		Place: d.place(s.Point), Opens: max(d.second(s.Window.Earliest), 0), Closes: max(d.second(s.Window.Latest), 0),
 		ServiceSeconds: int64(s.Service / time.Second),
+	}
+}
+
+// sequence says what comes first in each shift, and what the plan was.
+func (d *Draft) sequence() {
+	d.Present.Routes = make([][]routing.Visit, len(d.Drivers))
+	d.Problem.Before.Routes = make([][]routing.Visit, len(d.Drivers))
+	for k := range d.passed {
+		passed := &d.passed[k]
+		d.Problem.Shifts[k].Frozen = d.visits(passed.frozen)
+		route := slices.Clone(d.Problem.Shifts[k].Frozen)
+		for _, v := range d.visits(passed.rest) {
+			if !slices.Contains(route, v) {
+				route = append(route, v)
+			}
+		}
+		if d.Problem.Before.Routes[k] = route; d.day.Fresh {
+			route = slices.Clone(d.Problem.Shifts[k].Frozen)
+		}
+		d.Present.Routes[k] = slices.Clone(route)
+	}
+}
+
+// visits are stops as the problem knows them.
+func (d *Draft) visits(stops []Placed) []routing.Visit {
+	var visits []routing.Visit
+	for i := range stops {
+		r, known := d.requests[stops[i].OrderID]
+		if !known {
+			continue
+		}
+		if stops[i].Kind == order.Delivery {
+			visits = append(visits, routing.DeliveryOf(r))
+		} else {
+			visits = append(visits, routing.PickupOf(r))
+		}
+	}
+	return visits
+}
+
+// evenOut lets all orders matter as much where there are too many that matter
+// very much for a sum of them.
+func (d *Draft) evenOut() {
+	sum := int64(0)
+	for r := range d.Problem.Requests {
+		if sum += d.Problem.Requests[r].Penalty; sum > mostPenalty {
+			break
+		}
+	}
+	for r := range d.Problem.Requests {
+		if sum > mostPenalty {
+			d.Problem.Requests[r].Penalty = routing.Planned
+		}
 	}
 }
 

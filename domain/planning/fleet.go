@@ -12,7 +12,8 @@ import (
 
 // Vehicle is what a driver drives. A limit of nil is none.
 type Vehicle struct {
-	TypeID int64
+	// ID is 0 for a driver without a vehicle, who can carry nothing.
+	ID, TypeID int64
 	// AlsoServes are the other types whose orders it may carry.
 	AlsoServes               []int64
 	Profile                  Profile
@@ -61,6 +62,14 @@ func (c Clock) Break(h driver.Hours) (earliest, latest time.Time) {
 	}
 	over := c.At(h.Break.Latest, h.Starts)
 	return c.At(h.Break.Earliest, h.Starts), over.Add(-time.Duration(h.Break.Minutes) * time.Minute)
+}
+
+// profile is that of a car where there is no vehicle.
+func (v *Vehicle) profile() Profile {
+	if v.Profile == "" {
+		return Car
+	}
+	return v.Profile
 }
 
 // serves are the types of vehicle that it may stand for.

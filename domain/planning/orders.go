@@ -12,12 +12,22 @@ import (
 // asks of whoever carries it.
 type Order struct {
 	ID     int64
+	Number string
 	Status order.Status
-	// Exported is an order that an external carrier has, or is to get.
-	Exported         bool
+	// DriverID is who has it; 0 is nobody.
+	DriverID int64
+	// Exported is an order that an external carrier has.
+	Exported bool
+	// Away is an order of another day or area, or a cancelled one, of which the
+	// plan still has stops.
+	Away             bool
 	VehicleTypeID    int64
 	Pickup, Delivery Stop
 	Load             routing.Load
+	// Priority is that of the order's type: the higher, the more it matters.
+	Priority int32
+	// PlannedSeconds is what the order takes by the plan of before, 0 when unknown.
+	PlannedSeconds int32
 	// Needs and Refuses are skills.
 	Needs, Refuses []int64
 	// LockedTo is the driver who alone may have it; 0 is none.
@@ -29,8 +39,10 @@ type Order struct {
 
 // Stop is where and when an order is picked up or delivered.
 type Stop struct {
-	// Point is nil where nobody knows it.
+	// Point is nil where nobody knows it. A guessed one is the middle of the
+	// known stops of its postal code.
 	Point    *Point
+	Guessed  bool
 	Window   order.Window
 	Service  time.Duration
 	Priority order.LocationPriority
@@ -45,7 +57,7 @@ const (
 	Open Standing = "OPEN"
 	// Started orders are those that their driver has begun with: they stay.
 	Started Standing = "STARTED"
-	// Elsewhere is with an external carrier.
+	// Elsewhere is with an external carrier, or in another plan.
 	Elsewhere Standing = "ELSEWHERE"
 	// Ended is delivered, failed or cancelled.
 	Ended Standing = "ENDED"
@@ -56,7 +68,7 @@ func (o *Order) Standing() Standing {
 	switch {
 	case !o.Status.Active():
 		return Ended
-	case o.Exported:
+	case o.Exported, o.Away:
 		return Elsewhere
 	case o.Status >= order.AtPickup:
 		return Started
@@ -127,7 +139,15 @@ var penalties = map[order.LocationPriority]int64{
 	order.PriorityCritical: 64 * routing.Planned,
 }
 
-// penalty is that of the stop that matters more.
+// mostOfType is the priority of an order type above which there is no higher,
+// of so many that make an order matter twice as much.
+const (
+	mostOfType  = 7
+	twiceOfType = 8
+)
+
+// penalty is that of the stop that matters more, and up to twice as much by the
+// order's type.
 func (o *Order) penalty() int64 {
 	most := int64(0)
 	for _, s := range []*Stop{&o.Pickup, &o.Delivery} {
@@ -137,5 +157,5 @@ func (o *Order) penalty() int64 {
 		}
 		most = max(most, p)
 	}
-	return most
+	return most + most/twiceOfType*int64(min(max(o.Priority, 0), mostOfType))
 }

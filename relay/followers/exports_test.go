@@ -13,6 +13,7 @@ import (
 	"go.temporal.io/sdk/mocks"
 
 	"waybill/domain/event"
+	"waybill/domain/planning"
 	"waybill/relay"
 	"waybill/relay/followers"
 	"waybill/store"
@@ -26,6 +27,8 @@ type shop struct {
 	of func(org int64) bool
 	// templates is how many active templates each organization has.
 	templates int64
+	// plans are those that orders concern, or without orders all of them.
+	plans func(org int64, orderIDs ...int64) []planning.Area
 
 	mu    sync.Mutex
 	calls int
@@ -62,6 +65,17 @@ func (s *shop) ActiveTemplates(_ context.Context, _, after int64, most int32) ([
 
 func (s *shop) DueNotifications(context.Context, []store.Event) ([]store.DueNotification, error) {
 	return nil, nil
+}
+
+func (s *shop) PlansOfOrders(_ context.Context, org int64, orderIDs []int64, _ time.Time) ([]planning.Area, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls++
+	return s.plans(org, orderIDs...), nil
+}
+
+func (s *shop) PlansOfFleet(_ context.Context, org int64, _, _ time.Time) ([]planning.Area, error) {
+	return s.plans(org), nil
 }
 
 // follower returns the follower of that name.

@@ -5,9 +5,11 @@ package followers
 
 import (
 	"context"
+	"time"
 
 	"go.temporal.io/sdk/client"
 
+	"waybill/domain/planning"
 	"waybill/relay"
 	"waybill/store"
 )
@@ -23,11 +25,13 @@ type Store interface {
 	ExportSubjects(ctx context.Context, org int64, orderIDs []int64) ([]store.ExportSubject, error)
 	BulkImportAtWork(ctx context.Context, org int64) (bool, error)
 	ActiveTemplates(ctx context.Context, org, after int64, most int32) ([]int64, error)
+	PlansOfOrders(ctx context.Context, org int64, orderIDs []int64, since time.Time) ([]planning.Area, error)
+	PlansOfFleet(ctx context.Context, org int64, since, until time.Time) ([]planning.Area, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
 }
 
 // All returns every follower of the log. A migration has added each of them to
 // the table event_followers.
 func All(d Deps) []relay.Follower {
-	return []relay.Follower{newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d)}
+	return []relay.Follower{newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d), newPlanning(d)}
 }

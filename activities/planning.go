@@ -1,0 +1,125 @@
+package activities
+
+import (
+	"context"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+
+	"waybill/domain/caller"
+	"waybill/domain/planning"
+	"waybill/operations"
+)
+
+// SearchHeartbeat is how often a search says that it is alive, and hears whether
+// it is to end.
+const SearchHeartbeat = 250 * time.Millisecond
+
+// PlanningOperations are what plans need of the operations.
+type PlanningOperations interface {
+	PlanDay(ctx context.Context, c caller.Caller, slice operations.PlanningSlice) (operations.PlannedDay, error)
+	ExplainDay(ctx context.Context, c caller.Caller, slice operations.PlanningSlice) (operations.ExplainedDay, error)
+}
+
+// Planning are the activities of the workflow PlanDay.
+type Planning struct {
+	operations PlanningOperations
+}
+
+// NewPlanning makes the activities of plans.
+func NewPlanning(o PlanningOperations) *Planning { return &Planning{operations: o} }
+
+// PlanInput names a plan and says how long is worked on it.
+type PlanInput struct {
+	OrgID        int64 `json:"orgId"`
+	DepartmentID int64 `json:"departmentId"`
+	// Date is the day, as 2006-01-02.
+	Date string `json:"date"`
+	// Millis is for how long is searched; 0 is as long as what is new needs.
+	Millis int64 `json:"millis,omitempty"`
+	// Patient does not wait for a bulk import.
+	Patient bool `json:"patient,omitempty"`
+}
+
+func (in PlanInput) slice(ended <-chan struct{}) (operations.PlanningSlice, error) {
+	date, err := time.Parse(time.DateOnly, in.Date)
+	return operations.PlanningSlice{
+		Area:   planning.Area{DepartmentID: in.DepartmentID, Date: date},
+		Length: time.Duration(in.Millis) * time.Millisecond, Patient: in.Patient, Ended: ended,
+	}, err
+}
+
+// PlanOutcome is where a plan stands.
+type PlanOutcome struct {
+	State     planning.DayState `json:"state"`
+	Planned   int               `json:"planned"`
+	Unplanned int               `json:"unplanned"`
+	Drivers   int               `json:"drivers"`
+	Fresh     int               `json:"fresh,omitempty"`
+	Told      int               `json:"told,omitempty"`
+	// Why counts the orders that are left over by their first reason.
+	Why map[planning.Reason]int `json:"why,omitempty"`
+	// Gain is the share of the way that was saved.
+	Gain          float64    `json:"gain,omitempty"`
+	Travel        string     `json:"travel,omitempty"`
+	TravelFailure string     `json:"travelFailure,omitempty"`
+	Wake          *time.Time `json:"wake,omitempty"`
+}
+
+// ImproveDay works on a plan until its time is over or it is cancelled, and
+// commits what came of it.
+func (a *Planning) ImproveDay(ctx context.Context, in PlanInput) (PlanOutcome, error) {
+	defer beat(ctx)()
+	slice, err := in.slice(ctx.Done())
+	if err != nil {
+		return PlanOutcome{}, err
+	}
+	done, err := a.operations.PlanDay(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), slice)
+	if err != nil {
+		return PlanOutcome{}, permanent(ctx, err)
+	}
+	out := PlanOutcome{
+		State: done.State, Planned: done.Planned, Unplanned: done.Unplanned, Drivers: done.Drivers, Fresh: done.Fresh,
+		Told: done.Told, Why: done.Why, Gain: done.Gain, Travel: done.Travel, TravelFailure: done.TravelFailure,
+	}
+	if !done.Wake.IsZero() {
+		out.Wake = &done.Wake
+	}
+	return out, nil
+}
+
+// ExplainOutcome is what was found out of orders that are left over.
+type ExplainOutcome struct {
+	// Explained counts the orders, and Left those for which there was no time.
+	Explained int `json:"explained"`
+	Left      int `json:"left,omitempty"`
+}
+
+// ExplainDay finds out what would help the orders that a plan leaves over.
+func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome, error) {
+	defer beat(ctx)()
+	slice, err := in.slice(ctx.Done())
+	if err != nil {
+		return ExplainOutcome{}, err
+	}
+	done, err := a.operations.ExplainDay(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), slice)
+	return ExplainOutcome(done), permanent(ctx, err)
+}
+
+// beat says that a search is alive until stop is called.
+func beat(ctx context.Context) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		tick := time.NewTicker(SearchHeartbeat)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				activity.RecordHeartbeat(ctx)
+			case <-done:
+				return
+			}
+		}
+	}()
+	return func() { close(done) }
+}

@@ -1,0 +1,12 @@
+package planning
+
+import "time"
+
+// Area is what one plan is about: the orders and drivers of a department on a
+// day.
+type Area struct {
+	// DepartmentID is 0 for what belongs to none, which is an area of its own.
+	DepartmentID int64
+	// Date is midnight UTC of the day, by the organization's calendar.
+	Date time.Time
+}

@@ -1,0 +1,242 @@
+package planning
+
+import (
+	"reflect"
+	"slices"
+
+	"waybill/domain/order"
+)
+
+// Difference is what a solution changes of the plan as it is kept, and so all
+// that is written and told.
+type Difference struct {
+	// Routes are those whose sums change, Stops those that move, by route.
+	Routes []Route
+	Stops  []Sequenced
+	// GoneRoutes are drivers who have nothing to do any more, GoneStops orders that
+	// no route has any more.
+	GoneRoutes, GoneStops []int64
+	Orders                []OrderChange
+	// Unplanned are orders that were planned before, or whose reasons change;
+	// Replanned are those of which nothing is to be said any more.
+	Unplanned []Unplanned
+	Replanned []int64
+}
+
+// Sequenced is a stop with its place in a route, from 1 on.
+type Sequenced struct {
+	Placed
+
+	DriverID int64
+	Seq      int
+}
+
+// OrderChange is what becomes of an order.
+type OrderChange struct {
+	OrderID  int64
+	Number   string
+	DriverID int64 // 0 is nobody
+	Status   order.Status
+	// Seconds are driving and service of its stops; 0 without a driver.
+	Seconds int32
+	// Restated holds when the status is another one than before.
+	Restated bool
+	// Told is what the world hears of it.
+	Told Told
+	// Pickup and Delivery are its ETAs, where it has a driver.
+	Pickup, Delivery Placed
+}
+
+// Told says what the world hears of a change.
+type Told int
+
+// What is told.
+const (
+	// Nothing is a change that nobody has to know.
+	Nothing Told = iota
+	// Assigned is an order with another driver than before.
+	Assigned
+	// Moved is an order with other ETAs than it was told.
+	Moved
+	// TakenOff is an order that has no driver any more.
+	TakenOff
+)
+
+// Empty reports whether a solution changes nothing.
+func (d *Difference) Empty() bool {
+	return len(d.Routes)+len(d.Stops)+len(d.GoneRoutes)+len(d.GoneStops)+len(d.Orders)+len(d.Unplanned)+len(d.Replanned) == 0
+}
+
+// Moves reports whether it changes what anybody does.
+func (d *Difference) Moves() bool {
+	return len(d.Routes)+len(d.Stops)+len(d.GoneRoutes)+len(d.GoneStops) > 0
+}
+
+// stopKey names a stop of an order.
+type stopKey struct {
+	order int64
+	kind  order.StopKind
+}
+
+// Difference returns what a solution changes of a day.
+func (d *Day) Difference(s Solution) Difference {
+	var diff Difference
+	now := d.routes(&diff, s)
+	for i := range d.Orders {
+		o := &d.Orders[i]
+		if change, changed := o.change(now, d.eta(o)); changed {
+			diff.Orders = append(diff.Orders, change)
+		}
+	}
+	slices.SortFunc(diff.Orders, func(a, b OrderChange) int { return int(a.OrderID - b.OrderID) })
+	d.unplanned(&diff, s)
+	return diff
+}
+
+// routes compares the routes, and returns where each stop is now.
+func (d *Day) routes(diff *Difference, s Solution) map[stopKey]Sequenced {
+	before, routes := map[stopKey]Sequenced{}, map[int64]Route{}
+	for _, r := range d.Routes {
+		routes[r.DriverID] = r
+		for i, stop := range r.Stops {
+			before[stopKey{stop.OrderID, stop.Kind}] = Sequenced{stop, r.DriverID, i + 1}
+		}
+	}
+	now := map[stopKey]Sequenced{}
+	for _, r := range s.Routes {
+		if was, known := routes[r.DriverID]; !known || !was.same(&r) {
+			diff.Routes = append(diff.Routes, r)
+		}
+		delete(routes, r.DriverID)
+		for i, stop := range r.Stops {
+			key, at := stopKey{stop.OrderID, stop.Kind}, Sequenced{stop, r.DriverID, i + 1}
+			if was, known := before[key]; !known || was != at {
+				diff.Stops = append(diff.Stops, at)
+			}
+			now[key] = at
+		}
+	}
+	for driver := range routes {
+		diff.GoneRoutes = append(diff.GoneRoutes, driver)
+	}
+	for key := range before {
+		if _, still := now[key]; !still && !slices.Contains(diff.GoneStops, key.order) {
+			diff.GoneStops = append(diff.GoneStops, key.order)
+		}
+	}
+	slices.Sort(diff.GoneRoutes)
+	slices.Sort(diff.GoneStops)
+	for key, at := range now { // an order goes with all its stops
+		if slices.Contains(diff.GoneStops, key.order) && !slices.Contains(diff.Stops, at) {
+			diff.Stops = append(diff.Stops, at)
+		}
+	}
+	return now
+}
+
+// Touched returns the orders of which a difference writes anything.
+func (d *Difference) Touched() []int64 {
+	ids := slices.Clone(d.GoneStops)
+	for i := range d.Stops {
+		ids = append(ids, d.Stops[i].OrderID)
+	}
+	for i := range d.Orders {
+		ids = append(ids, d.Orders[i].OrderID)
+	}
+	for i := range d.Unplanned {
+		ids = append(ids, d.Unplanned[i].OrderID)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// same compares all of two routes but their stops.
+func (r *Route) same(as *Route) bool {
+	a, b := *r, *as
+	a.Stops, b.Stops = nil, nil
+	return reflect.DeepEqual(a, b)
+}
+
+// eta returns what the world was told of an order's stops.
+func (d *Day) eta(o *Order) map[order.StopKind]Placed {
+	etas := map[order.StopKind]Placed{}
+	for i := range d.Routes {
+		if d.Routes[i].DriverID != o.DriverID {
+			continue
+		}
+		for _, s := range d.Routes[i].Stops {
+			if s.OrderID == o.ID {
+				etas[s.Kind] = s
+			}
+		}
+	}
+	return etas
+}
+
+// change returns what becomes of an order, and whether anything does.
+func (o *Order) change(now map[stopKey]Sequenced, before map[order.StopKind]Placed) (OrderChange, bool) {
+	c := OrderChange{OrderID: o.ID, Number: o.Number, Status: o.Status, Seconds: o.PlannedSeconds}
+	delivery, planned := now[stopKey{o.ID, order.Delivery}]
+	pickup := now[stopKey{o.ID, order.Pickup}]
+	switch {
+	case planned && !o.Status.Active():
+		return c, false // what was is history
+	case !planned:
+		changed := o.takenOff(&c)
+		return c, changed
+	}
+	c.DriverID, c.Pickup, c.Delivery = delivery.DriverID, pickup.Placed, delivery.Placed
+	c.Status = max(o.Status, order.Planned)
+	c.Restated = c.Status != o.Status
+	c.Seconds = int32((pickup.Driving + pickup.Service() + delivery.Driving + delivery.Service()).Seconds())
+	switch {
+	case o.DriverID != c.DriverID || c.Restated:
+		c.Told = Assigned
+	case before[order.Delivery].ETA != delivery.ETA || pickup.OrderID != 0 && before[order.Pickup].ETA != pickup.ETA:
+		c.Told = Moved
+	}
+	return c, c.Told != Nothing || c.Seconds != o.PlannedSeconds
+}
+
+// takenOff completes the change of an order that no route has.
+func (o *Order) takenOff(c *OrderChange) bool {
+	switch {
+	case o.DriverID == 0 && o.Status != order.Planned || o.Status.Over() || o.Status.Active() && o.Status > order.Planned:
+		return false
+	case o.Status == order.Planned:
+		c.Told = TakenOff
+	}
+	c.Seconds = 0
+	if o.Status.Active() {
+		c.Status = order.Registered
+		c.Restated = o.Status != c.Status
+	}
+	return true
+}
+
+// unplanned compares what is left over.
+func (d *Day) unplanned(diff *Difference, s Solution) {
+	before := map[int64]Unplanned{}
+	for _, u := range d.Unplanned {
+		before[u.OrderID] = u
+	}
+	for _, u := range s.Unplanned {
+		was, known := before[u.OrderID]
+		if !known || !was.same(u) {
+			diff.Unplanned = append(diff.Unplanned, u)
+		}
+		delete(before, u.OrderID)
+	}
+	for id := range before {
+		diff.Replanned = append(diff.Replanned, id)
+	}
+	slices.Sort(diff.Replanned)
+}
+
+// same reports whether two say the same; that it was looked for a little longer
+// is nothing new.
+func (u Unplanned) same(as Unplanned) bool {
+	longer := as.Searched > 2*u.Searched
+	u.Searched, as.Searched, u.Helped, as.Helped = 0, 0, false, false
+	return !longer && reflect.DeepEqual(u, as)
+}

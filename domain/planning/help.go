@@ -1,0 +1,114 @@
+package planning
+
+import (
+	"time"
+
+	"waybill/domain/routing"
+)
+
+// Help is a change with which an order that is left over would be planned. A plan
+// has proved it.
+type Help struct {
+	Change HelpChange `json:"change"`
+	// Seconds is by how much a window, or the work of a driver, would end later.
+	Seconds int64 `json:"seconds,omitempty"`
+	// DriverID is who would work longer.
+	DriverID int64 `json:"driverId,omitempty"`
+	// Starts and Ends are the hours of one more driver, with a vehicle of this type.
+	Starts        *time.Time `json:"starts,omitempty"`
+	Ends          *time.Time `json:"ends,omitempty"`
+	VehicleTypeID int64      `json:"vehicleTypeId,omitempty"`
+	// OrderID is the order that would give way.
+	OrderID int64 `json:"orderId,omitempty"`
+	// Serves counts the orders left over that would be planned, this one included.
+	Serves int `json:"serves,omitempty"`
+	// MovesOrders counts the other orders that would get another driver.
+	MovesOrders int `json:"movesOrders,omitempty"`
+}
+
+// HelpChange says what would be different.
+type HelpChange string
+
+// The changes.
+const (
+	LaterDelivery HelpChange = "DELIVERY_LATEST"
+	LaterPickup   HelpChange = "PICKUP_LATEST"
+	LongerWorkday HelpChange = "WORKDAY_END"
+	ExtraDriver   HelpChange = "EXTRA_DRIVER"
+	WithoutOrder  HelpChange = "WITHOUT_ORDER"
+)
+
+// Helper finds out what would help the orders that a plan leaves over.
+type Helper struct {
+	draft     *Draft
+	explainer *routing.Explainer
+	before    []int
+}
+
+// Helper returns a helper for the plan as it is, or nil when that does not hold
+// any more and is to be made anew first.
+func (d *Draft) Helper() *Helper {
+	if len(d.Drivers) == 0 || len(routing.Check(&d.Problem, d.Present)) > 0 {
+		return nil
+	}
+	return &Helper{
+		draft: d, explainer: routing.NewExplainer(&d.Problem, d.Present), before: d.Present.ShiftOf(len(d.Orders)),
+	}
+}
+
+// Left returns the orders whose help is not known yet.
+func (h *Helper) Left() []int64 {
+	var left []int64
+	for i := range h.draft.day.Unplanned {
+		if u := &h.draft.day.Unplanned[i]; !u.Helped {
+			left = append(left, u.OrderID)
+		}
+	}
+	return left
+}
+
+// Help returns the changes with which an order would be planned; none when nobody
+// could carry it out, or it is planned. Search returns the budget of each short
+// search.
+func (h *Helper) Help(id int64, search func() routing.Options) []Help {
+	helps := []Help{}
+	r, known := h.draft.requests[id]
+	if !known || h.before[r] >= 0 {
+		return helps
+	}
+	for _, what := range h.explainer.WhatIf(r, search) {
+		helps = append(helps, h.help(r, &what))
+	}
+	return helps
+}
+
+func (h *Helper) help(r int, what *routing.WhatIf) Help {
+	d := h.draft
+	help := Help{Seconds: what.Seconds, MovesOrders: h.moved(r, what)}
+	switch what.Change {
+	case routing.DeliveryCloses:
+		help.Change = LaterDelivery
+	case routing.PickupCloses:
+		help.Change = LaterPickup
+	case routing.ShiftEnds:
+		help.Change, help.DriverID = LongerWorkday, d.Drivers[what.Shift]
+	case routing.ExtraShift:
+		starts, ends := d.moment(what.From), d.moment(what.Until)
+		help.Change, help.Starts, help.Ends, help.Serves = ExtraDriver, &starts, &ends, what.Serves
+		help.VehicleTypeID = d.driver(what.Shift).Vehicle.TypeID
+	case routing.WithoutRequest:
+		help.Change, help.OrderID = WithoutOrder, d.Orders[what.Without]
+	}
+	return help
+}
+
+// moved counts the other orders that the plan of a change gives another driver.
+func (h *Helper) moved(r int, what *routing.WhatIf) int {
+	moved := 0
+	for q, k := range what.Plan.ShiftOf(len(h.before)) {
+		if q != r && h.before[q] >= 0 && k >= 0 && k != h.before[q] {
+			moved++
+		}
+	}
+	return moved
+}

@@ -1,0 +1,78 @@
+package planning
+
+import (
+	"time"
+
+	"waybill/domain/order"
+)
+
+// Placed is a stop of an order that has its place in a route.
+type Placed struct {
+	OrderID int64
+	Kind    order.StopKind
+	// Arrives, Starts and Leaves are whole seconds in UTC, as all times of routes.
+	Arrives, Starts, Leaves time.Time
+	// Slack is how much later it may begin before something breaks.
+	Slack time.Duration
+	// ETA is when it begins as the world was told.
+	ETA time.Time
+	// Driving and Meters are the way there.
+	Driving time.Duration
+	Meters  int64
+	Point   Point
+	Guessed bool
+}
+
+// Service is how long the stop takes.
+func (p *Placed) Service() time.Duration { return p.Leaves.Sub(p.Starts) }
+
+// Route is what one driver does on the day.
+type Route struct {
+	DriverID  int64
+	VehicleID int64
+	// Starts is when the driver leaves, and Ends when he is back.
+	Starts, Ends time.Time
+	// Driving and Meters are the whole way, the one back included.
+	Driving, Waiting time.Duration
+	Meters           int64
+	// WeightKg and VolumeM3 are the most that is on board at once.
+	WeightKg, VolumeM3 float64
+	// BreakStarts and BreakEnds are zero without a break.
+	BreakStarts, BreakEnds time.Time
+	Stops                  []Placed
+}
+
+// Unplanned is an order that no route has, and why.
+type Unplanned struct {
+	OrderID   int64
+	State     State
+	Certainty Certainty
+	// Reasons say why, the most telling ones first.
+	Reasons []Why
+	// Searched is for how long a place was looked for.
+	Searched time.Duration
+	// Helped holds when it is kept what would help it.
+	Helped bool
+}
+
+// State is what an order that no route has is.
+type State string
+
+// The states.
+const (
+	// Unplannable holds whoever drives.
+	Unplannable State = "UNPLANNABLE"
+	// Left depends on the drivers and on what else they have to do.
+	Left State = "UNPLANNED"
+)
+
+// Certainty is how sure it is that an order has no place.
+type Certainty string
+
+// The certainties.
+const (
+	// Proven is what no plan at all can do.
+	Proven Certainty = "PROVEN"
+	// NotFound is what the search did not find.
+	NotFound Certainty = "NOT_FOUND"
+)

@@ -1,0 +1,240 @@
+package planning
+
+import (
+	"reflect"
+	"slices"
+	"time"
+
+	"waybill/domain/order"
+	"waybill/domain/routing"
+)
+
+// told is how far an ETA moves before anybody is told.
+const told = 5 * time.Minute
+
+// Solution is a plan of a day as it is to be kept.
+type Solution struct {
+	Routes    []Route
+	Unplanned []Unplanned
+}
+
+// Solution returns a plan of the draft's problem, with what was over before, and
+// why orders are left over. Searched is for how long it was looked for.
+func (d *Draft) Solution(plan routing.Plan, searched time.Duration) Solution {
+	var s Solution
+	for k, visits := range plan.Routes {
+		if route := d.route(k, visits); len(route.Stops) > 0 {
+			s.Routes = append(s.Routes, route)
+		}
+	}
+	s.Routes = append(s.Routes, d.left()...)
+	slices.SortFunc(s.Routes, func(a, b Route) int { return int(a.DriverID - b.DriverID) })
+	s.Unplanned = d.unplanned(plan, searched)
+	return s
+}
+
+// unplanned are the orders that nobody has, by their ids.
+func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned {
+	var all []Unplanned
+	for id, reason := range d.Unplannable {
+		all = append(all, Unplanned{
+			OrderID: id, State: Unplannable, Certainty: Proven, Reasons: []Why{{Code: reason}},
+		})
+	}
+	if left := plan.Unplanned(len(d.Orders)); len(left) > 0 {
+		explainer := routing.NewExplainer(&d.Problem, plan)
+		for _, r := range left {
+			u := d.explain(explainer.Why(r))
+			if u.Certainty == NotFound {
+				u.Searched = searched
+			}
+			all = append(all, u)
+		}
+	}
+	slices.SortFunc(all, func(a, b Unplanned) int { return int(a.OrderID - b.OrderID) })
+	return all
+}
+
+// route is that of one shift, in the times of the world.
+func (d *Draft) route(k int, visits []routing.Visit) Route {
+	passed, driver := &d.passed[k], d.driver(k)
+	r := Route{DriverID: driver.ID, VehicleID: driver.Vehicle.ID, Stops: slices.Clone(passed.over)}
+	if len(visits) == 0 && len(r.Stops) == 0 {
+		return r
+	}
+	t := d.Problem.Timetable(k, visits)
+	r.Starts, r.Ends = d.moment(t.Leaves), d.moment(t.Ends)
+	if t.BreakEnds > 0 {
+		r.BreakStarts, r.BreakEnds = d.moment(t.BreakStarts), d.moment(t.BreakEnds)
+	}
+	if was := d.routes[driver.ID]; was != nil {
+		d.goOn(&r, was, passed)
+	}
+	travel, from := d.Problem.Travel[d.Problem.Shifts[k].Profile], d.Problem.Shifts[k].From
+	for _, at := range t.Stops {
+		stop, placed := d.placed(at)
+		leg := travel.Leg(from, stop.Place)
+		placed.Driving, placed.Meters = time.Duration(leg.Seconds)*time.Second, int64(leg.Meters)
+		r.Stops, from = append(r.Stops, placed), stop.Place
+	}
+	home := travel.Leg(from, d.Problem.Shifts[k].To)
+	if len(visits) == 0 && len(passed.over) > 0 {
+		r.Ends = d.moment(t.Ends + int64(home.Seconds))
+	}
+	d.sum(&r, home)
+	return r
+}
+
+// goOn takes over what of a route's beginning is over.
+func (d *Draft) goOn(r *Route, was *Route, passed *progress) {
+	if passed.begun {
+		r.Starts = was.Starts
+	}
+	if r.BreakStarts.IsZero() && !was.BreakStarts.IsZero() && !was.BreakStarts.After(d.day.Now) {
+		r.BreakStarts, r.BreakEnds = was.BreakStarts, was.BreakEnds
+	}
+}
+
+func (d *Draft) driver(k int) *Driver {
+	return &d.day.Drivers[slices.IndexFunc(d.day.Drivers, func(of Driver) bool { return of.ID == d.Drivers[k] })]
+}
+
+// placed is a visit as a stop of a route.
+func (d *Draft) placed(at routing.Timed) (*routing.Stop, Placed) {
+	request := &d.Problem.Requests[at.Visit.Request()]
+	stop, kind := &request.Pickup, order.Pickup
+	if at.Visit.Delivers() {
+		stop, kind = &request.Delivery, order.Delivery
+	}
+	o := d.orders[d.Orders[at.Visit.Request()]]
+	return stop, Placed{
+		OrderID: o.ID, Kind: kind, Point: d.Points[stop.Place], Guessed: o.stop(kind).Guessed,
+		Arrives: d.moment(at.Arrives), Starts: d.moment(at.Starts), Leaves: d.moment(at.Leaves),
+		Slack: time.Duration(at.Slack) * time.Second, ETA: d.eta(o, kind, d.moment(at.Starts)),
+	}
+}
+
+// eta is when a stop begins as the world is told: it stays what it was until it
+// is further away than anybody minds.
+func (d *Draft) eta(o *Order, kind order.StopKind, starts time.Time) time.Time {
+	route := d.routes[o.DriverID]
+	if route == nil {
+		return starts
+	}
+	for i := range route.Stops {
+		s := &route.Stops[i]
+		if s.OrderID == o.ID && s.Kind == kind && starts.Sub(s.ETA).Abs() <= told {
+			return s.ETA
+		}
+	}
+	return starts
+}
+
+// sum adds up the way, the waiting and the load of a route.
+func (d *Draft) sum(r *Route, home routing.Leg) {
+	r.Driving, r.Meters = time.Duration(home.Seconds)*time.Second, int64(home.Meters)
+	busy := r.BreakEnds.Sub(r.BreakStarts)
+	var load, most [routing.Dimensions]int64
+	for i := range r.Stops {
+		s := &r.Stops[i]
+		r.Driving, r.Meters, busy = r.Driving+s.Driving, r.Meters+s.Meters, busy+s.Service()
+		for of, amount := range d.orders[s.OrderID].Load {
+			if s.Kind == order.Delivery {
+				amount = -amount
+			}
+			load[of] += int64(amount)
+			most[of] = max(most[of], load[of])
+		}
+	}
+	r.WeightKg, r.VolumeM3 = float64(most[0])/gramsOrLitres, float64(most[1])/gramsOrLitres
+	r.Waiting = max(r.Ends.Sub(r.Starts)-r.Driving-busy, 0)
+}
+
+// left are the routes of drivers who do not work any more, as far as they carried
+// out what is theirs.
+func (d *Draft) left() []Route {
+	var routes []Route
+	for i := range d.day.Routes {
+		r := d.day.Routes[i]
+		if slices.Contains(d.Drivers, r.DriverID) {
+			continue
+		}
+		r.Stops = slices.DeleteFunc(slices.Clone(r.Stops), func(s Placed) bool {
+			_, again := d.requests[s.OrderID]
+			_, never := d.Unplannable[s.OrderID]
+			return again || never || !stays(d.orders[s.OrderID], r.DriverID)
+		})
+		if len(r.Stops) > 0 {
+			routes = append(routes, r)
+		}
+	}
+	return routes
+}
+
+// Carry returns the plan of another draft as far as this one knows its orders and
+// drivers, with what is frozen here first.
+func (d *Draft) Carry(from *Draft, plan routing.Plan) routing.Plan {
+	carried := routing.Frozen(&d.Problem)
+	placed := map[routing.Visit]bool{}
+	for _, route := range carried.Routes {
+		for _, v := range route {
+			placed[v] = true
+		}
+	}
+	for k, driver := range from.Drivers {
+		here := slices.Index(d.Drivers, driver)
+		if here < 0 || k >= len(plan.Routes) {
+			continue
+		}
+		for _, v := range plan.Routes[k] {
+			r, known := d.requests[from.Orders[v.Request()]]
+			if !known {
+				continue
+			}
+			to := routing.PickupOf(r)
+			if v.Delivers() {
+				to = routing.DeliveryOf(r)
+			}
+			if !placed[to] {
+				placed[to], carried.Routes[here] = true, append(carried.Routes[here], to)
+			}
+		}
+	}
+	return carried
+}
+
+// Fresh counts the orders that the plan as it is neither has nor leaves over.
+func (d *Draft) Fresh() int {
+	known := map[int64]bool{}
+	for r, k := range d.Present.ShiftOf(len(d.Orders)) {
+		known[d.Orders[r]] = k >= 0
+	}
+	for i := range d.day.Unplanned {
+		known[d.day.Unplanned[i].OrderID] = true
+	}
+	fresh := 0
+	for _, id := range d.Orders {
+		if !known[id] {
+			fresh++
+		}
+	}
+	return fresh
+}
+
+// Same reports whether a day says the same of whom and what a plan of this one
+// gives work, so that the plan holds for it as well.
+func (d *Day) Same(as *Day) bool {
+	if d.Version != as.Version || !reflect.DeepEqual(d.Drivers, as.Drivers) {
+		return false
+	}
+	now := make(map[int64]*Order, len(as.Orders))
+	for i := range as.Orders {
+		now[as.Orders[i].ID] = &as.Orders[i]
+	}
+	for i := range d.Orders {
+		if is := now[d.Orders[i].ID]; is == nil || !reflect.DeepEqual(&d.Orders[i], is) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,66 @@
+package planning
+
+import (
+	"time"
+
+	"waybill/domain/order"
+)
+
+// DayState is what there is to do for the plan of a day.
+type DayState string
+
+// The states.
+const (
+	// DayPlanned has a plan, which was good or was made better.
+	DayPlanned DayState = "PLANNED"
+	// DayEmpty has nothing to plan.
+	DayEmpty DayState = "EMPTY"
+	// DayNotYet is too far away.
+	DayNotYet DayState = "NOT_YET"
+	// DayOver is over.
+	DayOver DayState = "OVER"
+	// DayBehindImport waits until a bulk import is done.
+	DayBehindImport DayState = "BEHIND_IMPORT"
+)
+
+// Over reports whether nobody can do anything on the day any more.
+func (d *Day) Over() bool {
+	ends := d.At(24*60, 0)
+	for i := range d.Drivers {
+		_, over := d.Work(d.Drivers[i].Hours)
+		ends = later(ends, over)
+	}
+	return !ends.After(d.Now)
+}
+
+// Wake returns when the plan is to be looked at even if nothing happens: when the
+// first window closes of an order that is left over, and when the day is over.
+func (d *Day) Wake(s Solution) time.Time {
+	wake := d.At(24*60, 0)
+	for i := range d.Drivers {
+		_, over := d.Work(d.Drivers[i].Hours)
+		wake = later(wake, over)
+	}
+	left := map[int64]bool{}
+	for i := range s.Unplanned {
+		left[s.Unplanned[i].OrderID] = true
+	}
+	for i := range d.Orders {
+		o := &d.Orders[i]
+		if closes := o.Pickup.Window.Latest.Add(time.Second); left[o.ID] && closes.After(d.Now) && closes.Before(wake) {
+			wake = closes
+		}
+	}
+	return wake.UTC()
+}
+
+// Orders counts the orders that a route delivers.
+func (r *Route) Orders() int {
+	n := 0
+	for i := range r.Stops {
+		if r.Stops[i].Kind == order.Delivery {
+			n++
+		}
+	}
+	return n
+}

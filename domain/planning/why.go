@@ -1,0 +1,136 @@
+package planning
+
+import (
+	"cmp"
+	"slices"
+
+	"waybill/domain/routing"
+)
+
+// Why is one reason why an order has no driver, with those for whom it holds.
+type Why struct {
+	Code Reason `json:"code"`
+	// Drivers are some of those for whom it holds, the closest to being able first;
+	// Count is how many they are in all. Both are empty for what holds whoever
+	// drives.
+	Drivers []int64 `json:"drivers,omitempty"`
+	Count   int     `json:"count,omitempty"`
+	// By is how much the first of them lacks: seconds, kilograms, cubic metres,
+	// colli or metres, as the code says.
+	By float64 `json:"by,omitempty"`
+	// SkillID is the skill that is missing or prohibited.
+	SkillID int64 `json:"skillId,omitempty"`
+	// Lacks says what a full route lacks: TIME or ROOM.
+	Lacks string `json:"lacks,omitempty"`
+}
+
+// The reasons for which a driver does not carry out an order. The first that
+// holds is said; those up to RouteTooFar hold even if he had nothing else to do.
+const (
+	WithAnotherDriver      Reason = "WITH_ANOTHER_DRIVER"
+	LockedToAnotherDriver  Reason = "LOCKED_TO_ANOTHER_DRIVER"
+	ProhibitedDriver       Reason = "PROHIBITED_DRIVER"
+	WrongVehicleType       Reason = "VEHICLE_TYPE"
+	SkillMissing           Reason = "SKILL_MISSING"
+	SkillProhibited        Reason = "SKILL_PROHIBITED"
+	TooHeavy               Reason = "WEIGHT"
+	TooLarge               Reason = "VOLUME"
+	TooMany                Reason = "COLLI"
+	PickupOutsideWorkday   Reason = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
+	DeliveryOutsideWorkday Reason = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
+	CannotReachPickup      Reason = "CANNOT_REACH_PICKUP_IN_TIME"
+	CannotReachDelivery    Reason = "CANNOT_REACH_DELIVERY_IN_TIME"
+	CannotBeHome           Reason = "CANNOT_BE_HOME_IN_TIME"
+	NoTimeForBreak         Reason = "NO_TIME_FOR_BREAK"
+	RouteTooLong           Reason = "ROUTE_TOO_LONG"
+	RouteTooFar            Reason = "ROUTE_TOO_FAR"
+	StartedStopsInTheWay   Reason = "FROZEN_IN_THE_WAY"
+	LockedOrdersInTheWay   Reason = "LOCKED_IN_THE_WAY"
+	FleetFull              Reason = "FLEET_FULL"
+	Unreachable            Reason = "UNREACHABLE"
+	lacksTime, lacksRoom          = "TIME", "ROOM"
+	mostDrivers                   = 20
+	gramsOrLitres                 = 1000
+	unreachableBy          int64  = 1 << 30
+)
+
+// reasonOf says what a code of routing means to people.
+var reasonOf = map[routing.Code]Reason{
+	routing.NoPlace: NoCoordinates, routing.NoShift: NoWorkday, routing.WindowsContradict: WindowsContradict,
+	routing.OnBoardElsewhere: WithAnotherDriver, routing.LockedToAnotherShift: LockedToAnotherDriver,
+	routing.ProhibitedShift: ProhibitedDriver, routing.WrongVehicleType: WrongVehicleType,
+	routing.SkillMissing: SkillMissing, routing.SkillProhibited: SkillProhibited,
+	routing.TooMuchFirst: TooHeavy, routing.TooMuchSecond: TooLarge, routing.TooMuchThird: TooMany,
+	routing.PickupOutsideShift: PickupOutsideWorkday, routing.DeliveryOutsideShift: DeliveryOutsideWorkday,
+	routing.PickupTooLate: CannotReachPickup, routing.DeliveryTooLate: CannotReachDelivery,
+	routing.HomeTooLate: CannotBeHome, routing.NoTimeForBreak: NoTimeForBreak,
+	routing.RouteTooLong: RouteTooLong, routing.RouteTooFar: RouteTooFar,
+	routing.FrozenInTheWay: StartedStopsInTheWay, routing.LockedInTheWay: LockedOrdersInTheWay,
+	routing.ShiftFull: FleetFull,
+}
+
+// explain turns why a request is not planned into what people are told.
+func (d *Draft) explain(why routing.Why) Unplanned {
+	u := Unplanned{OrderID: d.Orders[why.Request], State: Left, Certainty: NotFound}
+	if why.Proven {
+		u.State, u.Certainty = Unplannable, Proven
+	}
+	if why.General != "" {
+		u.Reasons = append(u.Reasons, Why{Code: reasonOf[why.General]})
+	}
+	slices.SortStableFunc(why.Shifts, func(a, b routing.Refusal) int {
+		return cmp.Or(compare(b.Alone, a.Alone), cmp.Compare(a.By, b.By))
+	})
+	for _, refusal := range why.Shifts {
+		u.tell(refusal, d.Drivers[refusal.Shift])
+	}
+	// What only the rest of the plan forbids is nearest to being mended.
+	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(besides[b.Code], besides[a.Code]) })
+	return u
+}
+
+// besides are the reasons that hold only beside other orders.
+var besides = map[Reason]bool{StartedStopsInTheWay: true, LockedOrdersInTheWay: true, FleetFull: true}
+
+func compare(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// tell adds the reason of one driver to those of others.
+func (u *Unplanned) tell(refusal routing.Refusal, driver int64) {
+	said := Why{Code: reasonOf[refusal.Code]}
+	switch refusal.Code {
+	case "":
+		return // it has a place, which is only so until the plan is done
+	case routing.SkillMissing, routing.SkillProhibited:
+		said.SkillID = refusal.By
+	case routing.TooMuchFirst, routing.TooMuchSecond:
+		said.By = float64(refusal.By) / gramsOrLitres
+	case routing.ShiftFull, routing.FrozenInTheWay, routing.LockedInTheWay:
+		said.Lacks = lacksTime
+		if refusal.Full == routing.Overloaded {
+			said.Lacks = lacksRoom
+		}
+	default:
+		if said.By = float64(refusal.By); refusal.By >= unreachableBy {
+			said.Code, said.By = Unreachable, 0
+		}
+	}
+	at := slices.IndexFunc(u.Reasons, func(w Why) bool {
+		return w.Code == said.Code && w.SkillID == said.SkillID && w.Lacks == said.Lacks
+	})
+	if at < 0 {
+		at = len(u.Reasons)
+		u.Reasons = append(u.Reasons, said)
+	}
+	why := &u.Reasons[at]
+	if why.Count++; len(why.Drivers) < mostDrivers {
+		why.Drivers = append(why.Drivers, driver)
+	}
+}

@@ -1,0 +1,120 @@
+package operations_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/order"
+	"waybill/domain/planning"
+	"waybill/providers/travel"
+)
+
+var crow = travel.NewTables(travel.Crow{}, time.Now)
+
+func TestOrdersAreGivenToDrivers(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	for n := range 6 {
+		d.load(numbered(n), []string{"D-1", "D-2", "D-3"}[n%3])
+	}
+	d.load("A-9", "D-4")
+	before := one[string](d.office, "select string_agg(concat(updated_at, edited_at), ',' order by id) from orders where org_id = $1", d.org)
+	done := d.plan()
+	require.Equal(t, planning.DayPlanned, done.State)
+	require.Equal(t, 6, done.Planned)
+	require.Equal(t, 1, done.Unplanned)
+	require.Equal(t, 6, done.Told)
+	require.Len(t, d.told(), 6)
+	require.Equal(t, "UNPLANNABLE PROVEN NO_COORDINATES", d.reasons("A-9"))
+	require.Equal(t, before, one[string](d.office,
+		"select string_agg(concat(updated_at, edited_at), ',' order by id) from orders where org_id = $1", d.org), "planning is no edit")
+	require.Equal(t, 6, one[int](d.office, "select count(*) from orders where status_id = 2 and planned_seconds > 0"))
+	rows := d.everyRow()
+	again := d.plan()
+	require.Zero(t, again.Told)
+	require.Equal(t, rows, d.everyRow(), "a plan that is good as it is writes nothing")
+	require.Positive(t, again.Iterations)
+}
+
+func TestWhatChangesIsPlannedAnew(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	for n := range 4 {
+		d.load(numbered(n), []string{"D-1", "D-2"}[n%2])
+	}
+	d.plan()
+	told := len(d.told())
+
+	d.do("update orders set status_id = 8, cancelled_at = now() where org_id = $1 and number = 'A-0'", d.org)
+	require.Zero(t, d.plan().Told, "a cancelled order has told so itself")
+	require.Empty(t, d.driverOf("A-0"))
+
+	truck := one[int64](d.office, "select id from vehicle_types where org_id = $1 and name = 'Truck'", d.org)
+	require.NoError(t, d.ChangeVehicleType(t.Context(), clerk(d.org), "A-1", truck))
+	require.Empty(t, d.driverOf("A-1"))
+	d.plan()
+	require.Equal(t, "Amir", d.driverOf("A-1"))
+	require.Contains(t, d.told()[told:], "A-1 order.planned 2 Amir")
+
+	d.do("update orders set date = date + 1 where org_id = $1 and number = 'A-2'", d.org)
+	d.plan()
+	require.Empty(t, d.driverOf("A-2"))
+	require.Contains(t, d.told(), "A-2 order.unplanned 1")
+
+	d.do("update drivers set is_active = false where org_id = $1", d.org)
+	d.plan()
+	require.Empty(t, d.driverOf("A-1"))
+	require.Equal(t, "UNPLANNABLE PROVEN NO_WORKDAY", d.reasons("A-1"))
+	d.do("update drivers set is_active = true where org_id = $1", d.org)
+	d.plan()
+	require.Equal(t, "Amir", d.driverOf("A-1"))
+}
+
+func TestReasonsTellWhatIsInTheWay(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	tons := 1500.0
+	d.load("A-0", "D-1", func(e *order.Request) {
+		e.Products[0].Weight = &tons
+		e.Products[0].Skills = []order.SkillRequest{{Name: "ADR", Type: order.SkillRequired}}
+	})
+	d.plan()
+	require.Equal(t, "UNPLANNABLE PROVEN SKILL_MISSING WEIGHT", d.reasons("A-0"))
+}
+
+func TestALockHoldsAndAProhibitionToo(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	d.load("A-0", "D-1")
+	d.do(`insert into order_driver_locks (org_id, order_id, driver_id) select o.org_id, o.id, r.id from orders o, drivers r
+		where o.org_id = $1 and r.org_id = $1 and r.name = 'Jens'`, d.org)
+	d.load("A-1", "D-1")
+	d.do(`insert into order_prohibited_drivers (org_id, order_id, driver_id) select o.org_id, o.id, r.id from orders o, drivers r
+		where o.org_id = $1 and r.org_id = $1 and r.name <> 'Amir' and o.number = 'A-1'`, d.org)
+	d.plan()
+	require.Equal(t, "Jens", d.driverOf("A-0"))
+	require.Equal(t, "Amir", d.driverOf("A-1"))
+}
+
+// TestADayGoesOn lets the clock run: what is under way stays as it is, and what
+// comes in is planned around it.
+func TestADayGoesOn(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	for n := range 5 {
+		d.load(numbered(n), []string{"D-1", "D-2", "D-3"}[n%3])
+	}
+	d.plan()
+	told := len(d.told())
+	for hour := 8; hour <= 15; hour++ {
+		d.now = plannedOn.Add(time.Duration(hour)*time.Hour - 30*time.Minute)
+		d.plan()
+	}
+	require.Len(t, d.told(), told, "nobody hears of a day that goes as planned")
+	require.Equal(t, planning.DayOver, func() planning.DayState {
+		d.now = plannedOn.AddDate(0, 0, 2)
+		return d.plan().State
+	}())
+}

@@ -1,0 +1,106 @@
+package followers
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"waybill/domain/event"
+	"waybill/domain/planning"
+	"waybill/relay"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// newPlanning makes the follower that tells plans that what they are made from
+// has changed.
+func newPlanning(d Deps) relay.Follower {
+	kinds := make([]event.Kind, 0, len(plannedOf)+len(plannedBy))
+	for kind := range maps.Keys(plannedOf) {
+		kinds = append(kinds, kind)
+	}
+	for kind := range maps.Keys(plannedBy) {
+		kinds = append(kinds, kind)
+	}
+	return relay.Follower{Name: "planning", Kinds: kinds, Hand: plans{d}.hand}
+}
+
+// plannedOf are the events of orders after which there is something to plan.
+var plannedOf = map[event.Kind]bool{
+	event.OrderCreated: true, event.OrderUpdated: true, event.OrderMerged: true, event.OrderCancelled: true,
+	event.OrderReactivated: true, event.OrderNumberCancelled: true, event.OrderNumberReplanned: true,
+	event.OrderDelivered: true, event.OrderFailed: true, event.OrderBooked: true, event.OrderBookingCancelled: true,
+	event.StopArrived: true, event.ExportAcknowledged: true,
+}
+
+// plannedBy are the events after which other drivers, vehicles or places may
+// count, for all that an organization has to plan.
+var plannedBy = map[event.Kind]bool{
+	event.DriverCreated: true, event.DriverUpdated: true, event.DriverDeactivated: true, event.DriverReactivated: true,
+	event.DriverScheduled: true, event.VehicleCreated: true, event.VehicleUpdated: true, event.VehicleDeactivated: true,
+	event.LocationUpdated: true, event.OrganizationApplied: true, event.OrganizationZoneChanged: true,
+}
+
+type plans struct{ Deps }
+
+// Plans are told of changes from the day before yesterday on, whose work may last
+// until today, and as far ahead as orders usually come.
+const (
+	planDaysBefore = 2
+	planDaysAhead  = 400
+	planStarts     = 4
+)
+
+// hand tells each plan once, however many events concern it.
+func (p plans) hand(ctx context.Context, events []store.Event) error {
+	orders, fleets := map[int64][]int64{}, map[int64]bool{}
+	for i := range events {
+		switch e := &events[i]; {
+		case plannedBy[e.Kind]:
+			fleets[e.OrgID] = true
+		case e.OrderID != 0:
+			orders[e.OrgID] = append(orders[e.OrgID], e.OrderID)
+		}
+	}
+	areas := map[int64]map[planning.Area]bool{}
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	since, until := today.AddDate(0, 0, -planDaysBefore), today.AddDate(0, 0, planDaysAhead)
+	for org, ids := range orders {
+		found, err := p.Store.PlansOfOrders(ctx, org, ids, since)
+		if err != nil {
+			return err
+		}
+		join(areas, org, found)
+	}
+	for org := range fleets {
+		found, err := p.Store.PlansOfFleet(ctx, org, since, until)
+		if err != nil {
+			return err
+		}
+		join(areas, org, found)
+	}
+	return p.tell(ctx, areas)
+}
+
+func join(areas map[int64]map[planning.Area]bool, org int64, found []planning.Area) {
+	if areas[org] == nil {
+		areas[org] = map[planning.Area]bool{}
+	}
+	for _, area := range found {
+		areas[org][area] = true
+	}
+}
+
+func (p plans) tell(ctx context.Context, areas map[int64]map[planning.Area]bool) error {
+	group, within := errgroup.WithContext(ctx)
+	group.SetLimit(planStarts)
+	for org, of := range areas {
+		for area := range of {
+			group.Go(func() error { return workflows.PlanChanged(within, p.Temporal, org, area) })
+		}
+	}
+	return errors.Join(group.Wait(), ctx.Err())
+}

@@ -1,0 +1,50 @@
+package followers_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/event"
+	"waybill/domain/planning"
+	"waybill/relay/followers"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+func TestEachPlanIsToldOncePerBatch(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
+	s := &shop{plans: func(org int64, orderIDs ...int64) []planning.Area {
+		switch {
+		case org == 3: // nobody drives there
+			return nil
+		case len(orderIDs) == 0:
+			return []planning.Area{{Date: day}, {Date: day.AddDate(0, 0, 1)}}
+		}
+		return []planning.Area{{DepartmentID: 7, Date: day}, {Date: day}}
+	}}
+	told := map[string]int{}
+	temporal := toldOfChanges(t, told, func(string) bool { return false })
+	plans := follower(t, "planning", followers.Deps{Store: s, Temporal: temporal})
+	var events []store.Event
+	for id := range int64(500) {
+		events = append(events, store.Event{OrgID: 1, OrderID: id + 1, Kind: event.OrderCreated},
+			store.Event{OrgID: 3, OrderID: id + 1, Kind: event.OrderCreated})
+	}
+	events = append(events, store.Event{OrgID: 1, Kind: event.DriverDeactivated}, store.Event{OrgID: 2, Kind: event.DriverScheduled})
+	require.NoError(t, plans.Hand(t.Context(), events))
+	require.Equal(t, map[string]int{
+		workflows.PlanID(1, 7, "2026-03-02"): 1, workflows.PlanID(1, 0, "2026-03-02"): 1, workflows.PlanID(1, 0, "2026-03-03"): 1,
+		workflows.PlanID(2, 0, "2026-03-02"): 1, workflows.PlanID(2, 0, "2026-03-03"): 1,
+	}, told)
+	require.Equal(t, 2, s.calls, "one look for all orders of an organization")
+}
+
+func TestPlanningFollowsNothingThatItWrites(t *testing.T) {
+	t.Parallel()
+	kinds := follower(t, "planning", followers.Deps{}).Kinds
+	require.False(t, slices.Contains(kinds, event.OrderPlanned) || slices.Contains(kinds, event.OrderUnplanned))
+}

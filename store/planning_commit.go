@@ -1,0 +1,237 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"waybill/domain/event"
+	"waybill/domain/order"
+	"waybill/domain/planning"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// Plan is the plan of an area as it is locked.
+type Plan struct{ ID, Version int64 }
+
+// LockPlan makes the plan of an area, where there is none, and locks it until the
+// end of the transaction. Whoever commits a plan holds it, and locks orders after
+// it.
+func (t *Tx) LockPlan(ctx context.Context, area planning.Area) (Plan, error) {
+	find := queries.LockPlanParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID}
+	row, err := t.q.LockPlan(ctx, find)
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return Plan(row), err
+	}
+	err = t.q.AddPlan(ctx, queries.AddPlanParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID})
+	if err != nil {
+		return Plan{}, fmt.Errorf("add the plan: %w", err)
+	}
+	row, err = t.q.LockPlan(ctx, find)
+	return Plan(row), err
+}
+
+// LockOrdersOfPlan locks orders until the end of the transaction, so that what is
+// read of them then is so when the plan is committed.
+func (t *Tx) LockOrdersOfPlan(ctx context.Context, ids []int64) error {
+	return t.q.LockOrdersOfPlan(ctx, queries.LockOrdersOfPlanParams{OrgID: t.org, Ids: ids})
+}
+
+// PlanFacts are what a commit says of how a plan was made.
+type PlanFacts struct {
+	Searched time.Duration
+	// Travel is where the travel times are from, and TravelFailure why the server
+	// that was asked did not say them.
+	Travel, TravelFailure string
+}
+
+// SavePlan writes what a solution changes of a plan, with the events of the
+// orders that the world hears of. It is the next version of the plan.
+func (t *Tx) SavePlan(ctx context.Context, p Plan, diff *planning.Difference, facts PlanFacts) error {
+	s := newSaver(t)
+	s.queue(s.q.CommitPlan(ctx, queries.CommitPlanParams{
+		OrgID: t.org, ID: p.ID, SearchedMs: milliseconds(facts.Searched), Travel: facts.Travel,
+		TravelFailure: facts.TravelFailure, Moved: diff.Moves() || len(diff.Orders) > 0,
+	}))
+	s.planRoutes(ctx, p.ID, diff)
+	s.planUnplanned(ctx, p.ID, diff)
+	s.planOrders(ctx, diff.Orders)
+	return s.send(ctx)
+}
+
+func milliseconds(d time.Duration) int32 { return int32(min(d.Milliseconds(), 1<<31-1)) }
+
+// planRoutes writes routes before the stops that go to them, and deletes those
+// that are left behind after their stops have gone elsewhere.
+func (s *saver) planRoutes(ctx context.Context, planID int64, diff *planning.Difference) {
+	if len(diff.GoneStops) > 0 {
+		s.queue(s.q.DeletePlanStops(ctx, queries.DeletePlanStopsParams{OrgID: s.org, PlanID: planID, OrderIds: diff.GoneStops}))
+	}
+	if len(diff.Routes) > 0 {
+		s.queue(s.q.PutPlanRoutes(ctx, routeColumns(s.org, planID, diff.Routes)))
+	}
+	if len(diff.Stops) > 0 {
+		s.queue(s.q.PutPlanStops(ctx, stopColumns(s.org, planID, diff.Stops)))
+	}
+	if len(diff.GoneRoutes) > 0 {
+		s.queue(s.q.DeletePlanRoutes(ctx, queries.DeletePlanRoutesParams{
+			OrgID: s.org, PlanID: planID, DriverIds: diff.GoneRoutes,
+		}))
+	}
+}
+
+func routeColumns(org, planID int64, routes []planning.Route) queries.PutPlanRoutesParams {
+	p := queries.PutPlanRoutesParams{OrgID: org, PlanID: planID}
+	for i := range routes {
+		r := &routes[i]
+		columns.Add(&p.DriverIds, r.DriverID)
+		columns.Add(&p.VehicleIds, r.VehicleID)
+		columns.Add(&p.StartsAts, r.Starts)
+		columns.Add(&p.EndsAts, r.Ends)
+		columns.Add(&p.DrivingSeconds, inSeconds(r.Driving))
+		columns.Add(&p.WaitingSeconds, inSeconds(r.Waiting))
+		columns.Add(&p.Meters, int32(r.Meters))
+		columns.Add(&p.WeightKgs, r.WeightKg)
+		columns.Add(&p.VolumeM3s, r.VolumeM3)
+		columns.Add(&p.BreakStartsAts, r.BreakStarts)
+		columns.Add(&p.BreakEndsAts, r.BreakEnds)
+	}
+	return p
+}
+
+func inSeconds(d time.Duration) int32 { return int32(d / time.Second) }
+
+func stopColumns(org, planID int64, stops []planning.Sequenced) queries.PutPlanStopsParams {
+	p := queries.PutPlanStopsParams{OrgID: org, PlanID: planID}
+	for i := range stops {
+		s := &stops[i]
+		columns.Add(&p.OrderIds, s.OrderID)
+		columns.Add(&p.Kinds, string(s.Kind))
+		columns.Add(&p.DriverIds, s.DriverID)
+		columns.Add(&p.Seqs, int32(s.Seq))
+		columns.Add(&p.ArrivesAts, s.Arrives)
+		columns.Add(&p.StartsAts, s.Starts)
+		columns.Add(&p.LeavesAts, s.Leaves)
+		columns.Add(&p.SlackSeconds, inSeconds(s.Slack))
+		columns.Add(&p.Etas, s.ETA)
+		columns.Add(&p.DrivingSeconds, inSeconds(s.Driving))
+		columns.Add(&p.Meters, int32(s.Meters))
+		columns.Add(&p.Latitudes, s.Point.Latitude)
+		columns.Add(&p.Longitudes, s.Point.Longitude)
+		columns.Add(&p.Guesseds, s.Guessed)
+	}
+	return p
+}
+
+// planUnplanned writes why orders are left over. What would help was proved by
+// the plan as it was.
+func (s *saver) planUnplanned(ctx context.Context, planID int64, diff *planning.Difference) {
+	if diff.Moves() {
+		s.queue(s.q.ForgetCounterfactuals(ctx, queries.ForgetCounterfactualsParams{OrgID: s.org, PlanID: planID}))
+	}
+	if len(diff.Replanned) > 0 {
+		s.queue(s.q.DeleteUnplanned(ctx, queries.DeleteUnplannedParams{
+			OrgID: s.org, PlanID: planID, OrderIds: diff.Replanned,
+		}))
+	}
+	if len(diff.Unplanned) == 0 {
+		return
+	}
+	p := queries.PutUnplannedParams{OrgID: s.org, PlanID: planID}
+	for _, u := range diff.Unplanned {
+		reasons, err := json.Marshal(u.Reasons)
+		s.queue(err)
+		columns.Add(&p.OrderIds, u.OrderID)
+		columns.Add(&p.States, string(u.State))
+		columns.Add(&p.Certainties, string(u.Certainty))
+		columns.Add(&p.SearchedMs, milliseconds(u.Searched))
+		columns.Add(&p.Reasons, string(reasons))
+	}
+	s.queue(s.q.PutUnplanned(ctx, p))
+}
+
+// SaveHelps keeps what would help the orders that a plan leaves over.
+func (t *Tx) SaveHelps(ctx context.Context, plan Plan, helps map[int64][]planning.Help) error {
+	p := queries.SaveHelpsParams{OrgID: t.org, PlanID: plan.ID}
+	for id, help := range helps {
+		document, err := json.Marshal(help)
+		if err != nil {
+			return err
+		}
+		columns.Add(&p.OrderIds, id)
+		columns.Add(&p.Helps, string(document))
+	}
+	return t.q.SaveHelps(ctx, p)
+}
+
+// planOrders writes who has the orders, and tells it where somebody wants to know.
+func (s *saver) planOrders(ctx context.Context, changes []planning.OrderChange) {
+	p, log := queries.PlanOrdersParams{OrgID: s.org}, queries.LogPlannedParams{OrgID: s.org}
+	for i := range changes {
+		c := &changes[i]
+		columns.Add(&p.Ids, c.OrderID)
+		columns.Add(&p.DriverIds, c.DriverID)
+		columns.Add(&p.StatusIds, int16(c.Status))
+		columns.Add(&p.Seconds, c.Seconds)
+		if c.Told == planning.Nothing {
+			continue
+		}
+		kind := event.OrderPlanned
+		if c.Told == planning.TakenOff {
+			kind = event.OrderUnplanned
+		}
+		data, err := json.Marshal(etas(c))
+		s.queue(err)
+		columns.Add(&log.Kinds, string(kind))
+		columns.Add(&log.OrderIds, c.OrderID)
+		columns.Add(&log.Numbers, c.Number)
+		columns.Add(&log.StatusIds, int16(c.Status))
+		columns.Add(&log.DriverIds, c.DriverID)
+		columns.Add(&log.Restateds, c.Restated)
+		columns.Add(&log.Datas, string(data))
+		columns.Add(&log.Seqs, int32(i))
+	}
+	if len(p.Ids) > 0 {
+		s.queue(s.q.PlanOrders(ctx, p))
+	}
+	if len(log.OrderIds) > 0 {
+		s.queue(s.q.LogPlanned(ctx, log))
+	}
+}
+
+// etas is what the event of a planned order says of its stops; one whose pickup
+// is unknown says only when it is delivered.
+func etas(c *planning.OrderChange) map[order.StopKind]time.Time {
+	told := map[order.StopKind]time.Time{}
+	for kind, stop := range map[order.StopKind]planning.Placed{order.Pickup: c.Pickup, order.Delivery: c.Delivery} {
+		if stop.OrderID != 0 {
+			told[kind] = stop.ETA
+		}
+	}
+	return told
+}
+
+// PlansOfOrders returns the areas whose plans these orders concern, from a day on:
+// those that they belong to, and those that still have them. It returns none for
+// an organization without drivers.
+func (s *Store) PlansOfOrders(ctx context.Context, org int64, orderIDs []int64, since time.Time) ([]planning.Area, error) {
+	rows, err := s.of(org).PlansOfOrders(ctx, queries.PlansOfOrdersParams{OrgID: org, OrderIds: orderIDs, Since: since})
+	return each(rows, func(r queries.PlansOfOrdersRow) planning.Area {
+		return planning.Area{DepartmentID: r.DepartmentID, Date: r.Day.UTC()}
+	}), translate(err)
+}
+
+// PlansOfFleet returns the areas that have something to plan between two days,
+// for a change of who drives. It returns none for an organization that never had
+// drivers.
+func (s *Store) PlansOfFleet(ctx context.Context, org int64, since, until time.Time) ([]planning.Area, error) {
+	rows, err := s.of(org).PlansOfFleet(ctx, queries.PlansOfFleetParams{OrgID: org, Since: since, Until: until})
+	return each(rows, func(r queries.PlansOfFleetRow) planning.Area {
+		return planning.Area{DepartmentID: r.DepartmentID, Date: r.Day.UTC()}
+	}), translate(err)
+}

@@ -1,0 +1,256 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"waybill/domain/driver"
+	"waybill/domain/freight"
+	"waybill/domain/order"
+	"waybill/domain/planning"
+	"waybill/store/queries"
+)
+
+// PlanningDay reads what there is to plan for an area, and its plan, all as of
+// one moment. A plan that does not exist has version 0.
+func (s *Store) PlanningDay(ctx context.Context, org int64, area planning.Area, now time.Time) (planning.Day, error) {
+	var day planning.Day
+	err := s.InReadOnlyTx(ctx, org, func(t *Tx) (err error) {
+		day, err = t.LoadPlanningDay(ctx, area, now)
+		return err
+	})
+	return day, err
+}
+
+// LoadPlanningDay reads what there is to plan for an area, and its plan.
+func (t *Tx) LoadPlanningDay(ctx context.Context, area planning.Area, now time.Time) (planning.Day, error) {
+	plan, err := t.q.FindPlan(ctx, queries.FindPlanParams{OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID})
+	if err != nil {
+		return planning.Day{}, fmt.Errorf("find the plan: %w", err)
+	}
+	zone, err := time.LoadLocation(plan.Timezone)
+	if err != nil {
+		return planning.Day{}, err
+	}
+	day := planning.Day{
+		Clock: planning.Clock{Date: area.Date, Zone: zone}, Now: now.UTC().Truncate(time.Second),
+		Version: plan.Version, Fresh: plan.Fresh, Searched: time.Duration(plan.SearchedMs) * time.Millisecond,
+	}
+	for _, step := range []struct {
+		name string
+		load func(context.Context, planning.Area, int64, *planning.Day) error
+	}{
+		{"orders", t.loadOrdersToPlan}, {"drivers", t.loadDriversToPlan}, {"routes", t.loadRoutes},
+		{"unplanned", t.loadUnplanned},
+	} {
+		if err := step.load(ctx, area, plan.ID, &day); err != nil {
+			return planning.Day{}, fmt.Errorf("%s to plan: %w", step.name, err)
+		}
+	}
+	return day, nil
+}
+
+func (t *Tx) loadOrdersToPlan(ctx context.Context, area planning.Area, planID int64, day *planning.Day) error {
+	rows, err := t.q.OrdersToPlan(ctx, queries.OrdersToPlanParams{
+		OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID, PlanID: planID,
+	})
+	if err != nil {
+		return err
+	}
+	guess := guesses{}
+	for i := range rows {
+		r := &rows[i]
+		o, err := newOrderToPlan(r)
+		if err != nil {
+			return fmt.Errorf("order %d: %w", r.ID, err)
+		}
+		day.Orders = append(day.Orders, o)
+	}
+	for i := range rows { // once the orders stay where they are
+		o, r := &day.Orders[i], &rows[i]
+		guess.add(&o.Pickup, r.PickupCountry, r.PickupPostalCode)
+		guess.add(&o.Delivery, r.DeliveryCountry, r.DeliveryPostalCode)
+	}
+	return guess.make(ctx, t)
+}
+
+func newOrderToPlan(r *queries.OrdersToPlanRow) (planning.Order, error) {
+	items, err := newItems(r.Products)
+	if err != nil {
+		return planning.Order{}, err
+	}
+	load := freight.LoadOf(items)
+	return planning.Order{
+		ID: r.ID, Number: r.Number, Status: order.Status(r.StatusID), DriverID: r.DriverID,
+		Exported: r.Exported, Away: r.Away, VehicleTypeID: r.VehicleTypeID, PlannedSeconds: r.PlannedSeconds,
+		Priority: r.TypePriority, LockedTo: r.LockedTo, Needs: r.Needs, Refuses: r.Refuses, Prohibited: r.Prohibited,
+		Load: planning.LoadOf(load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64(), int(load.Colli.IntPart())),
+		Pickup: planning.Stop{
+			Point:   point(r.PickupLatitude, r.PickupLongitude),
+			Window:  order.Window{Earliest: r.PickupEarliest.UTC(), Latest: r.PickupLatest.UTC()},
+			Service: planning.ServiceTime(r.PickupMinutes), Priority: order.LocationPriority(r.PickupPriority),
+		},
+		Delivery: planning.Stop{
+			Point:   point(r.DeliveryLatitude, r.DeliveryLongitude),
+			Window:  order.Window{Earliest: r.DeliveryEarliest.UTC(), Latest: r.DeliveryLatest.UTC()},
+			Service: planning.ServiceTime(r.DeliveryMinutes), Priority: order.LocationPriority(r.DeliveryPriority),
+		},
+	}, nil
+}
+
+// point is a place, nil where it is not known or is none.
+func point(latitude, longitude float64) *planning.Point {
+	p := planning.Point{Latitude: latitude, Longitude: longitude}
+	if !p.Valid() {
+		return nil
+	}
+	return &p
+}
+
+// pointOf is a place of which both coordinates may be null.
+func pointOf(latitude, longitude *float64) *planning.Point {
+	if latitude == nil || longitude == nil {
+		return nil
+	}
+	return point(*latitude, *longitude)
+}
+
+// postal is a postal code in its country.
+type postal struct{ country, code string }
+
+// guesses are the stops whose place is not known, by postal code.
+type guesses map[postal][]*planning.Stop
+
+func (g guesses) add(s *planning.Stop, country, code string) {
+	if s.Point == nil && code != "" {
+		g[postal{country, code}] = append(g[postal{country, code}], s)
+	}
+}
+
+// make guesses where the stops are.
+func (g guesses) make(ctx context.Context, t *Tx) error {
+	if len(g) == 0 {
+		return nil
+	}
+	p := queries.PostalPlacesParams{OrgID: t.org}
+	for at := range g {
+		p.Countries, p.PostalCodes = append(p.Countries, at.country), append(p.PostalCodes, at.code)
+	}
+	rows, err := t.q.PostalPlaces(ctx, p)
+	for _, r := range rows {
+		for _, s := range g[postal{r.Country, r.PostalCode}] {
+			s.Point, s.Guessed = point(r.Latitude, r.Longitude), true
+		}
+	}
+	return err
+}
+
+func (t *Tx) loadDriversToPlan(ctx context.Context, area planning.Area, _ int64, day *planning.Day) error {
+	rows, err := t.q.DriversToPlan(ctx, queries.DriversToPlanParams{
+		OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID,
+	})
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		r := &rows[i]
+		hours, works, err := hoursOf(r, area.Date, day.Zone)
+		if err != nil {
+			return fmt.Errorf("driver %d: %w", r.ID, err)
+		}
+		if works {
+			day.Drivers = append(day.Drivers, newDriverToPlan(r, hours))
+		}
+	}
+	return nil
+}
+
+// hoursOf returns when a driver works on a day, if at all.
+func hoursOf(r *queries.DriversToPlanRow, date time.Time, zone *time.Location) (driver.Hours, bool, error) {
+	if r.IsSaid {
+		return newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest), r.Works, nil
+	}
+	var rules []struct {
+		RRule                                                  string
+		Starts, Ends, BreakMinutes, BreakEarliest, BreakLatest int16
+	}
+	if len(r.Rules) > 0 {
+		if err := json.Unmarshal(r.Rules, &rules); err != nil {
+			return driver.Hours{}, false, err
+		}
+	}
+	said := make([]driver.Rule, len(rules))
+	for i, rule := range rules {
+		said[i] = driver.Rule{
+			RRule: rule.RRule,
+			Hours: newHours(rule.Starts, rule.Ends, rule.BreakMinutes, rule.BreakEarliest, rule.BreakLatest),
+		}
+	}
+	calendar, err := driver.NewCalendar(zone, said, nil)
+	if err != nil {
+		return driver.Hours{}, false, err
+	}
+	workday, works := calendar.On(date)
+	return workday.Hours, works, nil
+}
+
+func newDriverToPlan(r *queries.DriversToPlanRow, hours driver.Hours) planning.Driver {
+	return planning.Driver{
+		ID: r.ID, Skills: r.Skills, Hours: hours,
+		Start: pointOf(r.StartLatitude, r.StartLongitude), End: pointOf(r.EndLatitude, r.EndLongitude),
+		Vehicle: planning.Vehicle{
+			ID: r.VehicleID, TypeID: r.VehicleTypeID, AlsoServes: r.AlsoServes, Profile: planning.Profile(r.TravelsAs),
+			MaxWeightKg: orNone(r.MaxWeightKg), MaxVolumeM3: orNone(r.MaxVolumeM3), MaxRouteKm: orNone(r.MaxRouteKm),
+			Skills: r.VehicleSkills, Home: pointOf(r.HomeLatitude, r.HomeLongitude),
+		},
+	}
+}
+
+func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day *planning.Day) error {
+	routes, err := t.q.RoutesOfPlan(ctx, queries.RoutesOfPlanParams{OrgID: t.org, PlanID: planID})
+	if err != nil || len(routes) == 0 {
+		return err
+	}
+	places := make(map[int64]int, len(routes))
+	for i := range routes {
+		r := &routes[i]
+		places[r.DriverID] = i
+		day.Routes = append(day.Routes, planning.Route{
+			DriverID: r.DriverID, VehicleID: r.VehicleID, Starts: r.StartsAt.UTC(), Ends: r.EndsAt.UTC(),
+			Driving: seconds(r.DrivingSeconds), Waiting: seconds(r.WaitingSeconds), Meters: int64(r.Meters),
+			WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
+			BreakStarts: orZero(r.BreakStartsAt).UTC(), BreakEnds: orZero(r.BreakEndsAt).UTC(),
+		})
+	}
+	stops, err := t.q.StopsOfPlan(ctx, queries.StopsOfPlanParams{OrgID: t.org, PlanID: planID})
+	for i := range stops {
+		s := &stops[i]
+		route := &day.Routes[places[s.DriverID]]
+		route.Stops = append(route.Stops, planning.Placed{
+			OrderID: s.OrderID, Kind: order.StopKind(s.Kind),
+			Arrives: s.ArrivesAt.UTC(), Starts: s.StartsAt.UTC(), Leaves: s.LeavesAt.UTC(), ETA: s.Eta.UTC(),
+			Slack: seconds(s.SlackSeconds), Driving: seconds(s.DrivingSeconds), Meters: int64(s.Meters),
+			Point: planning.Point{Latitude: s.Latitude, Longitude: s.Longitude}, Guessed: s.Guessed,
+		})
+	}
+	return err
+}
+
+func seconds(n int32) time.Duration { return time.Duration(n) * time.Second }
+
+func (t *Tx) loadUnplanned(ctx context.Context, _ planning.Area, planID int64, day *planning.Day) error {
+	rows, err := t.q.UnplannedOfPlan(ctx, queries.UnplannedOfPlanParams{OrgID: t.org, PlanID: planID})
+	for _, r := range rows {
+		u := planning.Unplanned{
+			OrderID: r.OrderID, State: planning.State(r.State), Certainty: planning.Certainty(r.Certainty),
+			Searched: time.Duration(r.SearchedMs) * time.Millisecond, Helped: r.Helped,
+		}
+		if err := json.Unmarshal(r.Reasons, &u.Reasons); err != nil {
+			return fmt.Errorf("reasons of order %d: %w", r.OrderID, err)
+		}
+		day.Unplanned = append(day.Unplanned, u)
+	}
+	return err
+}

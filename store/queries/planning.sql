@@ -1,0 +1,302 @@
+-- name: FindPlan :one
+-- The plan of an area and a day, with ids of 0 when there is none yet, and the
+-- organization's time zone.
+SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
+    coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms
+FROM organizations o
+LEFT JOIN plans p ON p.org_id = o.id AND p.day = @day::date AND coalesce(p.department_id, 0) = @department_id::bigint
+WHERE o.id = @org_id;
+
+-- name: OrdersToPlan :many
+-- The orders of an area and a day that are not over, and those that its plan has,
+-- with all that planning asks of them. A place is that of the stop, else of its
+-- location.
+SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id,
+    coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
+    (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away,
+    EXISTS (SELECT FROM order_exports e WHERE e.org_id = o.org_id AND e.order_id = o.id
+        AND e.exported_version > 0)::boolean AS exported,
+    coalesce((SELECT l.driver_id FROM order_driver_locks l WHERE l.org_id = o.org_id AND l.order_id = o.id),
+        0)::bigint AS locked_to,
+    coalesce(p.latitude, 'NaN')::float8 AS pickup_latitude, coalesce(p.longitude, 'NaN')::float8 AS pickup_longitude, p.earliest AS pickup_earliest,
+    p.latest AS pickup_latest, p.minutes AS pickup_minutes, p.priority AS pickup_priority,
+    p.country AS pickup_country, p.postal_code AS pickup_postal_code,
+    coalesce(d.latitude, 'NaN')::float8 AS delivery_latitude, coalesce(d.longitude, 'NaN')::float8 AS delivery_longitude, d.earliest AS delivery_earliest,
+    d.latest AS delivery_latest, d.minutes AS delivery_minutes, d.priority AS delivery_priority,
+    d.country AS delivery_country, d.postal_code AS delivery_postal_code,
+    ARRAY(SELECT k.skill_id FROM order_stops s
+        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM stop_skills x
+            WHERE x.org_id = s.org_id AND x.stop_id = s.id OFFSET 0) k
+        WHERE s.org_id = o.org_id AND s.order_id = o.id AND k.type = 'REQUIRED'
+        UNION SELECT k.skill_id FROM order_products i
+        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM order_product_skills x
+            WHERE x.org_id = i.org_id AND x.order_product_id = i.id OFFSET 0) k
+        WHERE i.org_id = o.org_id AND i.order_id = o.id AND k.type = 'REQUIRED' ORDER BY 1)::bigint[] AS needs,
+    ARRAY(SELECT k.skill_id FROM order_stops s
+        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM stop_skills x
+            WHERE x.org_id = s.org_id AND x.stop_id = s.id OFFSET 0) k
+        WHERE s.org_id = o.org_id AND s.order_id = o.id AND k.type = 'PROHIBITED'
+        UNION SELECT k.skill_id FROM order_products i
+        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM order_product_skills x
+            WHERE x.org_id = i.org_id AND x.order_product_id = i.id OFFSET 0) k
+        WHERE i.org_id = o.org_id AND i.order_id = o.id AND k.type = 'PROHIBITED' ORDER BY 1)::bigint[] AS refuses,
+    ARRAY(SELECT x.driver_id FROM order_prohibited_drivers x WHERE x.org_id = o.org_id AND x.order_id = o.id
+        UNION SELECT x.driver_id FROM customer_prohibited_drivers x
+        WHERE x.org_id = o.org_id AND x.customer_id = o.customer_id
+        UNION SELECT x.driver_id FROM location_prohibited_drivers x
+        WHERE x.org_id = o.org_id AND x.location_id IN (p.location_id, d.location_id) ORDER BY 1)::bigint[] AS prohibited,
+    (SELECT jsonb_agg(jsonb_build_object('id', i.id, 'parentId', i.parent_id, 'quantity', i.quantity, 'weight', i.weight,
+        'length', i.length, 'width', i.width, 'height', i.height))
+     FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id)::jsonb AS products
+FROM (
+    SELECT a.id FROM orders a
+    WHERE a.org_id = @org_id AND a.date = @day::date AND a.status_id <= 5
+      AND coalesce(a.department_id, 0) = @department_id::bigint
+    UNION
+    SELECT b.order_id FROM plan_stops b WHERE b.org_id = @org_id AND b.plan_id = @plan_id::bigint
+) k
+CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
+JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+CROSS JOIN LATERAL (
+    SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
+        coalesce(s.postal_code, '')::text AS postal_code,
+        coalesce(s.estimated_time_on_location, l.estimated_time_on_location) AS minutes,
+        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.latitude ELSE l.latitude END AS latitude,
+        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.longitude ELSE l.longitude END AS longitude
+    FROM order_stops s JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id
+    WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'pickup' OFFSET 0
+) p
+CROSS JOIN LATERAL (
+    SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
+        coalesce(s.postal_code, '')::text AS postal_code,
+        coalesce(s.estimated_time_on_location, l.estimated_time_on_location) AS minutes,
+        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.latitude ELSE l.latitude END AS latitude,
+        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.longitude ELSE l.longitude END AS longitude
+    FROM order_stops s JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id
+    WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery' OFFSET 0
+) d
+ORDER BY o.id;
+
+-- name: PostalPlaces :many
+-- The middle of the locations of postal codes, of which there are any whose place
+-- is known.
+SELECT k.country::text AS country, k.postal_code::text AS postal_code, m.latitude::float8 AS latitude,
+    m.longitude::float8 AS longitude
+FROM (SELECT unnest(@countries::text[]) AS country, unnest(@postal_codes::text[]) AS postal_code) k
+CROSS JOIN LATERAL (
+    SELECT avg(x.latitude) AS latitude, avg(x.longitude) AS longitude
+    FROM (SELECT y.latitude, y.longitude FROM locations y
+        WHERE y.org_id = @org_id AND y.postal_code = k.postal_code AND coalesce(y.country, '') = k.country
+          AND y.latitude IS NOT NULL AND y.longitude IS NOT NULL
+        ORDER BY y.id LIMIT 100) x
+) m
+WHERE m.latitude IS NOT NULL;
+
+-- name: DriversToPlan :many
+-- The drivers of an area who may work on a day: what is said of the day, else the
+-- rules. Vehicle and places are those of the day, else the driver's own.
+SELECT d.id, (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
+    coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
+    coalesce(w.break_minutes, 0)::smallint AS break_minutes, coalesce(w.break_earliest, 0)::smallint AS break_earliest,
+    coalesce(w.break_latest, 0)::smallint AS break_latest,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends,
+        'breakMinutes', r.break_minutes, 'breakEarliest', r.break_earliest, 'breakLatest', r.break_latest) ORDER BY r.seq)
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules,
+    ARRAY(SELECT k.skill_id FROM driver_skills k WHERE k.org_id = d.org_id AND k.driver_id = d.id ORDER BY 1)::bigint[] AS skills,
+    coalesce(v.id, 0)::bigint AS vehicle_id, coalesce(v.vehicle_type_id, 0)::bigint AS vehicle_type_id,
+    coalesce(t.travels_as, '')::text AS travels_as,
+    coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::float8 AS max_weight_kg,
+    coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::float8 AS max_volume_m3,
+    coalesce(v.max_route_km, t.max_route_km, 'NaN')::float8 AS max_route_km,
+    ARRAY(SELECT a.served_type_id FROM vehicle_type_also_serves a
+        WHERE a.org_id = d.org_id AND a.vehicle_type_id = v.vehicle_type_id ORDER BY 1)::bigint[] AS also_serves,
+    ARRAY(SELECT k.skill_id FROM vehicle_skills k WHERE k.org_id = d.org_id AND k.vehicle_id = v.id
+        ORDER BY 1)::bigint[] AS vehicle_skills,
+    h.latitude AS home_latitude, h.longitude AS home_longitude,
+    s.latitude AS start_latitude, s.longitude AS start_longitude,
+    e.latitude AS end_latitude, e.longitude AS end_longitude
+FROM drivers d
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
+LEFT JOIN vehicles v ON v.org_id = d.org_id AND v.id = coalesce(w.vehicle_id, d.vehicle_id) AND v.is_active
+LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
+LEFT JOIN locations h ON h.org_id = v.org_id AND h.id = v.home_location_id
+LEFT JOIN locations s ON s.org_id = d.org_id AND s.id = coalesce(w.start_location_id, d.start_location_id)
+LEFT JOIN locations e ON e.org_id = d.org_id AND e.id = coalesce(w.end_location_id, d.end_location_id)
+WHERE d.org_id = @org_id AND d.is_active AND coalesce(d.department_id, 0) = @department_id::bigint
+ORDER BY d.id;
+
+-- name: RoutesOfPlan :many
+SELECT driver_id, coalesce(vehicle_id, 0)::bigint AS vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
+    meters, weight_kg::float8 AS weight_kg, volume_m3::float8 AS volume_m3, break_starts_at, break_ends_at
+FROM plan_routes WHERE org_id = @org_id AND plan_id = @plan_id ORDER BY driver_id;
+
+-- name: StopsOfPlan :many
+SELECT driver_id, order_id, kind, arrives_at, starts_at, leaves_at, slack_seconds, eta, driving_seconds, meters,
+    latitude, longitude, guessed
+FROM plan_stops WHERE org_id = @org_id AND plan_id = @plan_id ORDER BY driver_id, seq;
+
+-- name: UnplannedOfPlan :many
+SELECT order_id, state, certainty, searched_ms, reasons, (counterfactuals IS NOT NULL)::boolean AS helped
+FROM plan_unplanned
+WHERE org_id = @org_id AND plan_id = @plan_id ORDER BY order_id;
+
+-- name: AddPlan :exec
+-- Makes the plan of an area and a day, where there is none.
+INSERT INTO plans (org_id, department_id, day) VALUES (@org_id, nullif(@department_id::bigint, 0), @day)
+ON CONFLICT DO NOTHING;
+
+-- name: LockPlan :one
+-- Locks the plan of an area and a day until the end of the transaction.
+SELECT id, version FROM plans
+WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
+FOR UPDATE;
+
+-- name: LockOrdersOfPlan :exec
+-- Locks what planning writes of orders, in the order of their ids.
+SELECT o.id FROM (SELECT DISTINCT unnest(@ids::bigint[]) AS id ORDER BY 1) k
+CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = @org_id AND x.id = k.id FOR NO KEY UPDATE) o;
+
+-- name: CommitPlan :exec
+-- Notes a commit of a plan; moved says whether it changed what anybody does.
+UPDATE plans SET version = version + 1, searched_ms = @searched_ms, travel = @travel,
+    travel_failure = nullif(@travel_failure::text, ''), fresh = false, planned_at = now(),
+    updated_at = CASE WHEN @moved::boolean THEN now() ELSE updated_at END
+WHERE org_id = @org_id AND id = @id;
+
+-- name: PutPlanRoutes :exec
+-- Times of zero are none.
+INSERT INTO plan_routes AS r (org_id, plan_id, driver_id, vehicle_id, starts_at, ends_at, driving_seconds, waiting_seconds,
+    meters, weight_kg, volume_m3, break_starts_at, break_ends_at)
+SELECT @org_id, @plan_id, x.driver_id, nullif(x.vehicle_id, 0), x.starts_at, x.ends_at, x.driving_seconds,
+    x.waiting_seconds, x.meters, x.weight_kg, x.volume_m3,
+    nullif(x.break_starts_at, '0001-01-01 00:00:00+00'), nullif(x.break_ends_at, '0001-01-01 00:00:00+00')
+FROM (
+    SELECT unnest(@driver_ids::bigint[]) AS driver_id, unnest(@vehicle_ids::bigint[]) AS vehicle_id,
+        unnest(@starts_ats::timestamptz[]) AS starts_at, unnest(@ends_ats::timestamptz[]) AS ends_at,
+        unnest(@driving_seconds::int[]) AS driving_seconds, unnest(@waiting_seconds::int[]) AS waiting_seconds,
+        unnest(@meters::int[]) AS meters, unnest(@weight_kgs::float8[]) AS weight_kg,
+        unnest(@volume_m3s::float8[]) AS volume_m3, unnest(@break_starts_ats::timestamptz[]) AS break_starts_at,
+        unnest(@break_ends_ats::timestamptz[]) AS break_ends_at
+) x
+ON CONFLICT (org_id, plan_id, driver_id) DO UPDATE SET vehicle_id = excluded.vehicle_id, starts_at = excluded.starts_at,
+    ends_at = excluded.ends_at, driving_seconds = excluded.driving_seconds, waiting_seconds = excluded.waiting_seconds,
+    meters = excluded.meters, weight_kg = excluded.weight_kg, volume_m3 = excluded.volume_m3,
+    break_starts_at = excluded.break_starts_at, break_ends_at = excluded.break_ends_at;
+
+-- name: DeletePlanStops :exec
+-- Takes orders off the routes of a plan; those of another plan stay there.
+DELETE FROM plan_stops s USING (SELECT unnest(@order_ids::bigint[]) AS id) k
+WHERE s.org_id = @org_id AND s.order_id = k.id AND s.plan_id = @plan_id;
+
+-- name: PutPlanStops :exec
+-- Puts stops into routes, from wherever they were.
+INSERT INTO plan_stops AS s (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
+    slack_seconds, eta, driving_seconds, meters, latitude, longitude, guessed)
+SELECT @org_id, x.order_id, x.kind, @plan_id, x.driver_id, x.seq, x.arrives_at, x.starts_at, x.leaves_at, x.slack_seconds,
+    x.eta, x.driving_seconds, x.meters, x.latitude, x.longitude, x.guessed
+FROM (
+    SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind,
+        unnest(@driver_ids::bigint[]) AS driver_id, unnest(@seqs::int[]) AS seq,
+        unnest(@arrives_ats::timestamptz[]) AS arrives_at, unnest(@starts_ats::timestamptz[]) AS starts_at,
+        unnest(@leaves_ats::timestamptz[]) AS leaves_at, unnest(@slack_seconds::int[]) AS slack_seconds,
+        unnest(@etas::timestamptz[]) AS eta, unnest(@driving_seconds::int[]) AS driving_seconds,
+        unnest(@meters::int[]) AS meters, unnest(@latitudes::float8[]) AS latitude,
+        unnest(@longitudes::float8[]) AS longitude, unnest(@guesseds::boolean[]) AS guessed
+) x
+ORDER BY x.order_id, x.kind
+ON CONFLICT (org_id, order_id, kind) DO UPDATE SET plan_id = excluded.plan_id, driver_id = excluded.driver_id,
+    seq = excluded.seq, arrives_at = excluded.arrives_at, starts_at = excluded.starts_at, leaves_at = excluded.leaves_at,
+    slack_seconds = excluded.slack_seconds, eta = excluded.eta, driving_seconds = excluded.driving_seconds,
+    meters = excluded.meters, latitude = excluded.latitude, longitude = excluded.longitude, guessed = excluded.guessed;
+
+-- name: DeletePlanRoutes :exec
+DELETE FROM plan_routes WHERE org_id = @org_id AND plan_id = @plan_id AND driver_id = ANY (@driver_ids::bigint[]);
+
+-- name: PutUnplanned :exec
+-- Says why orders are left over. What would help is found out anew.
+INSERT INTO plan_unplanned AS u (org_id, order_id, plan_id, state, certainty, searched_ms, reasons)
+SELECT @org_id, x.order_id, @plan_id, x.state, x.certainty, x.searched_ms, x.reasons::jsonb
+FROM (
+    SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@states::text[]) AS state,
+        unnest(@certainties::text[]) AS certainty, unnest(@searched_ms::int[]) AS searched_ms,
+        unnest(@reasons::text[]) AS reasons
+) x
+ORDER BY x.order_id
+ON CONFLICT (org_id, order_id) DO UPDATE SET plan_id = excluded.plan_id, state = excluded.state,
+    certainty = excluded.certainty, searched_ms = excluded.searched_ms, reasons = excluded.reasons,
+    counterfactuals = NULL, updated_at = now();
+
+-- name: ForgetCounterfactuals :exec
+-- What would help is to be found out anew: the plan that proved it is gone.
+UPDATE plan_unplanned SET counterfactuals = NULL, updated_at = now()
+WHERE org_id = @org_id AND plan_id = @plan_id AND counterfactuals IS NOT NULL;
+
+-- name: SaveHelps :exec
+-- Keeps what would help orders that a plan leaves over.
+UPDATE plan_unplanned u SET counterfactuals = x.helps::jsonb, updated_at = now()
+FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@helps::text[]) AS helps) x
+WHERE u.org_id = @org_id AND u.order_id = x.order_id AND u.plan_id = @plan_id;
+
+-- name: DeleteUnplanned :exec
+DELETE FROM plan_unplanned u USING (SELECT unnest(@order_ids::bigint[]) AS id) k
+WHERE u.org_id = @org_id AND u.order_id = k.id AND u.plan_id = @plan_id;
+
+-- name: PlanOrders :exec
+-- Gives orders to drivers or takes them off. Planning is no edit: the times of
+-- change stay as they are.
+UPDATE orders o SET driver_id = nullif(x.driver_id, 0), status_id = x.status_id, planned_seconds = nullif(x.seconds, 0)
+FROM (
+    SELECT unnest(@ids::bigint[]) AS id, unnest(@driver_ids::bigint[]) AS driver_id,
+        unnest(@status_ids::smallint[]) AS status_id, unnest(@seconds::int[]) AS seconds
+) x
+WHERE o.org_id = @org_id AND o.id = x.id;
+
+-- name: LogPlanned :exec
+-- Appends what planning changed for orders. All products of an order go along
+-- with a change of its status, and none with another driver or ETA.
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
+    data)
+SELECT @org_id, x.kind, 'order', x.order_id, x.order_id, x.number, x.status_id, nullif(x.driver_id, 0),
+    CASE WHEN x.restated THEN NULL ELSE '{}'::bigint[] END, nullif(x.data, '')::jsonb
+FROM (
+    SELECT unnest(@kinds::text[]) AS kind, unnest(@order_ids::bigint[]) AS order_id, unnest(@numbers::text[]) AS number,
+        unnest(@status_ids::smallint[]) AS status_id, unnest(@driver_ids::bigint[]) AS driver_id,
+        unnest(@restateds::boolean[]) AS restated, unnest(@datas::text[]) AS data, unnest(@seqs::int[]) AS seq
+) x
+ORDER BY x.seq;
+
+-- name: PlansOfOrders :many
+-- The areas and days whose plans orders concern: those that they belong to, and
+-- those that still have them. There are none where nobody drives.
+SELECT a.department_id::bigint AS department_id, a.day::date AS day
+FROM (SELECT WHERE EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id AND d.is_active)) g
+CROSS JOIN LATERAL (
+    SELECT coalesce(o.department_id, 0) AS department_id, o.date AS day
+    FROM unnest(@order_ids::bigint[]) AS k (id)
+    CROSS JOIN LATERAL (SELECT x.department_id, x.date FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
+    UNION
+    SELECT coalesce(p.department_id, 0), p.day
+    FROM unnest(@order_ids::bigint[]) AS k (id)
+    CROSS JOIN LATERAL (SELECT x.plan_id FROM plan_stops x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) s
+    JOIN plans p ON p.org_id = @org_id AND p.id = s.plan_id
+    UNION
+    SELECT coalesce(p.department_id, 0), p.day
+    FROM unnest(@order_ids::bigint[]) AS k (id)
+    CROSS JOIN LATERAL (SELECT x.plan_id FROM plan_unplanned x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) s
+    JOIN plans p ON p.org_id = @org_id AND p.id = s.plan_id
+) a
+WHERE a.day >= @since::date
+ORDER BY 2, 1;
+
+-- name: PlansOfFleet :many
+-- The areas and days that have something to plan, for a change of who drives.
+SELECT a.department_id::bigint AS department_id, a.day::date AS day
+FROM (SELECT WHERE EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id)) g
+CROSS JOIN LATERAL (
+    SELECT DISTINCT coalesce(o.department_id, 0) AS department_id, o.date AS day FROM orders o
+    WHERE o.org_id = @org_id AND o.status_id <= 5 AND o.date BETWEEN @since::date AND @until::date
+    UNION
+    SELECT coalesce(p.department_id, 0), p.day FROM plans p
+    WHERE p.org_id = @org_id AND p.day BETWEEN @since::date AND @until::date
+) a
+ORDER BY 2, 1;

@@ -1,0 +1,223 @@
+package workflows
+
+import (
+	"errors"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/workflow"
+
+	"waybill/activities"
+	"waybill/domain/planning"
+)
+
+// plans names the activities for the compiler; it stays nil.
+var plans *activities.Planning
+
+// PlanInput names the plan of an area.
+type PlanInput struct {
+	OrgID int64 `json:"orgId"`
+	// DepartmentID is 0 for what belongs to no department.
+	DepartmentID int64 `json:"departmentId"`
+	// Date is the day, as 2006-01-02.
+	Date string `json:"date"`
+}
+
+// PlanStatus is the answer to the status query.
+type PlanStatus = activities.PlanOutcome
+
+// PlanDay keeps the plan of one area good: it is told that something may have
+// changed, gathers what else changes, and has the plan searched and committed;
+// while nothing changes it has it made better, as long as that wins anything, and
+// then sleeps. The plan itself stands in the database. It ends when the day is
+// over or has nothing to plan; a change starts it again.
+func PlanDay(ctx workflow.Context, in PlanInput) error {
+	p := &planRun{in: in, signals: workflow.GetSignalChannel(ctx, PlanChangedSignal)}
+	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (PlanStatus, error) { return p.status, nil }); err != nil {
+		return err
+	}
+	return p.run(ctx)
+}
+
+type planRun struct {
+	in      PlanInput
+	status  PlanStatus
+	signals workflow.ReceiveChannel
+	// behind counts how often the plan waited for a bulk import.
+	behind int
+	// shown is the state that operators find the workflow by.
+	shown string
+}
+
+// How a plan waits for more of what happens at once: so long after the last news,
+// and at most so long after the first.
+const (
+	gatherPause = 300 * time.Millisecond
+	gatherMost  = 2 * time.Second
+)
+
+// A plan waits so long for a bulk import to be done, and looks so often.
+const (
+	importLook  = time.Second
+	importLooks = 60
+)
+
+// mostUnread is how much news a plan that is too far away leaves unread.
+const mostUnread = 500
+
+// longer are the slices in which a plan is made better while nothing changes,
+// as long as each wins a share of more than enough.
+var longer = []time.Duration{10 * time.Second, 30 * time.Second}
+
+const enough = 0.001
+
+func (p *planRun) run(ctx workflow.Context) error {
+	for {
+		if err := p.gather(ctx); err != nil {
+			return err
+		}
+		if err := p.improve(ctx, 0); err != nil {
+			return err
+		}
+		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() {
+			// News that is not taken yet may be lost: the new run looks in any case.
+			return workflow.NewContinueAsNewError(ctx, PlanDay, p.in)
+		}
+		over, err := p.settle(ctx)
+		if err != nil || over {
+			return err
+		}
+	}
+}
+
+// gather waits until nothing more happens for a moment.
+func (p *planRun) gather(ctx workflow.Context) error {
+	end := workflow.Now(ctx).Add(gatherMost)
+	for {
+		p.drain()
+		pause := min(gatherPause, end.Sub(workflow.Now(ctx)))
+		if pause <= 0 {
+			return nil
+		}
+		if err := awaitFor(ctx, pause, "until nothing more happens", p.news); err != nil || !p.news() {
+			return err
+		}
+	}
+}
+
+func (p *planRun) news() bool { return p.signals.Len() > 0 }
+
+// drain takes all news: one look at the database sees them all.
+func (p *planRun) drain() {
+	for p.signals.ReceiveAsync(nil) {
+		continue
+	}
+}
+
+// settle does what is to be done after a change has its plan, until the next one;
+// over says that nothing is.
+func (p *planRun) settle(ctx workflow.Context) (over bool, err error) {
+	switch p.status.State {
+	case planning.DayEmpty, planning.DayOver:
+		return !p.news(), nil
+	case planning.DayBehindImport:
+		p.behind++
+		return false, awaitFor(ctx, importLook, "until the import is done", func() bool { return false })
+	case planning.DayNotYet:
+		return false, p.sleep(ctx, func() bool { return p.signals.Len() > mostUnread })
+	case planning.DayPlanned:
+		p.behind = 0
+	}
+	for _, length := range longer {
+		if p.news() {
+			return false, nil
+		}
+		if err := p.improve(ctx, length); err != nil {
+			return false, err
+		}
+		if p.status.State != planning.DayPlanned || p.status.Gain < enough {
+			break
+		}
+	}
+	if !p.news() && p.status.Unplanned > 0 {
+		if err := p.explain(ctx); err != nil {
+			return false, err
+		}
+	}
+	return false, p.sleep(ctx, p.news)
+}
+
+// improve has the plan worked on for some time, or until there is news.
+func (p *planRun) improve(ctx workflow.Context, length time.Duration) error {
+	summary := "plan what is new"
+	if length > 0 {
+		summary = "look for a better plan"
+	}
+	var out activities.PlanOutcome
+	done, err := p.work(ctx, summary, plans.ImproveDay, length, length == 0, &out)
+	if err != nil || !done {
+		return err
+	}
+	p.status = out
+	return p.show(ctx)
+}
+
+// explain has it found out what would help the orders that are left over.
+func (p *planRun) explain(ctx workflow.Context) error {
+	var out activities.ExplainOutcome
+	_, err := p.work(ctx, "find out what would help", plans.ExplainDay, 0, false, &out)
+	return err
+}
+
+// work does one activity. News ends it early, unless it is about news itself:
+// else a plan that hears of something all the time would never be made. What it
+// had found by then it keeps; one that had not begun has done nothing.
+func (p *planRun) work(
+	ctx workflow.Context, summary string, step any, length time.Duration, urgent bool, out any,
+) (done bool, err error) {
+	searchCtx, cancel := workflow.WithCancel(searching(ctx, summary))
+	defer cancel()
+	search := workflow.ExecuteActivity(searchCtx, step, activities.PlanInput{
+		OrgID: p.in.OrgID, DepartmentID: p.in.DepartmentID, Date: p.in.Date, Millis: length.Milliseconds(),
+		Patient: p.behind >= importLooks,
+	})
+	if err := workflow.Await(ctx, func() bool { return search.IsReady() || !urgent && p.news() }); err != nil {
+		return false, err
+	}
+	if !search.IsReady() {
+		cancel()
+	}
+	err = search.Get(ctx, out)
+	var cancelled *temporal.CanceledError
+	if errors.As(err, &cancelled) && ctx.Err() == nil {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// sleep waits for the next moment at which the plan is to be looked at, or until
+// something wakes it.
+func (p *planRun) sleep(ctx workflow.Context, woken func() bool) error {
+	if p.status.Wake == nil {
+		return workflow.Await(ctx, woken)
+	}
+	wait := max(p.status.Wake.Sub(workflow.Now(ctx)), time.Second)
+	return awaitFor(ctx, wait, "until the plan is looked at again", woken)
+}
+
+// show keeps where the plan stands, for queries, searches and people.
+func (p *planRun) show(ctx workflow.Context) error {
+	workflow.SetCurrentDetails(ctx, planStory(ctx, p.status))
+	state := string(p.status.State)
+	if p.status.State == planning.DayPlanned && p.status.Unplanned > 0 {
+		state = stateLeftOver
+	}
+	if state == p.shown {
+		return nil
+	}
+	p.shown = state
+	return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state))
+}
+
+// stateLeftOver is the search attribute of a plan that leaves orders over.
+const stateLeftOver = "LEFT_OVER"

@@ -1,0 +1,218 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+
+	"waybill/activities"
+	"waybill/domain/planning"
+	"waybill/workflows"
+)
+
+// planBundle runs the workflow of one plan on skipped time.
+type planBundle struct {
+	env *testsuite.TestWorkflowEnvironment
+
+	mu sync.Mutex
+	// outcome is what each look at the plan comes to.
+	outcome func(look int, in activities.PlanInput) (activities.PlanOutcome, error)
+	looks   []activities.PlanInput
+	at      []time.Time
+	// explained counts how often was found out what would help.
+	explained int
+}
+
+func setupPlan(t *testing.T, outcome func(int, activities.PlanInput) (activities.PlanOutcome, error)) *planBundle {
+	t.Helper()
+	var suite testsuite.WorkflowTestSuite
+	b := &planBundle{env: newEnvironment(&suite), outcome: outcome}
+	b.env.SetWorkflowRunTimeout(365 * day)
+	workflows.Register(b.env)
+	acts := &activities.Planning{}
+	b.env.OnActivity(acts.ImproveDay, mock.Anything, mock.Anything).Maybe().Return(
+		func(_ context.Context, in activities.PlanInput) (activities.PlanOutcome, error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.looks, b.at = append(b.looks, in), append(b.at, b.env.Now())
+			return b.outcome(len(b.looks), in)
+		})
+	b.env.OnActivity(acts.ExplainDay, mock.Anything, mock.Anything).Maybe().Return(
+		func(context.Context, activities.PlanInput) (activities.ExplainOutcome, error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.explained++
+			return activities.ExplainOutcome{Explained: 1}, nil
+		})
+	return b
+}
+
+func (b *planBundle) change(after time.Duration) {
+	b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.PlanChangedSignal, nil) }, after)
+}
+
+func (b *planBundle) run() {
+	b.env.ExecuteWorkflow(workflows.PlanDay, workflows.PlanInput{OrgID: 1, DepartmentID: 7, Date: "2026-03-02"})
+}
+
+// lengths are for how long each look searched, in milliseconds; 0 is as long as
+// what is new needs.
+func (b *planBundle) lengths() []int64 {
+	var all []int64
+	for _, look := range b.looks {
+		all = append(all, look.Millis)
+	}
+	return all
+}
+
+// until is a plan that is as good as it gets, until the day is over.
+func until(end time.Time) func(int, activities.PlanInput) (activities.PlanOutcome, error) {
+	return func(int, activities.PlanInput) (activities.PlanOutcome, error) {
+		return activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Drivers: 1, Wake: &end}, nil
+	}
+}
+
+func TestPlanDay(t *testing.T) {
+	t.Parallel()
+
+	t.Run("GathersWhatHappensAtOnce", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, nil)
+		b.outcome = func(int, activities.PlanInput) (activities.PlanOutcome, error) {
+			return activities.PlanOutcome{State: planning.DayOver}, nil
+		}
+		start := b.env.Now()
+		for n := range 50 { // every 100 ms for five seconds
+			b.change(time.Duration(n) * 100 * time.Millisecond)
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.WithinDuration(t, start.Add(2*time.Second), b.at[0], 200*time.Millisecond, "two seconds are the most")
+		require.LessOrEqual(t, len(b.looks), 4)
+	})
+
+	t.Run("NewsEndsALookForSomethingBetter", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, nil)
+		over := b.env.Now().Add(time.Hour)
+		b.outcome = func(look int, in activities.PlanInput) (activities.PlanOutcome, error) {
+			out := activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Wake: &over, Gain: 0.2}
+			switch look {
+			case 2:
+				b.env.SignalWorkflow(workflows.PlanChangedSignal, nil)
+			case 3:
+				out.State = planning.DayOver
+			}
+			return out, nil
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []int64{0, 10_000, 0}, b.lengths())
+	})
+
+	t.Run("LooksForSomethingBetterAsLongAsItWins", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, nil)
+		over := b.env.Now().Add(8 * time.Hour)
+		b.outcome = func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
+			out := activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Wake: &over, Gain: 0.2}
+			if look > 4 {
+				out.Gain = 0.0001
+			}
+			if !b.env.Now().Before(over) {
+				out.State = planning.DayOver
+			}
+			return out, nil
+		}
+		b.change(time.Hour)
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []int64{0, 10_000, 30_000, 0, 10_000, 0}, b.lengths())
+		require.Zero(t, b.explained, "nothing is left over")
+	})
+
+	t.Run("WaitsBehindAnImportButNotForEver", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, func(_ int, in activities.PlanInput) (activities.PlanOutcome, error) {
+			if in.Patient {
+				return activities.PlanOutcome{State: planning.DayEmpty}, nil
+			}
+			return activities.PlanOutcome{State: planning.DayBehindImport}, nil
+		})
+		start := b.env.Now()
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Len(t, b.looks, 61)
+		require.WithinDuration(t, start.Add(80*time.Second), b.env.Now(), 10*time.Second)
+	})
+
+	t.Run("ADayThatIsFarAwaySleeps", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, nil)
+		opens := b.env.Now().Add(20 * day)
+		b.outcome = func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
+			if look == 1 {
+				return activities.PlanOutcome{State: planning.DayNotYet, Wake: &opens}, nil
+			}
+			return activities.PlanOutcome{State: planning.DayOver}, nil
+		}
+		for n := range 20 {
+			b.change(time.Duration(n) * day)
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.WithinDuration(t, opens, b.at[1], time.Minute)
+	})
+
+	t.Run("TellsWhatWouldHelp", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, nil)
+		over := b.env.Now().Add(time.Hour)
+		b.outcome = func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
+			if look > 2 {
+				return activities.PlanOutcome{State: planning.DayOver}, nil
+			}
+			return activities.PlanOutcome{
+				State: planning.DayPlanned, Planned: 12, Drivers: 3, Unplanned: 3, Wake: &over, Travel: "osrm",
+				TravelFailure: "the server answered 503",
+				Why:           map[planning.Reason]int{planning.NoCoordinates: 1, planning.FleetFull: 2},
+			}, nil
+		}
+		requireDetails(t, b.env, time.Minute, "**12 orders** are with **3 drivers**.")
+		requireDetails(t, b.env, time.Minute, "**3 orders** are left over: 2 × `FLEET_FULL`, 1 × `NO_COORDINATES`.")
+		requireDetails(t, b.env, time.Minute, "as the crow flies where `osrm` did not say them: the server answered 503.")
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, 1, b.explained)
+	})
+
+	t.Run("ALongLifeIsContinuedAnew", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, nil)
+		b.outcome = until(b.env.Now().Add(day))
+		b.env.SetContinueAsNewSuggested(true)
+		b.run()
+		require.True(t, workflow.IsContinueAsNewError(b.env.GetWorkflowError()))
+		require.Len(t, b.looks, 1, "what was asked for is done first")
+	})
+
+	t.Run("ItOutlastsADatabaseThatIsAway", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
+			if look <= 8 {
+				return activities.PlanOutcome{}, errors.New("connection refused")
+			}
+			return activities.PlanOutcome{State: planning.DayOver}, nil
+		})
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Len(t, b.looks, 9)
+	})
+}
