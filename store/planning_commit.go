@@ -217,14 +217,21 @@ func etas(c *planning.OrderChange) map[order.StopKind]time.Time {
 }
 
 // PlansOfOrders returns the areas whose plans these orders concern, from a day on:
-// those that they belong to, and those that still have them. It returns none for
-// an organization without drivers.
-func (s *Store) PlansOfOrders(ctx context.Context, org int64, orderIDs []int64, since time.Time) ([]planning.Area, error) {
-	rows, err := s.of(org).PlansOfOrders(ctx, queries.PlansOfOrdersParams{OrgID: org, OrderIds: orderIDs, Since: since})
+// those that they belong to, and those that still have them. Planned are orders
+// that were planned or taken off: they concern nobody when their plan did that.
+// It returns none for an organization without drivers.
+func (s *Store) PlansOfOrders(
+	ctx context.Context, org int64, orderIDs, planned []int64, since time.Time,
+) ([]planning.Area, error) {
+	rows, err := s.of(org).PlansOfOrders(ctx, queries.PlansOfOrdersParams{
+		OrgID: org, OrderIds: columns.Of(orderIDs, same), PlannedIds: columns.Of(planned, same), Since: since,
+	})
 	return each(rows, func(r queries.PlansOfOrdersRow) planning.Area {
 		return planning.Area{DepartmentID: r.DepartmentID, Date: r.Day.UTC()}
 	}), translate(err)
 }
+
+func same(id int64) int64 { return id }
 
 // PlansOfFleet returns the areas that have something to plan between two days,
 // for a change of who drives. It returns none for an organization that never had

@@ -281,7 +281,7 @@ func (d *Draft) request(o *Order, only, never []int) {
 // change is the price of another driver; nobody misses what nobody was told.
 func (d *Draft) change(o *Order) int64 {
 	switch {
-	case d.day.Fresh || len(d.day.Routes) == 0:
+	case d.day.Fresh || o.DriverID == 0:
 		return 0
 	case o.Pickup.Window.Earliest.Before(d.day.Now.Add(soon)):
 		return soonFactor * priceOfChange
@@ -313,6 +313,19 @@ func (d *Draft) sequence() {
 			route = slices.Clone(d.Problem.Shifts[k].Frozen)
 		}
 		d.Present.Routes[k] = slices.Clone(route)
+	}
+	d.wish()
+}
+
+// wish has an order stay with a driver to whom somebody else gave it, if that
+// costs no more than another driver would.
+func (d *Draft) wish() {
+	known := d.Problem.Before.ShiftOf(len(d.Orders))
+	for r, id := range d.Orders {
+		k := slices.Index(d.Drivers, d.orders[id].DriverID)
+		if k >= 0 && known[r] < 0 && d.orders[id].Standing() == Open {
+			d.Problem.Before.Routes[k] = append(d.Problem.Before.Routes[k], routing.PickupOf(r), routing.DeliveryOf(r))
+		}
 	}
 }
 

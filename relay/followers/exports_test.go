@@ -67,11 +67,13 @@ func (s *shop) DueNotifications(context.Context, []store.Event) ([]store.DueNoti
 	return nil, nil
 }
 
-func (s *shop) PlansOfOrders(_ context.Context, org int64, orderIDs []int64, _ time.Time) ([]planning.Area, error) {
+func (s *shop) PlansOfOrders(
+	_ context.Context, org int64, orderIDs, planned []int64, _ time.Time,
+) ([]planning.Area, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.calls++
-	return s.plans(org, orderIDs...), nil
+	return s.plans(org, append(planned, orderIDs...)...), nil
 }
 
 func (s *shop) PlansOfFleet(_ context.Context, org int64, _, _ time.Time) ([]planning.Area, error) {

@@ -25,7 +25,7 @@ type Store interface {
 	ExportSubjects(ctx context.Context, org int64, orderIDs []int64) ([]store.ExportSubject, error)
 	BulkImportAtWork(ctx context.Context, org int64) (bool, error)
 	ActiveTemplates(ctx context.Context, org, after int64, most int32) ([]int64, error)
-	PlansOfOrders(ctx context.Context, org int64, orderIDs []int64, since time.Time) ([]planning.Area, error)
+	PlansOfOrders(ctx context.Context, org int64, orderIDs, planned []int64, since time.Time) ([]planning.Area, error)
 	PlansOfFleet(ctx context.Context, org int64, since, until time.Time) ([]planning.Area, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -18,12 +19,9 @@ import (
 // newPlanning makes the follower that tells plans that what they are made from
 // has changed.
 func newPlanning(d Deps) relay.Follower {
-	kinds := make([]event.Kind, 0, len(plannedOf)+len(plannedBy))
-	for kind := range maps.Keys(plannedOf) {
-		kinds = append(kinds, kind)
-	}
-	for kind := range maps.Keys(plannedBy) {
-		kinds = append(kinds, kind)
+	var kinds []event.Kind
+	for _, some := range []map[event.Kind]bool{plannedOf, plannedBy, planned} {
+		kinds = slices.AppendSeq(kinds, maps.Keys(some))
 	}
 	return relay.Follower{Name: "planning", Kinds: kinds, Hand: plans{d}.hand}
 }
@@ -33,8 +31,12 @@ var plannedOf = map[event.Kind]bool{
 	event.OrderCreated: true, event.OrderUpdated: true, event.OrderMerged: true, event.OrderCancelled: true,
 	event.OrderReactivated: true, event.OrderNumberCancelled: true, event.OrderNumberReplanned: true,
 	event.OrderDelivered: true, event.OrderFailed: true, event.OrderBooked: true, event.OrderBookingCancelled: true,
-	event.StopArrived: true, event.ExportAcknowledged: true,
+	event.StopArrived: true, event.OrderPickedUp: true, event.OrderCorrected: true, event.OrderDriversProhibited: true,
+	event.OrderLocked: true, event.OrderUnlocked: true, event.ExportAcknowledged: true,
 }
+
+// planned are what plans write themselves, and people, too.
+var planned = map[event.Kind]bool{event.OrderPlanned: true, event.OrderUnplanned: true}
 
 // plannedBy are the events after which other drivers, vehicles or places may
 // count, for all that an organization has to plan.
@@ -56,20 +58,20 @@ const (
 
 // hand tells each plan once, however many events concern it.
 func (p plans) hand(ctx context.Context, events []store.Event) error {
-	orders, fleets := map[int64][]int64{}, map[int64]bool{}
+	orders, fleets := map[int64]concerned{}, map[int64]bool{}
 	for i := range events {
 		switch e := &events[i]; {
 		case plannedBy[e.Kind]:
 			fleets[e.OrgID] = true
 		case e.OrderID != 0:
-			orders[e.OrgID] = append(orders[e.OrgID], e.OrderID)
+			orders[e.OrgID] = orders[e.OrgID].with(e)
 		}
 	}
 	areas := map[int64]map[planning.Area]bool{}
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	since, until := today.AddDate(0, 0, -planDaysBefore), today.AddDate(0, 0, planDaysAhead)
 	for org, ids := range orders {
-		found, err := p.Store.PlansOfOrders(ctx, org, ids, since)
+		found, err := p.Store.PlansOfOrders(ctx, org, ids.changed, ids.planned, since)
 		if err != nil {
 			return err
 		}
@@ -83,6 +85,18 @@ func (p plans) hand(ctx context.Context, events []store.Event) error {
 		join(areas, org, found)
 	}
 	return p.tell(ctx, areas)
+}
+
+// concerned are the orders of an organization that events speak of.
+type concerned struct{ changed, planned []int64 }
+
+func (c concerned) with(e *store.Event) concerned {
+	if planned[e.Kind] {
+		c.planned = append(c.planned, e.OrderID)
+	} else {
+		c.changed = append(c.changed, e.OrderID)
+	}
+	return c
 }
 
 func join(areas map[int64]map[planning.Area]bool, org int64, found []planning.Area) {

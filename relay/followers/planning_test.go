@@ -1,7 +1,6 @@
 package followers_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
@@ -41,10 +40,4 @@ func TestEachPlanIsToldOncePerBatch(t *testing.T) {
 		workflows.PlanID(2, 0, "2026-03-02"): 1, workflows.PlanID(2, 0, "2026-03-03"): 1,
 	}, told)
 	require.Equal(t, 2, s.calls, "one look for all orders of an organization")
-}
-
-func TestPlanningFollowsNothingThatItWrites(t *testing.T) {
-	t.Parallel()
-	kinds := follower(t, "planning", followers.Deps{}).Kinds
-	require.False(t, slices.Contains(kinds, event.OrderPlanned) || slices.Contains(kinds, event.OrderUnplanned))
 }

@@ -267,21 +267,35 @@ ORDER BY x.seq;
 
 -- name: PlansOfOrders :many
 -- The areas and days whose plans orders concern: those that they belong to, and
--- those that still have them. There are none where nobody drives.
+-- those that still have them. Of the orders that were planned or taken off, those
+-- count that are not as their plan says: somebody else did it. There are none
+-- where nobody drives.
+WITH concerned AS (
+    SELECT k.id FROM (SELECT unnest(@order_ids::bigint[]) AS id) k
+    UNION
+    SELECT o.id FROM (SELECT unnest(@planned_ids::bigint[]) AS id) k
+    CROSS JOIN LATERAL (SELECT x.id, x.status_id, x.driver_id FROM orders x
+        WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
+    WHERE CASE o.status_id
+        WHEN 2 THEN NOT EXISTS (SELECT FROM plan_stops s
+            WHERE s.org_id = @org_id AND s.order_id = o.id AND s.driver_id = o.driver_id)
+        WHEN 1 THEN EXISTS (SELECT FROM plan_stops s WHERE s.org_id = @org_id AND s.order_id = o.id)
+        ELSE false END
+)
 SELECT a.department_id::bigint AS department_id, a.day::date AS day
 FROM (SELECT WHERE EXISTS (SELECT FROM drivers d WHERE d.org_id = @org_id AND d.is_active)) g
 CROSS JOIN LATERAL (
     SELECT coalesce(o.department_id, 0) AS department_id, o.date AS day
-    FROM unnest(@order_ids::bigint[]) AS k (id)
+    FROM concerned k
     CROSS JOIN LATERAL (SELECT x.department_id, x.date FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
     UNION
     SELECT coalesce(p.department_id, 0), p.day
-    FROM unnest(@order_ids::bigint[]) AS k (id)
+    FROM concerned k
     CROSS JOIN LATERAL (SELECT x.plan_id FROM plan_stops x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) s
     JOIN plans p ON p.org_id = @org_id AND p.id = s.plan_id
     UNION
     SELECT coalesce(p.department_id, 0), p.day
-    FROM unnest(@order_ids::bigint[]) AS k (id)
+    FROM concerned k
     CROSS JOIN LATERAL (SELECT x.plan_id FROM plan_unplanned x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) s
     JOIN plans p ON p.org_id = @org_id AND p.id = s.plan_id
 ) a
