@@ -58,7 +58,11 @@ func newCopier(ctx context.Context, s *site, org int64) (*copier, error) {
 func (c *copier) close(ctx context.Context) { _ = c.conn.Close(context.WithoutCancel(ctx)) }
 
 func readTable(ctx context.Context, conn *pgx.Conn, name string, org int64) (*table, error) {
-	rows, err := conn.Query(ctx, "select * from "+name+" where org_id = $1 order by 1, 2, 3", org)
+	columns, err := written(ctx, conn, name)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := conn.Query(ctx, "select "+columns+" from "+name+" where org_id = $1 order by 1, 2, 3", org)
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +74,13 @@ func readTable(ctx context.Context, conn *pgx.Conn, name string, org int64) (*ta
 	t.rows, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) ([]any, error) { return row.Values() })
 	t.unsequenced()
 	return t, err
+}
+
+// written names the columns of a table that are not generated from others.
+func written(ctx context.Context, conn *pgx.Conn, name string) (columns string, err error) {
+	err = conn.QueryRow(ctx, `select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+		where attrelid = $1::text::regclass and attnum > 0 and not attisdropped and attgenerated = ''`, name).Scan(&columns)
+	return columns, err
 }
 
 // unsequenced takes the positions of events away: what an import writes has

@@ -503,6 +503,11 @@ const seatWasFreed = `-- name: SeatWasFreed :one
 SELECT EXISTS (
     SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
     WHERE o.org_id = $1 AND o.id = $2 AND e.kind = 'order.booking_cancelled' AND e.occurred_at = o.cancelled_at
+      AND e.position IS NOT NULL
+    UNION ALL
+    SELECT FROM orders o JOIN events e ON e.org_id = o.org_id AND e.subject_type = 'order' AND e.subject_id = o.id
+    WHERE o.org_id = $1 AND o.id = $2 AND e.kind = 'order.booking_cancelled' AND e.occurred_at = o.cancelled_at
+      AND e.position IS NULL
 )
 `
 
@@ -512,7 +517,8 @@ type SeatWasFreedParams struct {
 }
 
 // Whether a cancelled order lost its seat by being cancelled: both were done in
-// one transaction, which has one time.
+// one transaction, which has one time. The index of subjects knows the events
+// that have their place in the log; the few others lie together.
 func (q *Queries) SeatWasFreed(ctx context.Context, arg SeatWasFreedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, seatWasFreed, arg.OrgID, arg.OrderID)
 	var exists bool

@@ -775,7 +775,7 @@ func (q *Queries) SaveWalk(ctx context.Context, arg SaveWalkParams) error {
 
 const shipmentNames = `-- name: ShipmentNames :one
 WITH wanted AS (
-    SELECT o.org_id, o.id, o.number, o.serial, o.status_id, o.date, o.reference, o.customer_id, o.department_id, o.driver_id, o.order_type_id, o.vehicle_type_id, o.internal_freight_number, o.route_number, o.consignee_id, o.consignor_id, o.freight_id, o.created_at, o.updated_at, o.cancelled_at, o.edited_at, o.replaced_vehicle_type_id, o.planned_seconds FROM unnest($2::bigint[]) AS k (id) JOIN orders o ON o.org_id = $1 AND o.id = k.id
+    SELECT o.org_id, o.id, o.number, o.serial, o.status_id, o.date, o.reference, o.customer_id, o.department_id, o.driver_id, o.order_type_id, o.vehicle_type_id, o.internal_freight_number, o.route_number, o.consignee_id, o.consignor_id, o.freight_id, o.created_at, o.updated_at, o.cancelled_at, o.edited_at, o.replaced_vehicle_type_id, o.planned_seconds, o.updated_hour FROM unnest($2::bigint[]) AS k (id) JOIN orders o ON o.org_id = $1 AND o.id = k.id
 ), stops AS (
     SELECT s.id, s.location_id FROM wanted w JOIN order_stops s ON s.org_id = w.org_id AND s.order_id = w.id
 ), skills_used AS (

@@ -163,7 +163,9 @@ FROM (
         CASE WHEN @sort_by::text = '-date' THEN o.date END DESC,
         CASE WHEN @sort_by::text = 'created_at' THEN o.created_at END,
         CASE WHEN @sort_by::text = '-created_at' THEN o.created_at END DESC,
+        CASE WHEN @sort_by::text = 'updated_at' THEN o.updated_hour END,
         CASE WHEN @sort_by::text = 'updated_at' THEN o.updated_at END,
+        CASE WHEN @sort_by::text = '-updated_at' THEN o.updated_hour END DESC,
         CASE WHEN @sort_by::text = '-updated_at' THEN o.updated_at END DESC,
         CASE WHEN @sort_by::text = '-order_id' THEN o.id END DESC,
         o.id

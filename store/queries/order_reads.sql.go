@@ -604,7 +604,9 @@ FROM (
         CASE WHEN $10::text = '-date' THEN o.date END DESC,
         CASE WHEN $10::text = 'created_at' THEN o.created_at END,
         CASE WHEN $10::text = '-created_at' THEN o.created_at END DESC,
+        CASE WHEN $10::text = 'updated_at' THEN o.updated_hour END,
         CASE WHEN $10::text = 'updated_at' THEN o.updated_at END,
+        CASE WHEN $10::text = '-updated_at' THEN o.updated_hour END DESC,
         CASE WHEN $10::text = '-updated_at' THEN o.updated_at END DESC,
         CASE WHEN $10::text = '-order_id' THEN o.id END DESC,
         o.id
@@ -726,7 +728,7 @@ WITH looked_at AS MATERIALIZED (
         ORDER BY n.date DESC, n.id DESC LIMIT $3::int)
 ), page AS MATERIALIZED (
     SELECT count(*) OVER () AS total, o.date, o.id
-    FROM looked_at k CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds FROM orders x WHERE x.org_id = $1 AND x.id = k.id OFFSET 0) o
+    FROM looked_at k CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $1 AND x.id = k.id OFFSET 0) o
     WHERE ($4::bigint IS NULL OR o.id = $4::bigint)
       AND ($5::bigint IS NULL OR o.serial = $5::bigint)
       AND ($6::text IS NULL OR o.id = (

@@ -472,7 +472,7 @@ SELECT id, number, status_id, date, coalesce(reference, '')::text AS reference, 
      FROM erp_orders e JOIN order_numbers n ON n.org_id = e.org_id AND n.number = e.number
      WHERE e.org_id = o.org_id AND e.order_id = o.id)::jsonb AS shares
 FROM unnest($1::bigint[]) AS k (order_id)
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $2 AND x.id = k.order_id OFFSET 0) o
 ORDER BY o.id
 `
 

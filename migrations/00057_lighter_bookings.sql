@@ -1,0 +1,16 @@
+-- +goose Up
+-- What a booking writes is looked up by few indexes, so that it is written
+-- quickly.
+
+-- Orders are sorted by when they were updated along the hour of it: an index on
+-- the time itself would be written, and all others with it, whenever an order
+-- changes at all.
+DROP INDEX orders_updated_idx;
+ALTER TABLE orders ADD COLUMN updated_hour timestamptz NOT NULL
+    GENERATED ALWAYS AS (date_bin('1 hour', updated_at, timestamptz '2000-01-01 00:00:00+00')) STORED;
+CREATE INDEX orders_updated_idx ON orders (org_id, updated_hour, id);
+
+-- An event gets into the index of subjects together with its place in the log:
+-- it is written once there, and not while its writer waits.
+DROP INDEX events_subject_idx;
+CREATE INDEX events_subject_idx ON events (org_id, subject_type, subject_id, id) WHERE position IS NOT NULL;
