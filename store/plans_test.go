@@ -306,3 +306,39 @@ func TestPlansForAnOrganizationWithoutStatistics(t *testing.T) {
 			plan+"\n", "%s:\n%s", name, plan)
 	}
 }
+
+// TestOrdersAreFoundByTheirKey asks for plans in a database that holds a first
+// import and has no statistics yet: no other index may look as good as the key.
+func TestOrdersAreFoundByTheirKey(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	_, err = owner.Exec(t.Context(), `
+		insert into organizations (id, slug, name, timezone) values (1, 'org', 'Org', 'Europe/Oslo');
+		insert into customers (org_id, id, business_name) values (1, 1, 'C');
+		insert into vehicle_types (org_id, id, name) values (1, 1, 'V');
+		insert into order_types (org_id, id, name) values (1, 1, 'T');
+		insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+			select 1, i, 'N-' || i, i, date '2026-01-01', 1, 1, 1 from generate_series(1, 2000) i`)
+	require.NoError(t, err)
+	require.NoError(t, owner.Close(t.Context()))
+	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for name, query := range map[string]func(context.Context, *queries.Queries) error{
+		"an order to book": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.OrderToBook(ctx, queries.OrderToBookParams{OrgID: 1, OrderID: 1, IntervalID: 1, OnDay: day})
+			return err
+		},
+		"one order to export": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.ExportSubjects(ctx, queries.ExportSubjectsParams{OrgID: 1, OrderIds: []int64{1}})
+			return err
+		},
+		"orders to export": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.ExportSubjects(ctx, queries.ExportSubjectsParams{OrgID: 1, OrderIds: make([]int64, 100)})
+			return err
+		},
+	} {
+		plan := explain(t, db, 1, query)
+		require.Contains(t, plan, "orders_pkey", "%s:\n%s", name, plan)
+	}
+}

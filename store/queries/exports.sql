@@ -1,11 +1,12 @@
 -- name: ExportSubjects :many
 -- Which of these orders are, or have become, subject to export: those of a type
--- with a carrier, and those that were marked and can still come back.
+-- with a carrier, and those that were marked and can still come back. Each order
+-- is found by its key, whatever the planner believes of the organization.
 SELECT o.id, o.number
 FROM unnest(@order_ids::bigint[]) AS k (id)
-JOIN orders o ON o.org_id = @org_id AND o.id = k.id
+CROSS JOIN LATERAL (SELECT x.* FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
-LEFT JOIN order_exports e ON e.org_id = o.org_id AND e.order_id = o.id
+LEFT JOIN LATERAL (SELECT x.* FROM order_exports x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) e ON true
 WHERE (e.order_id IS NULL AND t.export_carrier IS NOT NULL AND o.status_id <> 8)
    OR e.state <> 'closed'
    OR (e.reason = 'left' AND o.status_id <> 8 AND (t.export_carrier IS NOT NULL OR e.by_hand))

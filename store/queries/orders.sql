@@ -204,10 +204,12 @@ UPDATE orders SET updated_at = now(), edited_at = now() WHERE org_id = @org_id A
 UPDATE orders SET edited_at = NULL WHERE org_id = @org_id AND id = ANY (@ids::bigint[]);
 
 -- name: LeadNumbers :exec
--- Makes numbers lead to orders, and count.
+-- Makes numbers lead to orders, and count. They are named twice, because a
+-- planner without statistics of an organization would otherwise look through all
+-- of its numbers.
 UPDATE order_numbers n SET order_id = x.order_id, cancelled_at = NULL
 FROM (SELECT unnest(@numbers::text[]) AS number, unnest(@order_ids::bigint[]) AS order_id) x
-WHERE n.org_id = @org_id AND n.number = x.number;
+WHERE n.org_id = @org_id AND n.number = x.number AND n.number = ANY (@numbers::text[]);
 
 -- name: CancelNumbers :exec
 UPDATE order_numbers SET cancelled_at = coalesce(cancelled_at, now())

@@ -400,7 +400,7 @@ func (q *Queries) InsertStopSkills(ctx context.Context, arg InsertStopSkillsPara
 const leadNumbers = `-- name: LeadNumbers :exec
 UPDATE order_numbers n SET order_id = x.order_id, cancelled_at = NULL
 FROM (SELECT unnest($2::text[]) AS number, unnest($3::bigint[]) AS order_id) x
-WHERE n.org_id = $1 AND n.number = x.number
+WHERE n.org_id = $1 AND n.number = x.number AND n.number = ANY ($2::text[])
 `
 
 type LeadNumbersParams struct {
@@ -409,7 +409,9 @@ type LeadNumbersParams struct {
 	OrderIds []int64
 }
 
-// Makes numbers lead to orders, and count.
+// Makes numbers lead to orders, and count. They are named twice, because a
+// planner without statistics of an organization would otherwise look through all
+// of its numbers.
 func (q *Queries) LeadNumbers(ctx context.Context, arg LeadNumbersParams) error {
 	_, err := q.db.Exec(ctx, leadNumbers, arg.OrgID, arg.Numbers, arg.OrderIds)
 	return err
