@@ -23,3 +23,34 @@ DROP INDEX orders_status_idx, orders_type_idx, orders_created_idx;
 CREATE INDEX orders_status_idx ON orders (org_id, status_id, date);
 CREATE INDEX orders_type_idx ON orders (org_id, order_type_id, date);
 CREATE INDEX orders_created_idx ON orders (org_id, created_at);
+
+-- One trigger names the products and the numbers of a change of status: each one
+-- costs every event something, also those that it leaves alone.
+DROP TRIGGER events_name_products ON events;
+DROP TRIGGER events_name_numbers ON events;
+DROP FUNCTION name_products_of_event(), name_numbers_of_event();
+-- +goose StatementBegin
+CREATE FUNCTION name_subjects_of_status() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    counting text[];
+BEGIN
+    IF NEW.product_ids IS NULL THEN
+        SELECT array_agg(p.id ORDER BY p.number, p.seq, p.id) INTO NEW.product_ids
+        FROM order_products p WHERE p.org_id = NEW.org_id AND p.order_id = NEW.order_id;
+        IF NEW.product_ids IS NOT NULL THEN
+            NEW.product_status_id := NEW.order_status_id;
+        END IF;
+    END IF;
+    IF number_of_event(NEW.kind, NEW.external_id) IS NULL THEN
+        SELECT array_agg(n.number ORDER BY n.number) INTO counting FROM order_numbers n
+        WHERE n.org_id = NEW.org_id AND n.order_id = NEW.order_id AND n.cancelled_at IS NULL;
+        IF counting <> ARRAY[NEW.external_id] THEN
+            NEW.data := coalesce(NEW.data, '{}') || jsonb_build_object('numbers', counting);
+        END IF;
+    END IF;
+    RETURN NEW;
+END
+$$;
+-- +goose StatementEnd
+CREATE TRIGGER events_name_subjects BEFORE INSERT ON events FOR EACH ROW
+    WHEN (NEW.order_status_id IS NOT NULL) EXECUTE FUNCTION name_subjects_of_status();

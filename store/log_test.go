@@ -130,7 +130,7 @@ func TestPartitionsAreAllLikeTheLog(t *testing.T) {
 		select count(*) || ' ' || count(distinct indexes) || ' ' || count(distinct guards) from (
 			select (select count(*) from pg_index x where x.indrelid = i.inhrelid) as indexes,
 				(select count(*) from pg_policy p where p.polrelid = i.inhrelid)
-				+ (select count(*) from pg_trigger g where g.tgrelid = i.inhrelid and g.tgname = 'events_name_products') as guards
+				+ (select count(*) from pg_trigger g where g.tgrelid = i.inhrelid and g.tgname = 'events_name_subjects') as guards
 			from pg_inherits i where i.inhparent = 'events'::regclass) x`))
 	require.Equal(t, "6", l.text("select count(*)::text from pg_index where indrelid = 'events_default'::regclass"))
 }
