@@ -127,7 +127,7 @@ func (q *Queries) CarrierShipmentID(ctx context.Context, arg CarrierShipmentIDPa
 const exportSubjects = `-- name: ExportSubjects :many
 SELECT o.id, o.number
 FROM unnest($1::bigint[]) AS k (id)
-CROSS JOIN LATERAL (SELECT x.org_id, x.id, x.number, x.serial, x.status_id, x.date, x.reference, x.customer_id, x.department_id, x.driver_id, x.order_type_id, x.vehicle_type_id, x.internal_freight_number, x.route_number, x.consignee_id, x.consignor_id, x.freight_id, x.created_at, x.updated_at, x.cancelled_at, x.edited_at, x.replaced_vehicle_type_id, x.updated_hour FROM orders x WHERE x.org_id = $2 AND x.id = k.id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT x.org_id, x.id, x.number, x.serial, x.status_id, x.date, x.reference, x.customer_id, x.department_id, x.driver_id, x.order_type_id, x.vehicle_type_id, x.internal_freight_number, x.route_number, x.consignee_id, x.consignor_id, x.freight_id, x.created_at, x.updated_at, x.cancelled_at, x.edited_at, x.replaced_vehicle_type_id, x.planned_seconds, x.updated_hour FROM orders x WHERE x.org_id = $2 AND x.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
 LEFT JOIN LATERAL (SELECT x.org_id, x.order_id, x.carrier, x.state, x.reason, x.by_hand, x.reexport, x.owed, x.place, x.version, x.fetched_version, x.exported_version, x.fingerprint, x.exported_fingerprint, x.acknowledgements, x.succeeded_at, x.closes_at, x.created_at, x.updated_at FROM order_exports x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) e ON true
 WHERE (e.order_id IS NULL AND t.export_carrier IS NOT NULL AND o.status_id <> 8)
