@@ -104,7 +104,7 @@ func factsOf(f store.NotificationFacts, zone *time.Location) notification.Facts 
 		FirstName: f.FirstName, LastName: f.LastName, StopName: f.StopName, Address1: f.Address1,
 		PostalCode: f.PostalCode, City: f.City,
 	}
-	if f.Earliest != nil && f.Latest != nil {
+	if f.StopID != 0 {
 		facts.Earliest, facts.Latest = f.Earliest.In(zone).Format(wallClock), f.Latest.In(zone).Format(wallClock)
 	}
 	return facts

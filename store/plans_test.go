@@ -329,6 +329,10 @@ func TestOrdersAreFoundByTheirKey(t *testing.T) {
 			_, err := q.OrderToBook(ctx, queries.OrderToBookParams{OrgID: 1, OrderID: 1, IntervalID: 1, OnDay: day})
 			return err
 		},
+		"what a message tells of an order": func(ctx context.Context, q *queries.Queries) error {
+			_, err := q.NotificationFacts(ctx, queries.NotificationFactsParams{OrgID: 1, RuleID: 1, EventID: 1})
+			return err
+		},
 		"one order to export": func(ctx context.Context, q *queries.Queries) error {
 			_, err := q.ExportSubjects(ctx, queries.ExportSubjectsParams{OrgID: 1, OrderIds: []int64{1}})
 			return err

@@ -7,7 +7,9 @@ FROM due_notifications(@orgs::bigint[], @events::bigint[], @times::timestamptz[]
 -- name: NotificationFacts :one
 -- All that a message may speak of, and the latest try of the same key. What is
 -- told of one number of a shared order names that number and its own reference. A
--- rule, contact or customer that is gone leaves its columns empty.
+-- rule, contact or customer that is gone leaves its columns empty. Each row is
+-- looked up by its key: joined, a planner without statistics of an organization
+-- would read all of its orders, stops and customers for one message.
 SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, '') AS email_from,
     coalesce(m.email_name, '') AS email_name, coalesce(m.sms_from, '') AS sms_from, coalesce(m.country, '') AS country,
     r.event, r.channel, r.receiver AS rule_receiver, r.address AS rule_address, r.subject, r.body, r.body_html,
@@ -19,7 +21,8 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(u.phone_number, '') AS customer_phone,
     coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
     coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
-    s.earliest, s.latest,
+    coalesce(s.earliest, '0001-01-01 00:00:00+00')::timestamptz AS earliest,
+    coalesce(s.latest, '0001-01-01 00:00:00+00')::timestamptz AS latest,
     coalesce((c.contact ->> 'id')::bigint, 0)::bigint AS contact_id,
     coalesce(c.contact ->> 'first_name', '')::text AS first_name,
     coalesce(c.contact ->> 'last_name', '')::text AS last_name,
@@ -33,16 +36,27 @@ FROM organizations o
 JOIN notification_rules r ON r.org_id = o.id AND r.id = @rule_id
 JOIN events e ON e.org_id = o.id AND e.id = @event_id
 CROSS JOIN LATERAL (SELECT number_of_event(e.kind, e.external_id)::text AS number) a
-LEFT JOIN erp_orders w ON w.org_id = o.id AND w.number = a.number
+LEFT JOIN LATERAL (SELECT x.own FROM erp_orders x WHERE x.org_id = o.id AND x.number = a.number OFFSET 0) w ON true
 LEFT JOIN messaging_settings m ON m.org_id = o.id
-LEFT JOIN orders d ON d.org_id = o.id AND d.id = e.order_id
-LEFT JOIN customers u ON u.org_id = o.id AND u.id = d.customer_id
-LEFT JOIN order_stops s ON s.org_id = o.id AND s.order_id = d.id
-    AND s.kind = CASE r.receiver WHEN 'DELIVERY_CONTACTS' THEN 'delivery' WHEN 'PICKUP_CONTACTS' THEN 'pickup'
+LEFT JOIN LATERAL (
+    SELECT x.id, x.number, x.reference, x.date, x.customer_id FROM orders x
+    WHERE x.org_id = o.id AND x.id = e.order_id OFFSET 0
+) d ON true
+LEFT JOIN LATERAL (
+    SELECT x.business_name, x.email_address, x.phone_number FROM customers x
+    WHERE x.org_id = o.id AND x.id = d.customer_id OFFSET 0
+) u ON true
+LEFT JOIN LATERAL (
+    SELECT x.id, x.kind, x.name, x.address1, x.postal_code, x.city, x.country, x.earliest, x.latest FROM order_stops x
+    WHERE x.org_id = o.id AND x.order_id = d.id
+      AND x.kind = CASE r.receiver WHEN 'DELIVERY_CONTACTS' THEN 'delivery' WHEN 'PICKUP_CONTACTS' THEN 'pickup'
         ELSE coalesce(e.stop, 'delivery') END
+    OFFSET 0
+) s ON true
 CROSS JOIN LATERAL (
     SELECT CASE WHEN r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
         THEN contact_of(o.id, d.id, a.number, s.kind, @receiver::int) END AS contact
+    OFFSET 0 -- asked once, and not anew for each column
 ) c
 LEFT JOIN LATERAL (
     SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure, n.send_window_from, n.send_window_to

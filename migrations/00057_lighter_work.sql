@@ -1,6 +1,6 @@
 -- +goose Up
--- What a booking writes is looked up by few indexes, so that it is written
--- quickly.
+-- What is written and asked for often is cheap: a booking, and what a message
+-- tells.
 
 -- Orders are sorted by when they were updated along the hour of it: an index on
 -- the time itself would be written, and all others with it, whenever an order
@@ -54,3 +54,14 @@ $$;
 -- +goose StatementEnd
 CREATE TRIGGER events_name_subjects BEFORE INSERT ON events FOR EACH ROW
     WHEN (NEW.order_status_id IS NOT NULL) EXECUTE FUNCTION name_subjects_of_status();
+
+-- As before, planned once for a session and not for each message.
+-- +goose StatementBegin
+CREATE OR REPLACE FUNCTION contact_of(org bigint, for_order bigint, called text, stop text, place integer) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+AS $$
+BEGIN
+    RETURN (SELECT to_jsonb(c) FROM contacts_of(org, for_order, called, stop) c WHERE c.seq = place);
+END
+$$;
+-- +goose StatementEnd
