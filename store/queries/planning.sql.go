@@ -398,7 +398,7 @@ FROM (
     UNION
     SELECT b.order_id FROM plan_stops b WHERE b.org_id = $3 AND b.plan_id = $4::bigint
 ) k
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds FROM orders x WHERE x.org_id = $3 AND x.id = k.id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $3 AND x.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
 CROSS JOIN LATERAL (
     SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
