@@ -1500,28 +1500,37 @@ func (e NotAppliedReason) Valid() bool {
 
 // Defines values for NotificationEvent.
 const (
-	NotificationEventOrderCancelled  NotificationEvent = "ORDER_CANCELLED"
-	NotificationEventOrderCreated    NotificationEvent = "ORDER_CREATED"
-	NotificationEventOrderDelivered  NotificationEvent = "ORDER_DELIVERED"
-	NotificationEventOrderFailed     NotificationEvent = "ORDER_FAILED"
-	NotificationEventStopApproaching NotificationEvent = "STOP_APPROACHING"
-	NotificationEventStopArrived     NotificationEvent = "STOP_ARRIVED"
+	NotificationEventACCOUNTINVITED           NotificationEvent = "ACCOUNT_INVITED"
+	NotificationEventACCOUNTPASSPHRASECHANGED NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"
+	NotificationEventACCOUNTRESET             NotificationEvent = "ACCOUNT_RESET"
+	NotificationEventORDERCANCELLED           NotificationEvent = "ORDER_CANCELLED"
+	NotificationEventORDERCREATED             NotificationEvent = "ORDER_CREATED"
+	NotificationEventORDERDELIVERED           NotificationEvent = "ORDER_DELIVERED"
+	NotificationEventORDERFAILED              NotificationEvent = "ORDER_FAILED"
+	NotificationEventSTOPAPPROACHING          NotificationEvent = "STOP_APPROACHING"
+	NotificationEventSTOPARRIVED              NotificationEvent = "STOP_ARRIVED"
 )
 
 // Valid indicates whether the value is a known member of the NotificationEvent enum.
 func (e NotificationEvent) Valid() bool {
 	switch e {
-	case NotificationEventOrderCancelled:
+	case NotificationEventACCOUNTINVITED:
 		return true
-	case NotificationEventOrderCreated:
+	case NotificationEventACCOUNTPASSPHRASECHANGED:
 		return true
-	case NotificationEventOrderDelivered:
+	case NotificationEventACCOUNTRESET:
 		return true
-	case NotificationEventOrderFailed:
+	case NotificationEventORDERCANCELLED:
 		return true
-	case NotificationEventStopApproaching:
+	case NotificationEventORDERCREATED:
 		return true
-	case NotificationEventStopArrived:
+	case NotificationEventORDERDELIVERED:
+		return true
+	case NotificationEventORDERFAILED:
+		return true
+	case NotificationEventSTOPAPPROACHING:
+		return true
+	case NotificationEventSTOPARRIVED:
 		return true
 	default:
 		return false
@@ -2293,10 +2302,12 @@ func (e ResourceInfoDetailType) Valid() bool {
 // Defines values for ResourceType.
 const (
 	ResourceTypeBooking               ResourceType = "booking"
+	ResourceTypeCode                  ResourceType = "code"
 	ResourceTypeCompletionProof       ResourceType = "completion_proof"
 	ResourceTypeCustomFieldDefinition ResourceType = "custom_field_definition"
 	ResourceTypeCustomer              ResourceType = "customer"
 	ResourceTypeDepartment            ResourceType = "department"
+	ResourceTypeDevice                ResourceType = "device"
 	ResourceTypeDocument              ResourceType = "document"
 	ResourceTypeDraft                 ResourceType = "draft"
 	ResourceTypeDriver                ResourceType = "driver"
@@ -2314,8 +2325,12 @@ const (
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
+	ResourceTypeRole                  ResourceType = "role"
+	ResourceTypeSession               ResourceType = "session"
 	ResourceTypeSkill                 ResourceType = "skill"
+	ResourceTypeToken                 ResourceType = "token"
 	ResourceTypeTrackingLink          ResourceType = "tracking_link"
+	ResourceTypeUser                  ResourceType = "user"
 	ResourceTypeVehicle               ResourceType = "vehicle"
 	ResourceTypeVehicleType           ResourceType = "vehicle_type"
 	ResourceTypeZone                  ResourceType = "zone"
@@ -2326,6 +2341,8 @@ func (e ResourceType) Valid() bool {
 	switch e {
 	case ResourceTypeBooking:
 		return true
+	case ResourceTypeCode:
+		return true
 	case ResourceTypeCompletionProof:
 		return true
 	case ResourceTypeCustomFieldDefinition:
@@ -2333,6 +2350,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeCustomer:
 		return true
 	case ResourceTypeDepartment:
+		return true
+	case ResourceTypeDevice:
 		return true
 	case ResourceTypeDocument:
 		return true
@@ -2368,9 +2387,17 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeRecurringOrder:
 		return true
+	case ResourceTypeRole:
+		return true
+	case ResourceTypeSession:
+		return true
 	case ResourceTypeSkill:
 		return true
+	case ResourceTypeToken:
+		return true
 	case ResourceTypeTrackingLink:
+		return true
+	case ResourceTypeUser:
 		return true
 	case ResourceTypeVehicle:
 		return true
@@ -3388,7 +3415,7 @@ type EmailLog struct {
 	// EmailLogID Identifier of the email.
 	EmailLogID int64 `json:"emailLogId"`
 
-	// EmailType What a message is about, and so the type of its template.
+	// EmailType What a message is about, and so the type of its template. Those about accounts go to users.
 	EmailType NotificationEvent `json:"emailType"`
 
 	// EventID The event in the log that caused it.
@@ -4597,7 +4624,7 @@ type NotApplied struct {
 //     message names what differs; `PUT /v1/locations/external/{externalId}` corrects the location.
 type NotAppliedReason string
 
-// NotificationEvent What a message is about, and so the type of its template.
+// NotificationEvent What a message is about, and so the type of its template. Those about accounts go to users.
 type NotificationEvent string
 
 // NotificationFailure Why a message or an attempt to send it failed; absent unless it did.
@@ -6280,7 +6307,7 @@ type SMSLog struct {
 	// DequeuedAt When sending began; absent unless it did.
 	DequeuedAt *time.Time `json:"dequeuedAt,omitempty"`
 
-	// Event What a message is about, and so the type of its template.
+	// Event What a message is about, and so the type of its template. Those about accounts go to users.
 	Event NotificationEvent `json:"event"`
 
 	// FailureReason Why a message or an attempt to send it failed; absent unless it did.
