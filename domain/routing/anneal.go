@@ -41,23 +41,23 @@ func (s *search) anneal(from, until, hot float64) {
 	}
 }
 
-// adapt makes leaving out dearer while the plan is seldom as complete as the
-// best, and cheaper while it nearly always is.
+// adapt makes it dearer to leave out what is left out, while the plan is seldom
+// as complete as the best, so that it is another request's turn; and all cheaper
+// while it nearly always is.
 func (s *search) adapt() {
 	s.seen++
 	if s.penalty() <= s.best.penalty {
 		s.complete++
+	} else {
+		s.prices.raise(s.absent, s.tuning.raise)
 	}
 	if s.seen < s.tuning.window {
 		return
 	}
 	share := float64(s.complete) / float64(s.seen)
 	s.seen, s.complete = 0, 0
-	switch {
-	case share < s.tuning.completeLow:
-		s.prices.set(s.prices.base + s.prices.base/4 + 1)
-	case share > s.tuning.completeHigh:
-		s.prices.set(max(s.prices.floor, s.prices.base-s.prices.base/8))
+	if share > s.tuning.complete {
+		s.prices.lower()
 	}
 }
 

@@ -87,7 +87,6 @@ func (s *search) run(plan Plan) {
 	s.accept()
 	s.mean = s.meanWay()
 	s.prices.set(int64(s.tuning.unplanned * s.mean))
-	s.prices.floor = s.prices.base
 	if s.better() {
 		s.keep()
 	}

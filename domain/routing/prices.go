@@ -11,10 +11,9 @@ type prices struct {
 	unplanned []int64
 	// weights are how much a request counts beside the least.
 	weights []int64
-	base    int64
-	// floor is what base does not go below.
-	floor int64
-	p     *Problem
+	// base is the price of the least request when the search begins.
+	base int64
+	p    *Problem
 }
 
 // maxWeightOfRequest keeps important requests from freezing the search.
@@ -48,6 +47,22 @@ func (x *prices) set(base int64) {
 	x.base = min(base, FewestShifts)
 	for q, weight := range x.weights {
 		x.unplanned[q] = min(x.base*weight, x.p.Requests[q].Penalty)
+	}
+}
+
+// raise makes those that are left out dearer by a share of the price of the least.
+func (x *prices) raise(absent []int32, share float64) {
+	for _, q := range absent {
+		more := int64(share*float64(x.base))*x.weights[q] + 1
+		x.unplanned[q] = min(x.unplanned[q]+more, x.p.Requests[q].Penalty)
+	}
+}
+
+// lower brings all prices nearer to where they began.
+func (x *prices) lower() {
+	for q, weight := range x.weights {
+		least := min(x.base*weight, x.p.Requests[q].Penalty)
+		x.unplanned[q] -= (x.unplanned[q] - least) / 8
 	}
 }
 

@@ -34,10 +34,12 @@ type tuning struct {
 	wholePlan, ofPart int
 	// unplanned is the price of a request that is left out, in mean ways.
 	unplanned float64
-	// window is after how many steps that price is looked at again, and the
-	// others between which shares of complete plans it stays.
-	window                    int
-	completeLow, completeHigh float64
+	// raise is by what share of that price a request becomes dearer with every
+	// step that leaves it out. Prices sink again when, of so many steps as window
+	// says, a larger share than complete had nothing left out.
+	raise    float64
+	window   int
+	complete float64
 	// fleet is the share of the budget that looks for fewer shifts, largeFleet
 	// that of a large problem, where that takes longest.
 	fleet, largeFleet float64
@@ -56,8 +58,8 @@ var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1,
 	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, noise: 0.2,
-	hot: 3, cold: 0.007, packed: 0.7, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
-	unplanned: 7, window: 400, completeLow: 0.3, completeHigh: 0.8,
+	hot: 3, cold: 0.015, packed: 0.7, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
+	unplanned: 7, raise: 0.003, window: 400, complete: 0.8,
 	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 4, stepsOfCycle: 150,
 }
 
