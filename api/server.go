@@ -25,6 +25,7 @@ import (
 	"waybill/api/masterdata"
 	"waybill/api/notifications"
 	"waybill/api/orders"
+	"waybill/api/planning"
 	"waybill/api/recurring"
 	"waybill/api/service"
 	"waybill/api/tracking"
@@ -112,6 +113,7 @@ type Dependencies struct {
 // side in one struct.
 type (
 	orderHandlers        = orders.Handlers
+	planningHandlers     = planning.Handlers
 	recurringHandlers    = recurring.Handlers
 	exportHandlers       = exports.Handlers
 	notificationHandlers = notifications.Handlers
@@ -126,6 +128,7 @@ type (
 // area, all behind one edge.
 type Server struct {
 	*orderHandlers
+	*planningHandlers
 	*recurringHandlers
 	*exportHandlers
 	*notificationHandlers
@@ -172,6 +175,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, ImportWait: s.config.ImportWait,
 		Logger: d.Logger, Now: d.Now,
 	})
+	s.planningHandlers = planning.New(planning.Dependencies{Store: d.Store, Operations: d.Operations})
 	s.recurringHandlers = recurring.New(recurring.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, Logger: d.Logger, Now: d.Now,
 	})

@@ -509,6 +509,18 @@ const (
 	ErrorReasonPassphraseShort                   ErrorReason = "PASSPHRASE_SHORT"
 	ErrorReasonPassphraseShortSecond             ErrorReason = "PASSPHRASE_SHORT_SECOND"
 	ErrorReasonPassphraseWrong                   ErrorReason = "PASSPHRASE_WRONG"
+	ErrorReasonPlanBadToken                      ErrorReason = "PLAN_BAD_TOKEN"
+	ErrorReasonPlanBegun                         ErrorReason = "PLAN_BEGUN"
+	ErrorReasonPlanBreaks                        ErrorReason = "PLAN_BREAKS"
+	ErrorReasonPlanDriverOff                     ErrorReason = "PLAN_DRIVER_OFF"
+	ErrorReasonPlanImpossible                    ErrorReason = "PLAN_IMPOSSIBLE"
+	ErrorReasonPlanNoMoves                       ErrorReason = "PLAN_NO_MOVES"
+	ErrorReasonPlanNoRoom                        ErrorReason = "PLAN_NO_ROOM"
+	ErrorReasonPlanNotFound                      ErrorReason = "PLAN_NOT_FOUND"
+	ErrorReasonPlanOrderElsewhere                ErrorReason = "PLAN_ORDER_ELSEWHERE"
+	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
+	ErrorReasonPlanTooManyMoves                  ErrorReason = "PLAN_TOO_MANY_MOVES"
+	ErrorReasonPlanTwice                         ErrorReason = "PLAN_TWICE"
 	ErrorReasonPriceBadAmount                    ErrorReason = "PRICE_BAD_AMOUNT"
 	ErrorReasonPriceBadCurrency                  ErrorReason = "PRICE_BAD_CURRENCY"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
@@ -974,6 +986,30 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPassphraseShortSecond:
 		return true
 	case ErrorReasonPassphraseWrong:
+		return true
+	case ErrorReasonPlanBadToken:
+		return true
+	case ErrorReasonPlanBegun:
+		return true
+	case ErrorReasonPlanBreaks:
+		return true
+	case ErrorReasonPlanDriverOff:
+		return true
+	case ErrorReasonPlanImpossible:
+		return true
+	case ErrorReasonPlanNoMoves:
+		return true
+	case ErrorReasonPlanNoRoom:
+		return true
+	case ErrorReasonPlanNotFound:
+		return true
+	case ErrorReasonPlanOrderElsewhere:
+		return true
+	case ErrorReasonPlanStale:
+		return true
+	case ErrorReasonPlanTooManyMoves:
+		return true
+	case ErrorReasonPlanTwice:
 		return true
 	case ErrorReasonPriceBadAmount:
 		return true
@@ -1982,6 +2018,7 @@ const (
 	OrderRelationOrderProductsProduct                OrderRelation = "OrderProducts.Product"
 	OrderRelationOrderStatus                         OrderRelation = "OrderStatus"
 	OrderRelationOrderType                           OrderRelation = "OrderType"
+	OrderRelationPlanning                            OrderRelation = "Planning"
 	OrderRelationPrices                              OrderRelation = "Prices"
 	OrderRelationSkills                              OrderRelation = "Skills"
 	OrderRelationVehicleType                         OrderRelation = "VehicleType"
@@ -2033,6 +2070,8 @@ func (e OrderRelation) Valid() bool {
 	case OrderRelationOrderStatus:
 		return true
 	case OrderRelationOrderType:
+		return true
+	case OrderRelationPlanning:
 		return true
 	case OrderRelationPrices:
 		return true
@@ -2168,6 +2207,222 @@ func (e OrganizationLanguage) Valid() bool {
 	case OrganizationLanguageEn:
 		return true
 	case OrganizationLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanTravel.
+const (
+	PlanTravelCROW     PlanTravel = "CROW"
+	PlanTravelOSRM     PlanTravel = "OSRM"
+	PlanTravelVALHALLA PlanTravel = "VALHALLA"
+)
+
+// Valid indicates whether the value is a known member of the PlanTravel enum.
+func (e PlanTravel) Valid() bool {
+	switch e {
+	case PlanTravelCROW:
+		return true
+	case PlanTravelOSRM:
+		return true
+	case PlanTravelVALHALLA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanStopStop.
+const (
+	PlanStopStopDELIVERY PlanStopStop = "DELIVERY"
+	PlanStopStopPICKUP   PlanStopStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the PlanStopStop enum.
+func (e PlanStopStop) Valid() bool {
+	switch e {
+	case PlanStopStopDELIVERY:
+		return true
+	case PlanStopStopPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningCertainty.
+const (
+	PlanningCertaintyNOTFOUND PlanningCertainty = "NOT_FOUND"
+	PlanningCertaintyPROVEN   PlanningCertainty = "PROVEN"
+)
+
+// Valid indicates whether the value is a known member of the PlanningCertainty enum.
+func (e PlanningCertainty) Valid() bool {
+	switch e {
+	case PlanningCertaintyNOTFOUND:
+		return true
+	case PlanningCertaintyPROVEN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningCounterfactualChange.
+const (
+	PlanningCounterfactualChangeDELIVERYLATEST PlanningCounterfactualChange = "DELIVERY_LATEST"
+	PlanningCounterfactualChangeEXTRADRIVER    PlanningCounterfactualChange = "EXTRA_DRIVER"
+	PlanningCounterfactualChangePICKUPLATEST   PlanningCounterfactualChange = "PICKUP_LATEST"
+	PlanningCounterfactualChangeWITHOUTORDER   PlanningCounterfactualChange = "WITHOUT_ORDER"
+	PlanningCounterfactualChangeWORKDAYEND     PlanningCounterfactualChange = "WORKDAY_END"
+)
+
+// Valid indicates whether the value is a known member of the PlanningCounterfactualChange enum.
+func (e PlanningCounterfactualChange) Valid() bool {
+	switch e {
+	case PlanningCounterfactualChangeDELIVERYLATEST:
+		return true
+	case PlanningCounterfactualChangeEXTRADRIVER:
+		return true
+	case PlanningCounterfactualChangePICKUPLATEST:
+		return true
+	case PlanningCounterfactualChangeWITHOUTORDER:
+		return true
+	case PlanningCounterfactualChangeWORKDAYEND:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningReasonLacks.
+const (
+	PlanningReasonLacksROOM PlanningReasonLacks = "ROOM"
+	PlanningReasonLacksTIME PlanningReasonLacks = "TIME"
+)
+
+// Valid indicates whether the value is a known member of the PlanningReasonLacks enum.
+func (e PlanningReasonLacks) Valid() bool {
+	switch e {
+	case PlanningReasonLacksROOM:
+		return true
+	case PlanningReasonLacksTIME:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningReasonCode.
+const (
+	PlanningReasonCodeCANNOTBEHOMEINTIME           PlanningReasonCode = "CANNOT_BE_HOME_IN_TIME"
+	PlanningReasonCodeCANNOTREACHDELIVERYINTIME    PlanningReasonCode = "CANNOT_REACH_DELIVERY_IN_TIME"
+	PlanningReasonCodeCANNOTREACHPICKUPINTIME      PlanningReasonCode = "CANNOT_REACH_PICKUP_IN_TIME"
+	PlanningReasonCodeCOLLI                        PlanningReasonCode = "COLLI"
+	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
+	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
+	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
+	PlanningReasonCodeLOCKEDINTHEWAY               PlanningReasonCode = "LOCKED_IN_THE_WAY"
+	PlanningReasonCodeLOCKEDTOANOTHERDRIVER        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
+	PlanningReasonCodeNOCOORDINATES                PlanningReasonCode = "NO_COORDINATES"
+	PlanningReasonCodeNOTIMEFORBREAK               PlanningReasonCode = "NO_TIME_FOR_BREAK"
+	PlanningReasonCodeNOWORKDAY                    PlanningReasonCode = "NO_WORKDAY"
+	PlanningReasonCodePICKUPWINDOWOUTSIDEWORKDAY   PlanningReasonCode = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
+	PlanningReasonCodePROHIBITEDDRIVER             PlanningReasonCode = "PROHIBITED_DRIVER"
+	PlanningReasonCodeROUTETOOFAR                  PlanningReasonCode = "ROUTE_TOO_FAR"
+	PlanningReasonCodeROUTETOOLONG                 PlanningReasonCode = "ROUTE_TOO_LONG"
+	PlanningReasonCodeSKILLMISSING                 PlanningReasonCode = "SKILL_MISSING"
+	PlanningReasonCodeSKILLPROHIBITED              PlanningReasonCode = "SKILL_PROHIBITED"
+	PlanningReasonCodeUNREACHABLE                  PlanningReasonCode = "UNREACHABLE"
+	PlanningReasonCodeVEHICLETYPE                  PlanningReasonCode = "VEHICLE_TYPE"
+	PlanningReasonCodeVOLUME                       PlanningReasonCode = "VOLUME"
+	PlanningReasonCodeWEIGHT                       PlanningReasonCode = "WEIGHT"
+	PlanningReasonCodeWINDOWINTHEPAST              PlanningReasonCode = "WINDOW_IN_THE_PAST"
+	PlanningReasonCodeWINDOWSCONTRADICT            PlanningReasonCode = "WINDOWS_CONTRADICT"
+	PlanningReasonCodeWITHANOTHERDRIVER            PlanningReasonCode = "WITH_ANOTHER_DRIVER"
+)
+
+// Valid indicates whether the value is a known member of the PlanningReasonCode enum.
+func (e PlanningReasonCode) Valid() bool {
+	switch e {
+	case PlanningReasonCodeCANNOTBEHOMEINTIME:
+		return true
+	case PlanningReasonCodeCANNOTREACHDELIVERYINTIME:
+		return true
+	case PlanningReasonCodeCANNOTREACHPICKUPINTIME:
+		return true
+	case PlanningReasonCodeCOLLI:
+		return true
+	case PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY:
+		return true
+	case PlanningReasonCodeFLEETFULL:
+		return true
+	case PlanningReasonCodeFROZENINTHEWAY:
+		return true
+	case PlanningReasonCodeLOCKEDINTHEWAY:
+		return true
+	case PlanningReasonCodeLOCKEDTOANOTHERDRIVER:
+		return true
+	case PlanningReasonCodeNOCOORDINATES:
+		return true
+	case PlanningReasonCodeNOTIMEFORBREAK:
+		return true
+	case PlanningReasonCodeNOWORKDAY:
+		return true
+	case PlanningReasonCodePICKUPWINDOWOUTSIDEWORKDAY:
+		return true
+	case PlanningReasonCodePROHIBITEDDRIVER:
+		return true
+	case PlanningReasonCodeROUTETOOFAR:
+		return true
+	case PlanningReasonCodeROUTETOOLONG:
+		return true
+	case PlanningReasonCodeSKILLMISSING:
+		return true
+	case PlanningReasonCodeSKILLPROHIBITED:
+		return true
+	case PlanningReasonCodeUNREACHABLE:
+		return true
+	case PlanningReasonCodeVEHICLETYPE:
+		return true
+	case PlanningReasonCodeVOLUME:
+		return true
+	case PlanningReasonCodeWEIGHT:
+		return true
+	case PlanningReasonCodeWINDOWINTHEPAST:
+		return true
+	case PlanningReasonCodeWINDOWSCONTRADICT:
+		return true
+	case PlanningReasonCodeWITHANOTHERDRIVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningState.
+const (
+	PlanningStateNONE        PlanningState = "NONE"
+	PlanningStatePENDING     PlanningState = "PENDING"
+	PlanningStatePLANNED     PlanningState = "PLANNED"
+	PlanningStateUNPLANNABLE PlanningState = "UNPLANNABLE"
+	PlanningStateUNPLANNED   PlanningState = "UNPLANNED"
+)
+
+// Valid indicates whether the value is a known member of the PlanningState enum.
+func (e PlanningState) Valid() bool {
+	switch e {
+	case PlanningStateNONE:
+		return true
+	case PlanningStatePENDING:
+		return true
+	case PlanningStatePLANNED:
+		return true
+	case PlanningStateUNPLANNABLE:
+		return true
+	case PlanningStateUNPLANNED:
 		return true
 	default:
 		return false
@@ -2325,6 +2580,7 @@ const (
 	ResourceTypeOrderProduct          ResourceType = "order_product"
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
+	ResourceTypePlan                  ResourceType = "plan"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
 	ResourceTypeRole                  ResourceType = "role"
 	ResourceTypeSession               ResourceType = "session"
@@ -2385,6 +2641,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeOrderType:
 		return true
 	case ResourceTypePage:
+		return true
+	case ResourceTypePlan:
 		return true
 	case ResourceTypeRecurringOrder:
 		return true
@@ -3807,6 +4065,21 @@ type FreightLevelPage struct {
 	Total int64 `json:"total"`
 }
 
+// FreshStart A plan that will be made afresh.
+type FreshStart struct {
+	// Version The version of the plan now; the fresh one has a later one.
+	Version int64 `json:"version"`
+}
+
+// FreshStartRequest Which plan to make afresh.
+type FreshStartRequest struct {
+	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// Version The version of the plan that was looked at.
+	Version int64 `json:"version"`
+}
+
 // GeneratedOrder The order of an occurrence.
 type GeneratedOrder struct {
 	// At When the occurrence is.
@@ -4587,6 +4860,90 @@ type LocationTimeWindow struct {
 	Rrule string `json:"rrule"`
 }
 
+// Move An order and the driver who shall have it.
+type Move struct {
+	// DriverID The driver, who works in the department on that day.
+	DriverID int64 `json:"driverId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+}
+
+// MoveBreak What a move breaks.
+type MoveBreak struct {
+	// BySeconds By how many seconds it is too late or too long.
+	BySeconds *int64 `json:"bySeconds,omitempty"`
+
+	// Code What is broken, as in `reasons`, or `LATE` and `OVERLOADED` of an order that becomes so.
+	Code string `json:"code"`
+
+	// DriverID Whose route.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// OrderID The order that suffers.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// OverBy How much is too much, as in `reasons`.
+	OverBy *float64 `json:"overBy,omitempty"`
+
+	// Skill The skill that is missing or prohibited.
+	Skill *string `json:"skill,omitempty"`
+
+	// Text The same in words.
+	Text string `json:"text"`
+}
+
+// MoveCost How much more the plan costs than before; less is negative.
+type MoveCost struct {
+	// Drivers More drivers with a route.
+	Drivers int32 `json:"drivers"`
+
+	// DrivingSeconds More driving.
+	DrivingSeconds int64 `json:"drivingSeconds"`
+
+	// Meters More way.
+	Meters int64 `json:"meters"`
+
+	// Unplanned More orders left over.
+	Unplanned int32 `json:"unplanned"`
+
+	// WaitingSeconds More waiting.
+	WaitingSeconds int64 `json:"waitingSeconds"`
+}
+
+// MoveOrdersRequest Moves of orders to drivers.
+type MoveOrdersRequest struct {
+	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DryRun Only say what the moves would cost and break; `false` when absent.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// Moves The moves, carried out in this order.
+	Moves []Move `json:"moves"`
+
+	// Reason Why. Needed when the moves break something; kept with the locks.
+	Reason *string `json:"reason,omitempty"`
+
+	// Version The version of the plan that was looked at.
+	Version int64 `json:"version"`
+}
+
+// MovedOrders What moves cost and break.
+type MovedOrders struct {
+	// Applied Whether they were carried out.
+	Applied bool `json:"applied"`
+
+	// Breaks What the plan would break that it does not break now.
+	Breaks []MoveBreak `json:"breaks"`
+
+	// Cost How much more the plan costs than before; less is negative.
+	Cost MoveCost `json:"cost"`
+
+	// Version The version of the plan, which is a new one when they were carried out.
+	Version int64 `json:"version"`
+}
+
 // NamedRecord A record with its name.
 type NamedRecord struct {
 	// ID The identifier.
@@ -4834,6 +5191,9 @@ type Order struct {
 
 	// OrderTypeID The order type.
 	OrderTypeID int64 `json:"order_type_id"`
+
+	// Planning How an order is planned.
+	Planning *OrderPlanning `json:"planning,omitempty"`
 
 	// Prices The price lines of the order, sent and computed.
 	Prices *[]OrderPrice `json:"prices,omitempty"`
@@ -5116,6 +5476,9 @@ type OrderLocation struct {
 	// EstimatedTimeOnLocation Minutes expected at the location.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
 
+	// Eta When service begins by the plan; null while the order is not planned.
+	Eta nullable.Nullable[time.Time] `json:"eta"`
+
 	// ID The identifier of the stop.
 	ID int64 `json:"id"`
 
@@ -5288,6 +5651,50 @@ type OrderPage struct {
 
 	// Total The number of orders on all pages.
 	Total int64 `json:"total"`
+}
+
+// OrderPlanning How an order is planned.
+type OrderPlanning struct {
+	// Certainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+	// `UNPLANNABLE`.
+	Certainty *PlanningCertainty `json:"certainty,omitempty"`
+
+	// Counterfactuals What would help, each proved by a plan. They are worked out behind the plan, and empty until then, and when nothing
+	// helps.
+	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
+
+	// Date The day whose plan it is part of.
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Delivery When a stop is served. The pickup is absent once the goods are on board.
+	Delivery *PlannedStop `json:"delivery,omitempty"`
+
+	// DepartmentID Whose plan it is part of; absent for the plan of orders without a department.
+	DepartmentID *int64 `json:"departmentId,omitempty"`
+
+	// Driver Who carries out an order.
+	Driver *PlannedDriver `json:"driver,omitempty"`
+
+	// Pickup When a stop is served. The pickup is absent once the goods are on board.
+	Pickup *PlannedStop `json:"pickup,omitempty"`
+
+	// Reasons Why nobody carries it out; empty for an order that is planned.
+	Reasons []PlanningReason `json:"reasons"`
+
+	// SearchedMs How many milliseconds were searched for a place. Only with `UNPLANNED` and `UNPLANNABLE`.
+	SearchedMs *int32 `json:"searchedMs,omitempty"`
+
+	// State | State | Meaning |
+	// |---|---|
+	// | `PLANNED` | A driver has the order. |
+	// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
+	// | `UNPLANNED` | No driver can have it; the reasons say why. |
+	// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
+	// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+	State PlanningState `json:"state"`
+
+	// Vehicle The vehicle of the day.
+	Vehicle *PlannedVehicle `json:"vehicle,omitempty"`
 }
 
 // OrderPrice A price line of an order (`Prices`).
@@ -5801,6 +6208,374 @@ type PartyReference struct {
 	// Name The name of the party.
 	Name *string `json:"name,omitempty"`
 }
+
+// Plan The plan of a department's day, in numbers.
+type Plan struct {
+	// DepartmentID The department; null is the plan of orders and drivers without one.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// DepartmentName The name of the department.
+	DepartmentName nullable.Nullable[string] `json:"departmentName"`
+
+	// Drivers How many drivers have a route.
+	Drivers int32 `json:"drivers"`
+
+	// DrivingSeconds The driving of all routes together.
+	DrivingSeconds int64 `json:"drivingSeconds"`
+
+	// Meters The way of all routes together.
+	Meters int64 `json:"meters"`
+
+	// Orders How many orders the routes have.
+	Orders int32 `json:"orders"`
+
+	// PlannedAt When planning last looked at it.
+	PlannedAt time.Time `json:"plannedAt"`
+
+	// SearchedMs How many milliseconds were searched since the last cause to plan.
+	SearchedMs int32 `json:"searchedMs"`
+
+	// Travel Where the travel times are from. `CROW` computes them from the distance.
+	Travel PlanTravel `json:"travel"`
+
+	// TravelFailure Why the server of travel times did not count, so that they were computed; null when it did.
+	TravelFailure nullable.Nullable[string] `json:"travelFailure"`
+
+	// Unplanned How many orders are left over.
+	Unplanned int32 `json:"unplanned"`
+
+	// UpdatedAt When anything of it last changed.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Counts the changes of the plan. Whoever changes it names the version that was looked at.
+	Version int64 `json:"version"`
+
+	// WaitingSeconds The waiting of all routes together.
+	WaitingSeconds int64 `json:"waitingSeconds"`
+}
+
+// PlanTravel Where the travel times are from. `CROW` computes them from the distance.
+type PlanTravel string
+
+// PlanPage The plan of a day, or a page of it.
+type PlanPage struct {
+	// Date The day.
+	Date openapi_types.Date `json:"date"`
+
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+
+	// Plans The plans of the day, one per department.
+	Plans []Plan `json:"plans"`
+
+	// Routes Routes, by plan and driver.
+	Routes []PlanRoute `json:"routes"`
+
+	// Unplanned Orders that no route has, by order.
+	Unplanned []UnplannedOrder `json:"unplanned"`
+}
+
+// PlanRoute What one driver does on the day.
+type PlanRoute struct {
+	// BreakEndsAt When the break ends.
+	BreakEndsAt nullable.Nullable[time.Time] `json:"breakEndsAt"`
+
+	// BreakStartsAt When the break begins; null without one.
+	BreakStartsAt nullable.Nullable[time.Time] `json:"breakStartsAt"`
+
+	// DepartmentID Whose plan it is part of.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// DrivingSeconds Driving alone, without service, waiting and break.
+	DrivingSeconds int32 `json:"drivingSeconds"`
+
+	// EndsAt When the route is over.
+	EndsAt time.Time `json:"endsAt"`
+
+	// MaxVolumeM3 What the vehicle holds; null is no limit.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"maxVolumeM3"`
+
+	// MaxWeightKg What the vehicle may carry; null is no limit.
+	MaxWeightKg nullable.Nullable[float64] `json:"maxWeightKg"`
+
+	// Meters The way.
+	Meters int32 `json:"meters"`
+
+	// Registration The registration of the vehicle.
+	Registration nullable.Nullable[string] `json:"registration"`
+
+	// StartsAt When the driver leaves, as late as the route allows.
+	StartsAt time.Time `json:"startsAt"`
+
+	// Stops The stops, in their sequence.
+	Stops []PlanStop `json:"stops"`
+
+	// VehicleID The vehicle of the day.
+	VehicleID nullable.Nullable[int64] `json:"vehicleId"`
+
+	// VehicleTypeID The type of the vehicle.
+	VehicleTypeID nullable.Nullable[int64] `json:"vehicleTypeId"`
+
+	// VehicleTypeName The name of the vehicle type.
+	VehicleTypeName nullable.Nullable[string] `json:"vehicleTypeName"`
+
+	// VolumeM3 The most that is on board at once.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WaitingSeconds How long the driver stands idle.
+	WaitingSeconds int32 `json:"waitingSeconds"`
+
+	// WeightKg The most that is on board at once.
+	WeightKg float64 `json:"weightKg"`
+}
+
+// PlanStop A stop of a route.
+type PlanStop struct {
+	// ArrivesAt When the driver is there.
+	ArrivesAt time.Time `json:"arrivesAt"`
+
+	// City The city.
+	City nullable.Nullable[string] `json:"city"`
+
+	// DrivingSeconds The drive to this stop.
+	DrivingSeconds int32 `json:"drivingSeconds"`
+
+	// Earliest The start of the time window.
+	Earliest time.Time `json:"earliest"`
+
+	// Eta When service begins as the world was told. It changes only when `startsAt` is more than five minutes away from it, or
+	// with the driver.
+	Eta time.Time `json:"eta"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// Latest The end of the time window.
+	Latest time.Time `json:"latest"`
+
+	// Latitude The position that was planned with.
+	Latitude float64 `json:"latitude"`
+
+	// LeavesAt When the driver leaves.
+	LeavesAt time.Time `json:"leavesAt"`
+
+	// Locked Whether the order is locked to the driver.
+	Locked bool `json:"locked"`
+
+	// Longitude The position that was planned with.
+	Longitude float64 `json:"longitude"`
+
+	// Meters The way to this stop.
+	Meters int32 `json:"meters"`
+
+	// Name The name of the place.
+	Name nullable.Nullable[string] `json:"name"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// PositionGuessed Whether the position is the middle of the known stops of the postal code, because nobody knows a better one.
+	PositionGuessed bool `json:"positionGuessed"`
+
+	// Sequence The place in the route, from 1.
+	Sequence int32 `json:"sequence"`
+
+	// SlackSeconds How much later service may begin before a window or the end of the route breaks.
+	SlackSeconds int32 `json:"slackSeconds"`
+
+	// StartsAt When service begins, which is not before the window opens.
+	StartsAt time.Time `json:"startsAt"`
+
+	// Stop What is done there.
+	Stop PlanStopStop `json:"stop"`
+}
+
+// PlanStopStop What is done there.
+type PlanStopStop string
+
+// PlannedDriver Who carries out an order.
+type PlannedDriver struct {
+	// ID The identifier of the driver.
+	ID int64 `json:"id"`
+
+	// Name The name of the driver.
+	Name string `json:"name"`
+}
+
+// PlannedStop When a stop is served. The pickup is absent once the goods are on board.
+type PlannedStop struct {
+	// ArrivesAt When the driver is there.
+	ArrivesAt time.Time `json:"arrivesAt"`
+
+	// Eta When service begins as the world was told.
+	Eta time.Time `json:"eta"`
+
+	// LeavesAt When the driver leaves.
+	LeavesAt time.Time `json:"leavesAt"`
+
+	// Sequence The place in the route of the driver, from 1.
+	Sequence int32 `json:"sequence"`
+
+	// StartsAt When service begins, which is not before the window opens.
+	StartsAt time.Time `json:"startsAt"`
+}
+
+// PlannedVehicle The vehicle of the day.
+type PlannedVehicle struct {
+	// ID The identifier of the vehicle.
+	ID int64 `json:"id"`
+
+	// Registration The registration of the vehicle.
+	Registration string `json:"registration"`
+}
+
+// PlanningCertainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+// `UNPLANNABLE`.
+type PlanningCertainty string
+
+// PlanningCounterfactual What would help, proved by a plan.
+type PlanningCounterfactual struct {
+	// BySeconds How much later that is.
+	BySeconds *int64 `json:"bySeconds,omitempty"`
+
+	// Change | Change | `value` |
+	// |---|---|
+	// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of the window that would do |
+	// | `WORKDAY_END` | How much longer `driverId` would have to work, as an ISO 8601 duration |
+	// | `EXTRA_DRIVER` | From when to when one more driver would have to work, as an ISO 8601 interval |
+	// | `WITHOUT_ORDER` | The order that would have to give way |
+	Change PlanningCounterfactualChange `json:"change"`
+
+	// DriverID Who would have to work longer.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// MovesOrders How many other orders would get another driver.
+	MovesOrders *int32 `json:"movesOrders,omitempty"`
+
+	// Serves How many of the orders left over it would serve in all.
+	Serves *int32 `json:"serves,omitempty"`
+
+	// Text The same in words, with times by the clock of the organization. Absent in `loads=Planning`.
+	Text *string `json:"text,omitempty"`
+
+	// Value To what.
+	Value string `json:"value"`
+
+	// VehicleTypeID The type of vehicle that one more driver would need.
+	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
+}
+
+// PlanningCounterfactualChange | Change | `value` |
+// |---|---|
+// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of the window that would do |
+// | `WORKDAY_END` | How much longer `driverId` would have to work, as an ISO 8601 duration |
+// | `EXTRA_DRIVER` | From when to when one more driver would have to work, as an ISO 8601 interval |
+// | `WITHOUT_ORDER` | The order that would have to give way |
+type PlanningCounterfactualChange string
+
+// PlanningReason Why drivers cannot have an order.
+type PlanningReason struct {
+	// Code | Code | Condition |
+	// |---|---|
+	// | `NO_COORDINATES` | A stop has no position, and nobody knows its postal code |
+	// | `WINDOW_IN_THE_PAST` | A time window is over |
+	// | `WINDOWS_CONTRADICT` | The delivery closes before anybody could come from the pickup |
+	// | `NO_WORKDAY` | Nobody works in the department that day |
+	// | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
+	// | `WITH_ANOTHER_DRIVER` | Another driver has begun with the order |
+	// | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
+	// | `VEHICLE_TYPE` | The vehicle is of another type, which does not serve that of the order |
+	// | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+	// | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
+	// | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
+	// | `VOLUME` | Larger than the vehicle holds, `overBy` |
+	// | `COLLI` | More colli than the vehicle holds, `overBy` |
+	// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The window of the pickup is outside the hours of the driver |
+	// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The window of the delivery is outside the hours of the driver |
+	// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even with nothing else to do, `lateBySeconds` |
+	// | `CANNOT_REACH_DELIVERY_IN_TIME` | Too late at the delivery even with nothing else to do, `lateBySeconds` |
+	// | `CANNOT_BE_HOME_IN_TIME` | Back after the end of the workday even with nothing else to do, `lateBySeconds` |
+	// | `NO_TIME_FOR_BREAK` | No time is left for the break |
+	// | `ROUTE_TOO_LONG` | Longer on the way than the driver may be |
+	// | `ROUTE_TOO_FAR` | Further than the vehicle may go, `overBy` |
+	// | `FROZEN_IN_THE_WAY` | What the driver has begun with leaves no room |
+	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
+	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
+	// | `UNREACHABLE` | There is no way to a stop |
+	Code PlanningReasonCode `json:"code"`
+
+	// Count How many drivers it holds for.
+	Count int32 `json:"count"`
+
+	// Drivers Whom it holds for, at most twenty of them, those who lack least first; empty where it holds whoever drives.
+	Drivers []int64 `json:"drivers"`
+
+	// Lacks What the route has not left. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+	Lacks *PlanningReasonLacks `json:"lacks,omitempty"`
+
+	// LateBySeconds By how many seconds it is too late or too long, for the driver of whom it is least.
+	LateBySeconds *int64 `json:"lateBySeconds,omitempty"`
+
+	// OverBy How much is too much for the driver of whom it is least: kilograms for `WEIGHT`, cubic metres for `VOLUME`, metres for
+	// `ROUTE_TOO_FAR`.
+	OverBy *float64 `json:"overBy,omitempty"`
+
+	// Skill The skill that is missing or prohibited.
+	Skill *string `json:"skill,omitempty"`
+
+	// Text The same in words. Absent in `loads=Planning`.
+	Text *string `json:"text,omitempty"`
+}
+
+// PlanningReasonLacks What the route has not left. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+type PlanningReasonLacks string
+
+// PlanningReasonCode | Code | Condition |
+// |---|---|
+// | `NO_COORDINATES` | A stop has no position, and nobody knows its postal code |
+// | `WINDOW_IN_THE_PAST` | A time window is over |
+// | `WINDOWS_CONTRADICT` | The delivery closes before anybody could come from the pickup |
+// | `NO_WORKDAY` | Nobody works in the department that day |
+// | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
+// | `WITH_ANOTHER_DRIVER` | Another driver has begun with the order |
+// | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
+// | `VEHICLE_TYPE` | The vehicle is of another type, which does not serve that of the order |
+// | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+// | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
+// | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
+// | `VOLUME` | Larger than the vehicle holds, `overBy` |
+// | `COLLI` | More colli than the vehicle holds, `overBy` |
+// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The window of the pickup is outside the hours of the driver |
+// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The window of the delivery is outside the hours of the driver |
+// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even with nothing else to do, `lateBySeconds` |
+// | `CANNOT_REACH_DELIVERY_IN_TIME` | Too late at the delivery even with nothing else to do, `lateBySeconds` |
+// | `CANNOT_BE_HOME_IN_TIME` | Back after the end of the workday even with nothing else to do, `lateBySeconds` |
+// | `NO_TIME_FOR_BREAK` | No time is left for the break |
+// | `ROUTE_TOO_LONG` | Longer on the way than the driver may be |
+// | `ROUTE_TOO_FAR` | Further than the vehicle may go, `overBy` |
+// | `FROZEN_IN_THE_WAY` | What the driver has begun with leaves no room |
+// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
+// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
+// | `UNREACHABLE` | There is no way to a stop |
+type PlanningReasonCode string
+
+// PlanningState | State | Meaning |
+// |---|---|
+// | `PLANNED` | A driver has the order. |
+// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
+// | `UNPLANNED` | No driver can have it; the reasons say why. |
+// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
+// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+type PlanningState string
 
 // PreconditionFailureDetail What stands in the way.
 type PreconditionFailureDetail struct {
@@ -6927,6 +7702,59 @@ type TrackingLinks struct {
 // TransformTrigger An occasion on which rules run.
 type TransformTrigger string
 
+// Unplanned Why nobody carries out an order, and what would help.
+type Unplanned struct {
+	// Certainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+	// `UNPLANNABLE`.
+	Certainty PlanningCertainty `json:"certainty"`
+
+	// Counterfactuals What would help, each proved by a plan. They are worked out behind the plan, and empty until then, and when nothing
+	// helps.
+	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
+
+	// Reasons Why, at least one.
+	Reasons []PlanningReason `json:"reasons"`
+
+	// SearchedMs How many milliseconds were searched for a place.
+	SearchedMs int32 `json:"searchedMs"`
+
+	// State | State | Meaning |
+	// |---|---|
+	// | `PLANNED` | A driver has the order. |
+	// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
+	// | `UNPLANNED` | No driver can have it; the reasons say why. |
+	// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
+	// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+	State PlanningState `json:"state"`
+}
+
+// UnplannedOrder An order that no route has.
+type UnplannedOrder struct {
+	// DepartmentID Whose plan leaves it over.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Planning Why nobody carries out an order, and what would help.
+	Planning Unplanned `json:"planning"`
+}
+
+// UnplannedPage Orders that are left over.
+type UnplannedPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The orders, by `orderId`.
+	Items []UnplannedOrder `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
 // UpdateCustomFieldDefinition What is to change; what is absent stays as it is.
 type UpdateCustomFieldDefinition struct {
 	// ColorScheme The colours of the field; null takes them away.
@@ -7353,6 +8181,18 @@ type OrganizationSlug = string
 // Page defines model for Page.
 type Page = int32
 
+// PlanDate defines model for PlanDate.
+type PlanDate = openapi_types.Date
+
+// PlanDepartment defines model for PlanDepartment.
+type PlanDepartment = int64
+
+// PlanPageSize defines model for PlanPageSize.
+type PlanPageSize = int32
+
+// PlanToken defines model for PlanToken.
+type PlanToken = string
+
 // RecurringOrderID defines model for RecurringOrderId.
 type RecurringOrderID = int64
 
@@ -7723,6 +8563,21 @@ type SetOrderStatusParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListUnplannedOrdersParams defines parameters for ListUnplannedOrders.
+type ListUnplannedOrdersParams struct {
+	// Date The day, by the organization's calendar.
+	Date openapi_types.Date `form:"date" json:"date"`
+
+	// DepartmentID Only the plan of this department; 0 is the plan of what belongs to none.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many routes and left-over orders a page holds.
+	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListRecurringOrdersParams defines parameters for ListRecurringOrders.
 type ListRecurringOrdersParams struct {
 	// Limit How many templates to answer at most.
@@ -7882,6 +8737,18 @@ type ScheduleOrderParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetPlanParams defines parameters for GetPlan.
+type GetPlanParams struct {
+	// DepartmentID Only the plan of this department; 0 is the plan of what belongs to none.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many routes and left-over orders a page holds.
+	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
 type ListScheduleIntervalsParams struct {
 	// Date The day.
@@ -8020,6 +8887,12 @@ type CancelOrderBookingJSONRequestBody = EmptyObject
 
 // ScheduleOrderJSONRequestBody defines body for ScheduleOrder for application/json ContentType.
 type ScheduleOrderJSONRequestBody = ScheduleOrderRequest
+
+// StartPlanAfreshJSONRequestBody defines body for StartPlanAfresh for application/json ContentType.
+type StartPlanAfreshJSONRequestBody = FreshStartRequest
+
+// MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
+type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // ImportOrdersJSONRequestBody defines body for ImportOrders for application/json ContentType.
 type ImportOrdersJSONRequestBody = ImportRequest
@@ -9189,7 +10062,8 @@ type ClientInterface interface {
 
 	// GetOrderDuration Read how long an order takes
 	//
-	// Answers the planned travel time plus the service time over all stops. While no travel is planned, it is the service time alone.
+	// Answers the planned travel time plus the service time over all stops, by the last plan that the order was part of. Before that it
+	// is the service time alone.
 	//
 	// Corresponds with GET /v1/orders/{orderId}/duration (the `GetOrderDuration` operationId).
 	GetOrderDuration(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9304,6 +10178,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/organization (the `GetOrganization` operationId).
 	GetOrganization(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListUnplannedOrders List the orders that are left over
+	//
+	// Lists the orders of a day that no route has, by `orderId`, each with why and with what would help. It is what
+	// `GET /v2/plans/{date}` shows as `unplanned`, without the routes. Unlike the other v1 operations it is in camelCase.
+	//
+	// Corresponds with GET /v1/planning/unplanned (the `ListUnplannedOrders` operationId).
+	ListUnplannedOrders(ctx context.Context, params *ListUnplannedOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListRecurringOrders List recurring order templates
 	//
@@ -9918,6 +10800,14 @@ type ClientInterface interface {
 	// Corresponds with GET /v2/orders/{orderId}/external-updates (the `ListExternalUpdates` operationId).
 	ListExternalUpdates(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetOrderPlanning Read how an order is planned
+	//
+	// Says who carries out the order and when, or why nobody does and what would help. The reasons and what would help are in
+	// words as well, in the language of `Accept-Language`. Planning needs no call: a new order is `PENDING` for a second or two.
+	//
+	// Corresponds with GET /v2/orders/{orderId}/planning (the `GetOrderPlanning` operationId).
+	GetOrderPlanning(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ScheduleOrderWithBody Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -9937,6 +10827,78 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
 	ScheduleOrder(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetPlan Read the plan of a day
+	//
+	// Shows who carries out which orders of the day, in what sequence and when, and which orders are left over and why. There
+	// is a plan for each department, and one for what belongs to none. A day of which nothing was ever planned has none.
+	//
+	// A page holds routes, and once all have been read, the orders that are left over. `plans` is the same on every page. Send
+	// an empty `token` first, afterwards the `nextToken` of the last answer, until `hasMore` is false. The plan may become
+	// another one meanwhile, which `version` shows; a route is read as it stands, whole.
+	//
+	// Corresponds with GET /v2/plans/{date} (the `GetPlan` operationId).
+	GetPlan(ctx context.Context, date PlanDate, params *GetPlanParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartPlanAfreshWithBody Plan a day afresh
+	//
+	// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
+	// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
+	// within seconds.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
+	StartPlanAfreshWithBody(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartPlanAfresh Plan a day afresh
+	//
+	// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
+	// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
+	// within seconds.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
+	StartPlanAfresh(ctx context.Context, date PlanDate, body StartPlanAfreshJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MoveOrdersWithBody Give orders to other drivers
+	//
+	// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
+	// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+	//
+	// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
+	// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
+	// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
+	// nothing is done.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
+	MoveOrdersWithBody(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MoveOrders Give orders to other drivers
+	//
+	// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
+	// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+	//
+	// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
+	// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
+	// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
+	// nothing is done.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
+	MoveOrders(ctx context.Context, date PlanDate, body MoveOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListScheduleIntervals List the bookable intervals of a day
 	//
@@ -11636,7 +12598,8 @@ func (c *Client) SetDriverLock(ctx context.Context, orderID OrderID, params *Set
 
 // GetOrderDuration Read how long an order takes
 //
-// Answers the planned travel time plus the service time over all stops. While no travel is planned, it is the service time alone.
+// Answers the planned travel time plus the service time over all stops, by the last plan that the order was part of. Before that it
+// is the service time alone.
 //
 // Corresponds with GET /v1/orders/{orderId}/duration (the `GetOrderDuration` operationId).
 func (c *Client) GetOrderDuration(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -11852,6 +12815,24 @@ func (c *Client) SetOrderStatus(ctx context.Context, orderID OrderID, params *Se
 // Corresponds with GET /v1/organization (the `GetOrganization` operationId).
 func (c *Client) GetOrganization(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrganizationRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUnplannedOrders List the orders that are left over
+//
+// Lists the orders of a day that no route has, by `orderId`, each with why and with what would help. It is what
+// `GET /v2/plans/{date}` shows as `unplanned`, without the routes. Unlike the other v1 operations it is in camelCase.
+//
+// Corresponds with GET /v1/planning/unplanned (the `ListUnplannedOrders` operationId).
+func (c *Client) ListUnplannedOrders(ctx context.Context, params *ListUnplannedOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUnplannedOrdersRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -13045,6 +14026,24 @@ func (c *Client) ListExternalUpdates(ctx context.Context, orderID OrderID, reqEd
 	return c.Client.Do(req)
 }
 
+// GetOrderPlanning Read how an order is planned
+//
+// Says who carries out the order and when, or why nobody does and what would help. The reasons and what would help are in
+// words as well, in the language of `Accept-Language`. Planning needs no call: a new order is `PENDING` for a second or two.
+//
+// Corresponds with GET /v2/orders/{orderId}/planning (the `GetOrderPlanning` operationId).
+func (c *Client) GetOrderPlanning(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderPlanningRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ScheduleOrderWithBody Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -13075,6 +14074,128 @@ func (c *Client) ScheduleOrderWithBody(ctx context.Context, orderID OrderID, par
 // Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
 func (c *Client) ScheduleOrder(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewScheduleOrderRequest(c.Server, orderID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPlan Read the plan of a day
+//
+// Shows who carries out which orders of the day, in what sequence and when, and which orders are left over and why. There
+// is a plan for each department, and one for what belongs to none. A day of which nothing was ever planned has none.
+//
+// A page holds routes, and once all have been read, the orders that are left over. `plans` is the same on every page. Send
+// an empty `token` first, afterwards the `nextToken` of the last answer, until `hasMore` is false. The plan may become
+// another one meanwhile, which `version` shows; a route is read as it stands, whole.
+//
+// Corresponds with GET /v2/plans/{date} (the `GetPlan` operationId).
+func (c *Client) GetPlan(ctx context.Context, date PlanDate, params *GetPlanParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPlanRequest(c.Server, date, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartPlanAfreshWithBody Plan a day afresh
+//
+// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
+// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
+// within seconds.
+//
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
+func (c *Client) StartPlanAfreshWithBody(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartPlanAfreshRequestWithBody(c.Server, date, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartPlanAfresh Plan a day afresh
+//
+// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
+// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
+// within seconds.
+//
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
+func (c *Client) StartPlanAfresh(ctx context.Context, date PlanDate, body StartPlanAfreshJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartPlanAfreshRequest(c.Server, date, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MoveOrdersWithBody Give orders to other drivers
+//
+// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
+// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+//
+// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
+// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
+// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
+// nothing is done.
+//
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
+func (c *Client) MoveOrdersWithBody(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMoveOrdersRequestWithBody(c.Server, date, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MoveOrders Give orders to other drivers
+//
+// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
+// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+//
+// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
+// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
+// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
+// nothing is done.
+//
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
+func (c *Client) MoveOrders(ctx context.Context, date PlanDate, body MoveOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMoveOrdersRequest(c.Server, date, body)
 	if err != nil {
 		return nil, err
 	}
@@ -16856,6 +17977,92 @@ func NewGetOrganizationRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListUnplannedOrdersRequest constructs an http.Request for the ListUnplannedOrders method
+func NewListUnplannedOrdersRequest(server string, params *ListUnplannedOrdersParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/planning/unplanned")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if params.DepartmentID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "departmentId", *params.DepartmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListRecurringOrdersRequest constructs an http.Request for the ListRecurringOrders method
 func NewListRecurringOrdersRequest(server string, params *ListRecurringOrdersParams) (*http.Request, error) {
 	var err error
@@ -18926,6 +20133,40 @@ func NewListExternalUpdatesRequest(server string, orderID OrderID) (*http.Reques
 	return req, nil
 }
 
+// NewGetOrderPlanningRequest constructs an http.Request for the GetOrderPlanning method
+func NewGetOrderPlanningRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/planning", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewScheduleOrderRequest calls the generic ScheduleOrder builder with application/json body
 func NewScheduleOrderRequest(server string, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -18984,6 +20225,185 @@ func NewScheduleOrderRequestWithBody(server string, orderID OrderID, params *Sch
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewGetPlanRequest constructs an http.Request for the GetPlan method
+func NewGetPlanRequest(server string, date PlanDate, params *GetPlanParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "date", date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "date"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/plans/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.DepartmentID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "departmentId", *params.DepartmentID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewStartPlanAfreshRequest calls the generic StartPlanAfresh builder with application/json body
+func NewStartPlanAfreshRequest(server string, date PlanDate, body StartPlanAfreshJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStartPlanAfreshRequestWithBody(server, date, "application/json", bodyReader)
+}
+
+// NewStartPlanAfreshRequestWithBody constructs an http.Request for the StartPlanAfresh method, with any body, and a specified content type
+func NewStartPlanAfreshRequestWithBody(server string, date PlanDate, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "date", date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "date"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/plans/%s/fresh-start", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewMoveOrdersRequest calls the generic MoveOrders builder with application/json body
+func NewMoveOrdersRequest(server string, date PlanDate, body MoveOrdersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMoveOrdersRequestWithBody(server, date, "application/json", bodyReader)
+}
+
+// NewMoveOrdersRequestWithBody constructs an http.Request for the MoveOrders method, with any body, and a specified content type
+func NewMoveOrdersRequestWithBody(server string, date PlanDate, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "date", date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "date"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/plans/%s/moves", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -20268,7 +21688,8 @@ type ClientWithResponsesInterface interface {
 
 	// GetOrderDurationWithResponse Read how long an order takes
 	//
-	// Answers the planned travel time plus the service time over all stops. While no travel is planned, it is the service time alone.
+	// Answers the planned travel time plus the service time over all stops, by the last plan that the order was part of. Before that it
+	// is the service time alone.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -20397,6 +21818,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/organization (the `GetOrganization` operationId).
 	GetOrganizationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOrganizationAnswer, error)
+
+	// ListUnplannedOrdersWithResponse List the orders that are left over
+	//
+	// Lists the orders of a day that no route has, by `orderId`, each with why and with what would help. It is what
+	// `GET /v2/plans/{date}` shows as `unplanned`, without the routes. Unlike the other v1 operations it is in camelCase.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/planning/unplanned (the `ListUnplannedOrders` operationId).
+	ListUnplannedOrdersWithResponse(ctx context.Context, params *ListUnplannedOrdersParams, reqEditors ...RequestEditorFn) (*ListUnplannedOrdersAnswer, error)
 
 	// ListRecurringOrdersWithResponse List recurring order templates
 	//
@@ -21065,6 +22496,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v2/orders/{orderId}/external-updates (the `ListExternalUpdates` operationId).
 	ListExternalUpdatesWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*ListExternalUpdatesAnswer, error)
 
+	// GetOrderPlanningWithResponse Read how an order is planned
+	//
+	// Says who carries out the order and when, or why nobody does and what would help. The reasons and what would help are in
+	// words as well, in the language of `Accept-Language`. Planning needs no call: a new order is `PENDING` for a second or two.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/{orderId}/planning (the `GetOrderPlanning` operationId).
+	GetOrderPlanningWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderPlanningAnswer, error)
+
 	// ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
 	//
 	// Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -21084,6 +22525,80 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v2/orders/{orderId}/schedule (the `ScheduleOrder` operationId).
 	ScheduleOrderWithResponse(ctx context.Context, orderID OrderID, params *ScheduleOrderParams, body ScheduleOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleOrderAnswer, error)
+
+	// GetPlanWithResponse Read the plan of a day
+	//
+	// Shows who carries out which orders of the day, in what sequence and when, and which orders are left over and why. There
+	// is a plan for each department, and one for what belongs to none. A day of which nothing was ever planned has none.
+	//
+	// A page holds routes, and once all have been read, the orders that are left over. `plans` is the same on every page. Send
+	// an empty `token` first, afterwards the `nextToken` of the last answer, until `hasMore` is false. The plan may become
+	// another one meanwhile, which `version` shows; a route is read as it stands, whole.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/plans/{date} (the `GetPlan` operationId).
+	GetPlanWithResponse(ctx context.Context, date PlanDate, params *GetPlanParams, reqEditors ...RequestEditorFn) (*GetPlanAnswer, error)
+
+	// StartPlanAfreshWithBodyWithResponse Plan a day afresh
+	//
+	// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
+	// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
+	// within seconds.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
+	StartPlanAfreshWithBodyWithResponse(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartPlanAfreshAnswer, error)
+
+	// StartPlanAfreshWithResponse Plan a day afresh
+	//
+	// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
+	// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
+	// within seconds.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
+	StartPlanAfreshWithResponse(ctx context.Context, date PlanDate, body StartPlanAfreshJSONRequestBody, reqEditors ...RequestEditorFn) (*StartPlanAfreshAnswer, error)
+
+	// MoveOrdersWithBodyWithResponse Give orders to other drivers
+	//
+	// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
+	// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+	//
+	// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
+	// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
+	// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
+	// nothing is done.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
+	MoveOrdersWithBodyWithResponse(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MoveOrdersAnswer, error)
+
+	// MoveOrdersWithResponse Give orders to other drivers
+	//
+	// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
+	// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+	//
+	// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
+	// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
+	// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
+	// nothing is done.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
+	MoveOrdersWithResponse(ctx context.Context, date PlanDate, body MoveOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*MoveOrdersAnswer, error)
 
 	// ListScheduleIntervalsWithResponse List the bookable intervals of a day
 	//
@@ -27422,6 +28937,89 @@ func (r GetOrganizationAnswer) ContentType() string {
 	return ""
 }
 
+type ListUnplannedOrdersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *UnplannedPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUnplannedOrdersAnswer) GetJSON200() *UnplannedPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListUnplannedOrdersAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListUnplannedOrdersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListUnplannedOrdersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListUnplannedOrdersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListUnplannedOrdersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListUnplannedOrdersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUnplannedOrdersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUnplannedOrdersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUnplannedOrdersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUnplannedOrdersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListRecurringOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -31342,6 +32940,96 @@ func (r ListExternalUpdatesAnswer) ContentType() string {
 	return ""
 }
 
+type GetOrderPlanningAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderPlanning
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderPlanningAnswer) GetJSON200() *OrderPlanning {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderPlanningAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderPlanningAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderPlanningAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderPlanningAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderPlanningAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderPlanningAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderPlanningAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderPlanningAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderPlanningAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderPlanningAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderPlanningAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ScheduleOrderAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -31447,6 +33135,311 @@ func (r ScheduleOrderAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ScheduleOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetPlanAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PlanPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetPlanAnswer) GetJSON200() *PlanPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetPlanAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetPlanAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetPlanAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetPlanAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetPlanAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetPlanAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetPlanAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetPlanAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPlanAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPlanAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetPlanAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StartPlanAfreshAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *FreshStart
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON202() *FreshStart {
+	return r.JSON202
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r StartPlanAfreshAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StartPlanAfreshAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StartPlanAfreshAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StartPlanAfreshAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StartPlanAfreshAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MoveOrdersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *MovedOrders
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MoveOrdersAnswer) GetJSON200() *MovedOrders {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r MoveOrdersAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r MoveOrdersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r MoveOrdersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r MoveOrdersAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r MoveOrdersAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r MoveOrdersAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r MoveOrdersAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r MoveOrdersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r MoveOrdersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r MoveOrdersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r MoveOrdersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MoveOrdersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MoveOrdersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MoveOrdersAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33344,7 +35337,8 @@ func (c *ClientWithResponses) SetDriverLockWithResponse(ctx context.Context, ord
 
 // GetOrderDurationWithResponse Read how long an order takes
 //
-// Answers the planned travel time plus the service time over all stops. While no travel is planned, it is the service time alone.
+// Answers the planned travel time plus the service time over all stops, by the last plan that the order was part of. Before that it
+// is the service time alone.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -33538,6 +35532,22 @@ func (c *ClientWithResponses) GetOrganizationWithResponse(ctx context.Context, r
 		return nil, err
 	}
 	return ParseGetOrganizationAnswer(rsp)
+}
+
+// ListUnplannedOrdersWithResponse List the orders that are left over
+//
+// Lists the orders of a day that no route has, by `orderId`, each with why and with what would help. It is what
+// `GET /v2/plans/{date}` shows as `unplanned`, without the routes. Unlike the other v1 operations it is in camelCase.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/planning/unplanned (the `ListUnplannedOrders` operationId).
+func (c *ClientWithResponses) ListUnplannedOrdersWithResponse(ctx context.Context, params *ListUnplannedOrdersParams, reqEditors ...RequestEditorFn) (*ListUnplannedOrdersAnswer, error) {
+	rsp, err := c.ListUnplannedOrders(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUnplannedOrdersAnswer(rsp)
 }
 
 // ListRecurringOrdersWithResponse List recurring order templates
@@ -34549,6 +36559,22 @@ func (c *ClientWithResponses) ListExternalUpdatesWithResponse(ctx context.Contex
 	return ParseListExternalUpdatesAnswer(rsp)
 }
 
+// GetOrderPlanningWithResponse Read how an order is planned
+//
+// Says who carries out the order and when, or why nobody does and what would help. The reasons and what would help are in
+// words as well, in the language of `Accept-Language`. Planning needs no call: a new order is `PENDING` for a second or two.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/{orderId}/planning (the `GetOrderPlanning` operationId).
+func (c *ClientWithResponses) GetOrderPlanningWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderPlanningAnswer, error) {
+	rsp, err := c.GetOrderPlanning(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderPlanningAnswer(rsp)
+}
+
 // ScheduleOrderWithBodyWithResponse Book an order on the first interval that fits
 //
 // Picks an interval of a day by itself: of those that fit and have a seat left the one with the earliest pickup, then
@@ -34579,6 +36605,110 @@ func (c *ClientWithResponses) ScheduleOrderWithResponse(ctx context.Context, ord
 		return nil, err
 	}
 	return ParseScheduleOrderAnswer(rsp)
+}
+
+// GetPlanWithResponse Read the plan of a day
+//
+// Shows who carries out which orders of the day, in what sequence and when, and which orders are left over and why. There
+// is a plan for each department, and one for what belongs to none. A day of which nothing was ever planned has none.
+//
+// A page holds routes, and once all have been read, the orders that are left over. `plans` is the same on every page. Send
+// an empty `token` first, afterwards the `nextToken` of the last answer, until `hasMore` is false. The plan may become
+// another one meanwhile, which `version` shows; a route is read as it stands, whole.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/plans/{date} (the `GetPlan` operationId).
+func (c *ClientWithResponses) GetPlanWithResponse(ctx context.Context, date PlanDate, params *GetPlanParams, reqEditors ...RequestEditorFn) (*GetPlanAnswer, error) {
+	rsp, err := c.GetPlan(ctx, date, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPlanAnswer(rsp)
+}
+
+// StartPlanAfreshWithBodyWithResponse Plan a day afresh
+//
+// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
+// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
+// within seconds.
+//
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
+func (c *ClientWithResponses) StartPlanAfreshWithBodyWithResponse(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartPlanAfreshAnswer, error) {
+	rsp, err := c.StartPlanAfreshWithBody(ctx, date, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartPlanAfreshAnswer(rsp)
+}
+
+// StartPlanAfreshWithResponse Plan a day afresh
+//
+// Asks planning to forget the sequence of a department's day and to search from nothing, without a price for giving an
+// order another driver. What drivers have begun with, and what is locked, stays. The answer comes at once; the plan follows
+// within seconds.
+//
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/plans/{date}/fresh-start (the `StartPlanAfresh` operationId).
+func (c *ClientWithResponses) StartPlanAfreshWithResponse(ctx context.Context, date PlanDate, body StartPlanAfreshJSONRequestBody, reqEditors ...RequestEditorFn) (*StartPlanAfreshAnswer, error) {
+	rsp, err := c.StartPlanAfresh(ctx, date, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartPlanAfreshAnswer(rsp)
+}
+
+// MoveOrdersWithBodyWithResponse Give orders to other drivers
+//
+// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
+// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+//
+// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
+// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
+// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
+// nothing is done.
+//
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
+func (c *ClientWithResponses) MoveOrdersWithBodyWithResponse(ctx context.Context, date PlanDate, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MoveOrdersAnswer, error) {
+	rsp, err := c.MoveOrdersWithBody(ctx, date, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMoveOrdersAnswer(rsp)
+}
+
+// MoveOrdersWithResponse Give orders to other drivers
+//
+// Puts orders of a plan where they cost least in the routes of the drivers that are named, and locks them to these drivers,
+// so that planning leaves them there. With `dryRun` it changes nothing and answers what the moves would cost and break.
+//
+// A move that breaks something (a window, a skill, a limit of the vehicle, the driver's hours) is only carried out with a
+// `reason`, else it answers 409 with what it breaks. Goods that are on their way, and stops that a driver has begun with, do not
+// move: 409. `version` is the version of the plan that was looked at; when the plan is another one by now, it answers 409, and
+// nothing is done.
+//
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v2/plans/{date}/moves (the `MoveOrders` operationId).
+func (c *ClientWithResponses) MoveOrdersWithResponse(ctx context.Context, date PlanDate, body MoveOrdersJSONRequestBody, reqEditors ...RequestEditorFn) (*MoveOrdersAnswer, error) {
+	rsp, err := c.MoveOrders(ctx, date, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMoveOrdersAnswer(rsp)
 }
 
 // ListScheduleIntervalsWithResponse List the bookable intervals of a day
@@ -40008,6 +42138,74 @@ func ParseGetOrganizationAnswer(rsp *http.Response) (*GetOrganizationAnswer, err
 	return response, nil
 }
 
+// ParseListUnplannedOrdersAnswer parses an HTTP response from a ListUnplannedOrdersWithResponse call
+func ParseListUnplannedOrdersAnswer(rsp *http.Response) (*ListUnplannedOrdersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUnplannedOrdersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest UnplannedPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListRecurringOrdersAnswer parses an HTTP response from a ListRecurringOrdersWithResponse call
 func ParseListRecurringOrdersAnswer(rsp *http.Response) (*ListRecurringOrdersAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -43307,6 +45505,81 @@ func ParseListExternalUpdatesAnswer(rsp *http.Response) (*ListExternalUpdatesAns
 	return response, nil
 }
 
+// ParseGetOrderPlanningAnswer parses an HTTP response from a GetOrderPlanningWithResponse call
+func ParseGetOrderPlanningAnswer(rsp *http.Response) (*GetOrderPlanningAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderPlanningAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderPlanning
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseScheduleOrderAnswer parses an HTTP response from a ScheduleOrderWithResponse call
 func ParseScheduleOrderAnswer(rsp *http.Response) (*ScheduleOrderAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -43323,6 +45596,266 @@ func ParseScheduleOrderAnswer(rsp *http.Response) (*ScheduleOrderAnswer, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest DetailedBooking
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetPlanAnswer parses an HTTP response from a GetPlanWithResponse call
+func ParseGetPlanAnswer(rsp *http.Response) (*GetPlanAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPlanAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PlanPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStartPlanAfreshAnswer parses an HTTP response from a StartPlanAfreshWithResponse call
+func ParseStartPlanAfreshAnswer(rsp *http.Response) (*StartPlanAfreshAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StartPlanAfreshAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest FreshStart
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMoveOrdersAnswer parses an HTTP response from a MoveOrdersWithResponse call
+func ParseMoveOrdersAnswer(rsp *http.Response) (*MoveOrdersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MoveOrdersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest MovedOrders
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -142,6 +142,10 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getSMSTimeline":   {params: map[string]string{"id": fmt.Sprint(text.SmsLogID)}, want: http.StatusOK},
 		"getOrderSkills":   {params: order, want: http.StatusOK},
 
+		"getPlan":             {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, strangers: nothing},
+		"listUnplannedOrders": {query: "?date=2026-03-02", want: http.StatusOK, strangers: nothing},
+		"getOrderPlanning":    {params: order, want: http.StatusOK},
+
 		"listRecurringOrders":         {want: http.StatusOK, strangers: nothing},
 		"createRecurringOrder":        {body: newTemplate(), want: http.StatusCreated, strangers: http.StatusCreated},
 		"previewRecurringOrder":       {body: expand, want: http.StatusOK, strangers: nothing},

@@ -112,10 +112,11 @@ func (s *Store) OrderProduct(ctx context.Context, org, orderID, productID int64)
 	return doc, absent("order_product", productID, err)
 }
 
-// OrderServiceTime is the time that an order takes on its stops.
-func (s *Store) OrderServiceTime(ctx context.Context, org, orderID int64) (time.Duration, error) {
-	minutes, err := s.of(org).OrderServiceMinutes(ctx, queries.OrderServiceMinutesParams{OrgID: org, OrderID: orderID})
-	return time.Duration(minutes) * time.Minute, absent("order", orderID, err)
+// OrderDuration is how long an order takes: on the way and on its stops by its
+// last plan, and before that on its stops alone.
+func (s *Store) OrderDuration(ctx context.Context, org, orderID int64) (time.Duration, error) {
+	seconds, err := s.of(org).OrderSeconds(ctx, queries.OrderSecondsParams{OrgID: org, OrderID: orderID})
+	return time.Duration(seconds) * time.Second, absent("order", orderID, err)
 }
 
 // OrderSkill is a skill that an order requires or prohibits, and one thing

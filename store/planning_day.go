@@ -82,7 +82,7 @@ func newOrderToPlan(r *queries.OrdersToPlanRow) (planning.Order, error) {
 		return planning.Order{}, err
 	}
 	load := freight.LoadOf(items)
-	return planning.Order{
+	o := planning.Order{
 		ID: r.ID, Number: r.Number, Status: order.Status(r.StatusID), DriverID: r.DriverID,
 		Exported: r.Exported, Away: r.Away, VehicleTypeID: r.VehicleTypeID, PlannedSeconds: r.PlannedSeconds,
 		Priority: r.TypePriority, LockedTo: r.LockedTo, Needs: r.Needs, Refuses: r.Refuses, Prohibited: r.Prohibited,
@@ -97,7 +97,11 @@ func newOrderToPlan(r *queries.OrdersToPlanRow) (planning.Order, error) {
 			Window:  order.Window{Earliest: r.DeliveryEarliest.UTC(), Latest: r.DeliveryLatest.UTC()},
 			Service: planning.ServiceTime(r.DeliveryMinutes), Priority: order.LocationPriority(r.DeliveryPriority),
 		},
-	}, nil
+	}
+	o.Accept(planning.Accepted{
+		Anyhow: r.AcceptsAnyhow, PickupUntil: orZero(r.PickupUntil).UTC(), DeliveryUntil: orZero(r.DeliveryUntil).UTC(),
+	})
+	return o, nil
 }
 
 // point is a place, nil where it is not known or is none.

@@ -508,6 +508,18 @@ const (
 	ErrorReasonPassphraseShort                   ErrorReason = "PASSPHRASE_SHORT"
 	ErrorReasonPassphraseShortSecond             ErrorReason = "PASSPHRASE_SHORT_SECOND"
 	ErrorReasonPassphraseWrong                   ErrorReason = "PASSPHRASE_WRONG"
+	ErrorReasonPlanBadToken                      ErrorReason = "PLAN_BAD_TOKEN"
+	ErrorReasonPlanBegun                         ErrorReason = "PLAN_BEGUN"
+	ErrorReasonPlanBreaks                        ErrorReason = "PLAN_BREAKS"
+	ErrorReasonPlanDriverOff                     ErrorReason = "PLAN_DRIVER_OFF"
+	ErrorReasonPlanImpossible                    ErrorReason = "PLAN_IMPOSSIBLE"
+	ErrorReasonPlanNoMoves                       ErrorReason = "PLAN_NO_MOVES"
+	ErrorReasonPlanNoRoom                        ErrorReason = "PLAN_NO_ROOM"
+	ErrorReasonPlanNotFound                      ErrorReason = "PLAN_NOT_FOUND"
+	ErrorReasonPlanOrderElsewhere                ErrorReason = "PLAN_ORDER_ELSEWHERE"
+	ErrorReasonPlanStale                         ErrorReason = "PLAN_STALE"
+	ErrorReasonPlanTooManyMoves                  ErrorReason = "PLAN_TOO_MANY_MOVES"
+	ErrorReasonPlanTwice                         ErrorReason = "PLAN_TWICE"
 	ErrorReasonPriceBadAmount                    ErrorReason = "PRICE_BAD_AMOUNT"
 	ErrorReasonPriceBadCurrency                  ErrorReason = "PRICE_BAD_CURRENCY"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
@@ -973,6 +985,30 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonPassphraseShortSecond:
 		return true
 	case ErrorReasonPassphraseWrong:
+		return true
+	case ErrorReasonPlanBadToken:
+		return true
+	case ErrorReasonPlanBegun:
+		return true
+	case ErrorReasonPlanBreaks:
+		return true
+	case ErrorReasonPlanDriverOff:
+		return true
+	case ErrorReasonPlanImpossible:
+		return true
+	case ErrorReasonPlanNoMoves:
+		return true
+	case ErrorReasonPlanNoRoom:
+		return true
+	case ErrorReasonPlanNotFound:
+		return true
+	case ErrorReasonPlanOrderElsewhere:
+		return true
+	case ErrorReasonPlanStale:
+		return true
+	case ErrorReasonPlanTooManyMoves:
+		return true
+	case ErrorReasonPlanTwice:
 		return true
 	case ErrorReasonPriceBadAmount:
 		return true
@@ -1981,6 +2017,7 @@ const (
 	OrderRelationOrderProductsProduct                OrderRelation = "OrderProducts.Product"
 	OrderRelationOrderStatus                         OrderRelation = "OrderStatus"
 	OrderRelationOrderType                           OrderRelation = "OrderType"
+	OrderRelationPlanning                            OrderRelation = "Planning"
 	OrderRelationPrices                              OrderRelation = "Prices"
 	OrderRelationSkills                              OrderRelation = "Skills"
 	OrderRelationVehicleType                         OrderRelation = "VehicleType"
@@ -2032,6 +2069,8 @@ func (e OrderRelation) Valid() bool {
 	case OrderRelationOrderStatus:
 		return true
 	case OrderRelationOrderType:
+		return true
+	case OrderRelationPlanning:
 		return true
 	case OrderRelationPrices:
 		return true
@@ -2167,6 +2206,222 @@ func (e OrganizationLanguage) Valid() bool {
 	case OrganizationLanguageEn:
 		return true
 	case OrganizationLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanTravel.
+const (
+	PlanTravelCROW     PlanTravel = "CROW"
+	PlanTravelOSRM     PlanTravel = "OSRM"
+	PlanTravelVALHALLA PlanTravel = "VALHALLA"
+)
+
+// Valid indicates whether the value is a known member of the PlanTravel enum.
+func (e PlanTravel) Valid() bool {
+	switch e {
+	case PlanTravelCROW:
+		return true
+	case PlanTravelOSRM:
+		return true
+	case PlanTravelVALHALLA:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanStopStop.
+const (
+	PlanStopStopDELIVERY PlanStopStop = "DELIVERY"
+	PlanStopStopPICKUP   PlanStopStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the PlanStopStop enum.
+func (e PlanStopStop) Valid() bool {
+	switch e {
+	case PlanStopStopDELIVERY:
+		return true
+	case PlanStopStopPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningCertainty.
+const (
+	PlanningCertaintyNOTFOUND PlanningCertainty = "NOT_FOUND"
+	PlanningCertaintyPROVEN   PlanningCertainty = "PROVEN"
+)
+
+// Valid indicates whether the value is a known member of the PlanningCertainty enum.
+func (e PlanningCertainty) Valid() bool {
+	switch e {
+	case PlanningCertaintyNOTFOUND:
+		return true
+	case PlanningCertaintyPROVEN:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningCounterfactualChange.
+const (
+	PlanningCounterfactualChangeDELIVERYLATEST PlanningCounterfactualChange = "DELIVERY_LATEST"
+	PlanningCounterfactualChangeEXTRADRIVER    PlanningCounterfactualChange = "EXTRA_DRIVER"
+	PlanningCounterfactualChangePICKUPLATEST   PlanningCounterfactualChange = "PICKUP_LATEST"
+	PlanningCounterfactualChangeWITHOUTORDER   PlanningCounterfactualChange = "WITHOUT_ORDER"
+	PlanningCounterfactualChangeWORKDAYEND     PlanningCounterfactualChange = "WORKDAY_END"
+)
+
+// Valid indicates whether the value is a known member of the PlanningCounterfactualChange enum.
+func (e PlanningCounterfactualChange) Valid() bool {
+	switch e {
+	case PlanningCounterfactualChangeDELIVERYLATEST:
+		return true
+	case PlanningCounterfactualChangeEXTRADRIVER:
+		return true
+	case PlanningCounterfactualChangePICKUPLATEST:
+		return true
+	case PlanningCounterfactualChangeWITHOUTORDER:
+		return true
+	case PlanningCounterfactualChangeWORKDAYEND:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningReasonLacks.
+const (
+	PlanningReasonLacksROOM PlanningReasonLacks = "ROOM"
+	PlanningReasonLacksTIME PlanningReasonLacks = "TIME"
+)
+
+// Valid indicates whether the value is a known member of the PlanningReasonLacks enum.
+func (e PlanningReasonLacks) Valid() bool {
+	switch e {
+	case PlanningReasonLacksROOM:
+		return true
+	case PlanningReasonLacksTIME:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningReasonCode.
+const (
+	PlanningReasonCodeCANNOTBEHOMEINTIME           PlanningReasonCode = "CANNOT_BE_HOME_IN_TIME"
+	PlanningReasonCodeCANNOTREACHDELIVERYINTIME    PlanningReasonCode = "CANNOT_REACH_DELIVERY_IN_TIME"
+	PlanningReasonCodeCANNOTREACHPICKUPINTIME      PlanningReasonCode = "CANNOT_REACH_PICKUP_IN_TIME"
+	PlanningReasonCodeCOLLI                        PlanningReasonCode = "COLLI"
+	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
+	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
+	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
+	PlanningReasonCodeLOCKEDINTHEWAY               PlanningReasonCode = "LOCKED_IN_THE_WAY"
+	PlanningReasonCodeLOCKEDTOANOTHERDRIVER        PlanningReasonCode = "LOCKED_TO_ANOTHER_DRIVER"
+	PlanningReasonCodeNOCOORDINATES                PlanningReasonCode = "NO_COORDINATES"
+	PlanningReasonCodeNOTIMEFORBREAK               PlanningReasonCode = "NO_TIME_FOR_BREAK"
+	PlanningReasonCodeNOWORKDAY                    PlanningReasonCode = "NO_WORKDAY"
+	PlanningReasonCodePICKUPWINDOWOUTSIDEWORKDAY   PlanningReasonCode = "PICKUP_WINDOW_OUTSIDE_WORKDAY"
+	PlanningReasonCodePROHIBITEDDRIVER             PlanningReasonCode = "PROHIBITED_DRIVER"
+	PlanningReasonCodeROUTETOOFAR                  PlanningReasonCode = "ROUTE_TOO_FAR"
+	PlanningReasonCodeROUTETOOLONG                 PlanningReasonCode = "ROUTE_TOO_LONG"
+	PlanningReasonCodeSKILLMISSING                 PlanningReasonCode = "SKILL_MISSING"
+	PlanningReasonCodeSKILLPROHIBITED              PlanningReasonCode = "SKILL_PROHIBITED"
+	PlanningReasonCodeUNREACHABLE                  PlanningReasonCode = "UNREACHABLE"
+	PlanningReasonCodeVEHICLETYPE                  PlanningReasonCode = "VEHICLE_TYPE"
+	PlanningReasonCodeVOLUME                       PlanningReasonCode = "VOLUME"
+	PlanningReasonCodeWEIGHT                       PlanningReasonCode = "WEIGHT"
+	PlanningReasonCodeWINDOWINTHEPAST              PlanningReasonCode = "WINDOW_IN_THE_PAST"
+	PlanningReasonCodeWINDOWSCONTRADICT            PlanningReasonCode = "WINDOWS_CONTRADICT"
+	PlanningReasonCodeWITHANOTHERDRIVER            PlanningReasonCode = "WITH_ANOTHER_DRIVER"
+)
+
+// Valid indicates whether the value is a known member of the PlanningReasonCode enum.
+func (e PlanningReasonCode) Valid() bool {
+	switch e {
+	case PlanningReasonCodeCANNOTBEHOMEINTIME:
+		return true
+	case PlanningReasonCodeCANNOTREACHDELIVERYINTIME:
+		return true
+	case PlanningReasonCodeCANNOTREACHPICKUPINTIME:
+		return true
+	case PlanningReasonCodeCOLLI:
+		return true
+	case PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY:
+		return true
+	case PlanningReasonCodeFLEETFULL:
+		return true
+	case PlanningReasonCodeFROZENINTHEWAY:
+		return true
+	case PlanningReasonCodeLOCKEDINTHEWAY:
+		return true
+	case PlanningReasonCodeLOCKEDTOANOTHERDRIVER:
+		return true
+	case PlanningReasonCodeNOCOORDINATES:
+		return true
+	case PlanningReasonCodeNOTIMEFORBREAK:
+		return true
+	case PlanningReasonCodeNOWORKDAY:
+		return true
+	case PlanningReasonCodePICKUPWINDOWOUTSIDEWORKDAY:
+		return true
+	case PlanningReasonCodePROHIBITEDDRIVER:
+		return true
+	case PlanningReasonCodeROUTETOOFAR:
+		return true
+	case PlanningReasonCodeROUTETOOLONG:
+		return true
+	case PlanningReasonCodeSKILLMISSING:
+		return true
+	case PlanningReasonCodeSKILLPROHIBITED:
+		return true
+	case PlanningReasonCodeUNREACHABLE:
+		return true
+	case PlanningReasonCodeVEHICLETYPE:
+		return true
+	case PlanningReasonCodeVOLUME:
+		return true
+	case PlanningReasonCodeWEIGHT:
+		return true
+	case PlanningReasonCodeWINDOWINTHEPAST:
+		return true
+	case PlanningReasonCodeWINDOWSCONTRADICT:
+		return true
+	case PlanningReasonCodeWITHANOTHERDRIVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PlanningState.
+const (
+	PlanningStateNONE        PlanningState = "NONE"
+	PlanningStatePENDING     PlanningState = "PENDING"
+	PlanningStatePLANNED     PlanningState = "PLANNED"
+	PlanningStateUNPLANNABLE PlanningState = "UNPLANNABLE"
+	PlanningStateUNPLANNED   PlanningState = "UNPLANNED"
+)
+
+// Valid indicates whether the value is a known member of the PlanningState enum.
+func (e PlanningState) Valid() bool {
+	switch e {
+	case PlanningStateNONE:
+		return true
+	case PlanningStatePENDING:
+		return true
+	case PlanningStatePLANNED:
+		return true
+	case PlanningStateUNPLANNABLE:
+		return true
+	case PlanningStateUNPLANNED:
 		return true
 	default:
 		return false
@@ -2324,6 +2579,7 @@ const (
 	ResourceTypeOrderProduct          ResourceType = "order_product"
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
+	ResourceTypePlan                  ResourceType = "plan"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
 	ResourceTypeRole                  ResourceType = "role"
 	ResourceTypeSession               ResourceType = "session"
@@ -2384,6 +2640,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeOrderType:
 		return true
 	case ResourceTypePage:
+		return true
+	case ResourceTypePlan:
 		return true
 	case ResourceTypeRecurringOrder:
 		return true
@@ -3806,6 +4064,21 @@ type FreightLevelPage struct {
 	Total int64 `json:"total"`
 }
 
+// FreshStart A plan that will be made afresh.
+type FreshStart struct {
+	// Version The version of the plan now; the fresh one has a later one.
+	Version int64 `json:"version"`
+}
+
+// FreshStartRequest Which plan to make afresh.
+type FreshStartRequest struct {
+	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// Version The version of the plan that was looked at.
+	Version int64 `json:"version"`
+}
+
 // GeneratedOrder The order of an occurrence.
 type GeneratedOrder struct {
 	// At When the occurrence is.
@@ -4586,6 +4859,90 @@ type LocationTimeWindow struct {
 	Rrule string `json:"rrule"`
 }
 
+// Move An order and the driver who shall have it.
+type Move struct {
+	// DriverID The driver, who works in the department on that day.
+	DriverID int64 `json:"driverId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+}
+
+// MoveBreak What a move breaks.
+type MoveBreak struct {
+	// BySeconds By how many seconds it is too late or too long.
+	BySeconds *int64 `json:"bySeconds,omitempty"`
+
+	// Code What is broken, as in `reasons`, or `LATE` and `OVERLOADED` of an order that becomes so.
+	Code string `json:"code"`
+
+	// DriverID Whose route.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// OrderID The order that suffers.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// OverBy How much is too much, as in `reasons`.
+	OverBy *float64 `json:"overBy,omitempty"`
+
+	// Skill The skill that is missing or prohibited.
+	Skill *string `json:"skill,omitempty"`
+
+	// Text The same in words.
+	Text string `json:"text"`
+}
+
+// MoveCost How much more the plan costs than before; less is negative.
+type MoveCost struct {
+	// Drivers More drivers with a route.
+	Drivers int32 `json:"drivers"`
+
+	// DrivingSeconds More driving.
+	DrivingSeconds int64 `json:"drivingSeconds"`
+
+	// Meters More way.
+	Meters int64 `json:"meters"`
+
+	// Unplanned More orders left over.
+	Unplanned int32 `json:"unplanned"`
+
+	// WaitingSeconds More waiting.
+	WaitingSeconds int64 `json:"waitingSeconds"`
+}
+
+// MoveOrdersRequest Moves of orders to drivers.
+type MoveOrdersRequest struct {
+	// DepartmentID Whose plan; null or absent for the plan of orders without a department.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId,omitempty"`
+
+	// DryRun Only say what the moves would cost and break; `false` when absent.
+	DryRun *bool `json:"dryRun,omitempty"`
+
+	// Moves The moves, carried out in this order.
+	Moves []Move `json:"moves"`
+
+	// Reason Why. Needed when the moves break something; kept with the locks.
+	Reason *string `json:"reason,omitempty"`
+
+	// Version The version of the plan that was looked at.
+	Version int64 `json:"version"`
+}
+
+// MovedOrders What moves cost and break.
+type MovedOrders struct {
+	// Applied Whether they were carried out.
+	Applied bool `json:"applied"`
+
+	// Breaks What the plan would break that it does not break now.
+	Breaks []MoveBreak `json:"breaks"`
+
+	// Cost How much more the plan costs than before; less is negative.
+	Cost MoveCost `json:"cost"`
+
+	// Version The version of the plan, which is a new one when they were carried out.
+	Version int64 `json:"version"`
+}
+
 // NamedRecord A record with its name.
 type NamedRecord struct {
 	// ID The identifier.
@@ -4833,6 +5190,9 @@ type Order struct {
 
 	// OrderTypeID The order type.
 	OrderTypeID int64 `json:"order_type_id"`
+
+	// Planning How an order is planned.
+	Planning *OrderPlanning `json:"planning,omitempty"`
 
 	// Prices The price lines of the order, sent and computed.
 	Prices *[]OrderPrice `json:"prices,omitempty"`
@@ -5115,6 +5475,9 @@ type OrderLocation struct {
 	// EstimatedTimeOnLocation Minutes expected at the location.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
 
+	// Eta When service begins by the plan; null while the order is not planned.
+	Eta nullable.Nullable[time.Time] `json:"eta"`
+
 	// ID The identifier of the stop.
 	ID int64 `json:"id"`
 
@@ -5287,6 +5650,50 @@ type OrderPage struct {
 
 	// Total The number of orders on all pages.
 	Total int64 `json:"total"`
+}
+
+// OrderPlanning How an order is planned.
+type OrderPlanning struct {
+	// Certainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+	// `UNPLANNABLE`.
+	Certainty *PlanningCertainty `json:"certainty,omitempty"`
+
+	// Counterfactuals What would help, each proved by a plan. They are worked out behind the plan, and empty until then, and when nothing
+	// helps.
+	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
+
+	// Date The day whose plan it is part of.
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Delivery When a stop is served. The pickup is absent once the goods are on board.
+	Delivery *PlannedStop `json:"delivery,omitempty"`
+
+	// DepartmentID Whose plan it is part of; absent for the plan of orders without a department.
+	DepartmentID *int64 `json:"departmentId,omitempty"`
+
+	// Driver Who carries out an order.
+	Driver *PlannedDriver `json:"driver,omitempty"`
+
+	// Pickup When a stop is served. The pickup is absent once the goods are on board.
+	Pickup *PlannedStop `json:"pickup,omitempty"`
+
+	// Reasons Why nobody carries it out; empty for an order that is planned.
+	Reasons []PlanningReason `json:"reasons"`
+
+	// SearchedMs How many milliseconds were searched for a place. Only with `UNPLANNED` and `UNPLANNABLE`.
+	SearchedMs *int32 `json:"searchedMs,omitempty"`
+
+	// State | State | Meaning |
+	// |---|---|
+	// | `PLANNED` | A driver has the order. |
+	// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
+	// | `UNPLANNED` | No driver can have it; the reasons say why. |
+	// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
+	// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+	State PlanningState `json:"state"`
+
+	// Vehicle The vehicle of the day.
+	Vehicle *PlannedVehicle `json:"vehicle,omitempty"`
 }
 
 // OrderPrice A price line of an order (`Prices`).
@@ -5800,6 +6207,374 @@ type PartyReference struct {
 	// Name The name of the party.
 	Name *string `json:"name,omitempty"`
 }
+
+// Plan The plan of a department's day, in numbers.
+type Plan struct {
+	// DepartmentID The department; null is the plan of orders and drivers without one.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// DepartmentName The name of the department.
+	DepartmentName nullable.Nullable[string] `json:"departmentName"`
+
+	// Drivers How many drivers have a route.
+	Drivers int32 `json:"drivers"`
+
+	// DrivingSeconds The driving of all routes together.
+	DrivingSeconds int64 `json:"drivingSeconds"`
+
+	// Meters The way of all routes together.
+	Meters int64 `json:"meters"`
+
+	// Orders How many orders the routes have.
+	Orders int32 `json:"orders"`
+
+	// PlannedAt When planning last looked at it.
+	PlannedAt time.Time `json:"plannedAt"`
+
+	// SearchedMs How many milliseconds were searched since the last cause to plan.
+	SearchedMs int32 `json:"searchedMs"`
+
+	// Travel Where the travel times are from. `CROW` computes them from the distance.
+	Travel PlanTravel `json:"travel"`
+
+	// TravelFailure Why the server of travel times did not count, so that they were computed; null when it did.
+	TravelFailure nullable.Nullable[string] `json:"travelFailure"`
+
+	// Unplanned How many orders are left over.
+	Unplanned int32 `json:"unplanned"`
+
+	// UpdatedAt When anything of it last changed.
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Version Counts the changes of the plan. Whoever changes it names the version that was looked at.
+	Version int64 `json:"version"`
+
+	// WaitingSeconds The waiting of all routes together.
+	WaitingSeconds int64 `json:"waitingSeconds"`
+}
+
+// PlanTravel Where the travel times are from. `CROW` computes them from the distance.
+type PlanTravel string
+
+// PlanPage The plan of a day, or a page of it.
+type PlanPage struct {
+	// Date The day.
+	Date openapi_types.Date `json:"date"`
+
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+
+	// Plans The plans of the day, one per department.
+	Plans []Plan `json:"plans"`
+
+	// Routes Routes, by plan and driver.
+	Routes []PlanRoute `json:"routes"`
+
+	// Unplanned Orders that no route has, by order.
+	Unplanned []UnplannedOrder `json:"unplanned"`
+}
+
+// PlanRoute What one driver does on the day.
+type PlanRoute struct {
+	// BreakEndsAt When the break ends.
+	BreakEndsAt nullable.Nullable[time.Time] `json:"breakEndsAt"`
+
+	// BreakStartsAt When the break begins; null without one.
+	BreakStartsAt nullable.Nullable[time.Time] `json:"breakStartsAt"`
+
+	// DepartmentID Whose plan it is part of.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// DrivingSeconds Driving alone, without service, waiting and break.
+	DrivingSeconds int32 `json:"drivingSeconds"`
+
+	// EndsAt When the route is over.
+	EndsAt time.Time `json:"endsAt"`
+
+	// MaxVolumeM3 What the vehicle holds; null is no limit.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"maxVolumeM3"`
+
+	// MaxWeightKg What the vehicle may carry; null is no limit.
+	MaxWeightKg nullable.Nullable[float64] `json:"maxWeightKg"`
+
+	// Meters The way.
+	Meters int32 `json:"meters"`
+
+	// Registration The registration of the vehicle.
+	Registration nullable.Nullable[string] `json:"registration"`
+
+	// StartsAt When the driver leaves, as late as the route allows.
+	StartsAt time.Time `json:"startsAt"`
+
+	// Stops The stops, in their sequence.
+	Stops []PlanStop `json:"stops"`
+
+	// VehicleID The vehicle of the day.
+	VehicleID nullable.Nullable[int64] `json:"vehicleId"`
+
+	// VehicleTypeID The type of the vehicle.
+	VehicleTypeID nullable.Nullable[int64] `json:"vehicleTypeId"`
+
+	// VehicleTypeName The name of the vehicle type.
+	VehicleTypeName nullable.Nullable[string] `json:"vehicleTypeName"`
+
+	// VolumeM3 The most that is on board at once.
+	VolumeM3 float64 `json:"volumeM3"`
+
+	// WaitingSeconds How long the driver stands idle.
+	WaitingSeconds int32 `json:"waitingSeconds"`
+
+	// WeightKg The most that is on board at once.
+	WeightKg float64 `json:"weightKg"`
+}
+
+// PlanStop A stop of a route.
+type PlanStop struct {
+	// ArrivesAt When the driver is there.
+	ArrivesAt time.Time `json:"arrivesAt"`
+
+	// City The city.
+	City nullable.Nullable[string] `json:"city"`
+
+	// DrivingSeconds The drive to this stop.
+	DrivingSeconds int32 `json:"drivingSeconds"`
+
+	// Earliest The start of the time window.
+	Earliest time.Time `json:"earliest"`
+
+	// Eta When service begins as the world was told. It changes only when `startsAt` is more than five minutes away from it, or
+	// with the driver.
+	Eta time.Time `json:"eta"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// Latest The end of the time window.
+	Latest time.Time `json:"latest"`
+
+	// Latitude The position that was planned with.
+	Latitude float64 `json:"latitude"`
+
+	// LeavesAt When the driver leaves.
+	LeavesAt time.Time `json:"leavesAt"`
+
+	// Locked Whether the order is locked to the driver.
+	Locked bool `json:"locked"`
+
+	// Longitude The position that was planned with.
+	Longitude float64 `json:"longitude"`
+
+	// Meters The way to this stop.
+	Meters int32 `json:"meters"`
+
+	// Name The name of the place.
+	Name nullable.Nullable[string] `json:"name"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// PositionGuessed Whether the position is the middle of the known stops of the postal code, because nobody knows a better one.
+	PositionGuessed bool `json:"positionGuessed"`
+
+	// Sequence The place in the route, from 1.
+	Sequence int32 `json:"sequence"`
+
+	// SlackSeconds How much later service may begin before a window or the end of the route breaks.
+	SlackSeconds int32 `json:"slackSeconds"`
+
+	// StartsAt When service begins, which is not before the window opens.
+	StartsAt time.Time `json:"startsAt"`
+
+	// Stop What is done there.
+	Stop PlanStopStop `json:"stop"`
+}
+
+// PlanStopStop What is done there.
+type PlanStopStop string
+
+// PlannedDriver Who carries out an order.
+type PlannedDriver struct {
+	// ID The identifier of the driver.
+	ID int64 `json:"id"`
+
+	// Name The name of the driver.
+	Name string `json:"name"`
+}
+
+// PlannedStop When a stop is served. The pickup is absent once the goods are on board.
+type PlannedStop struct {
+	// ArrivesAt When the driver is there.
+	ArrivesAt time.Time `json:"arrivesAt"`
+
+	// Eta When service begins as the world was told.
+	Eta time.Time `json:"eta"`
+
+	// LeavesAt When the driver leaves.
+	LeavesAt time.Time `json:"leavesAt"`
+
+	// Sequence The place in the route of the driver, from 1.
+	Sequence int32 `json:"sequence"`
+
+	// StartsAt When service begins, which is not before the window opens.
+	StartsAt time.Time `json:"startsAt"`
+}
+
+// PlannedVehicle The vehicle of the day.
+type PlannedVehicle struct {
+	// ID The identifier of the vehicle.
+	ID int64 `json:"id"`
+
+	// Registration The registration of the vehicle.
+	Registration string `json:"registration"`
+}
+
+// PlanningCertainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+// `UNPLANNABLE`.
+type PlanningCertainty string
+
+// PlanningCounterfactual What would help, proved by a plan.
+type PlanningCounterfactual struct {
+	// BySeconds How much later that is.
+	BySeconds *int64 `json:"bySeconds,omitempty"`
+
+	// Change | Change | `value` |
+	// |---|---|
+	// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of the window that would do |
+	// | `WORKDAY_END` | How much longer `driverId` would have to work, as an ISO 8601 duration |
+	// | `EXTRA_DRIVER` | From when to when one more driver would have to work, as an ISO 8601 interval |
+	// | `WITHOUT_ORDER` | The order that would have to give way |
+	Change PlanningCounterfactualChange `json:"change"`
+
+	// DriverID Who would have to work longer.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// MovesOrders How many other orders would get another driver.
+	MovesOrders *int32 `json:"movesOrders,omitempty"`
+
+	// Serves How many of the orders left over it would serve in all.
+	Serves *int32 `json:"serves,omitempty"`
+
+	// Text The same in words, with times by the clock of the organization. Absent in `loads=Planning`.
+	Text *string `json:"text,omitempty"`
+
+	// Value To what.
+	Value string `json:"value"`
+
+	// VehicleTypeID The type of vehicle that one more driver would need.
+	VehicleTypeID *int64 `json:"vehicleTypeId,omitempty"`
+}
+
+// PlanningCounterfactualChange | Change | `value` |
+// |---|---|
+// | `PICKUP_LATEST`, `DELIVERY_LATEST` | The end of the window that would do |
+// | `WORKDAY_END` | How much longer `driverId` would have to work, as an ISO 8601 duration |
+// | `EXTRA_DRIVER` | From when to when one more driver would have to work, as an ISO 8601 interval |
+// | `WITHOUT_ORDER` | The order that would have to give way |
+type PlanningCounterfactualChange string
+
+// PlanningReason Why drivers cannot have an order.
+type PlanningReason struct {
+	// Code | Code | Condition |
+	// |---|---|
+	// | `NO_COORDINATES` | A stop has no position, and nobody knows its postal code |
+	// | `WINDOW_IN_THE_PAST` | A time window is over |
+	// | `WINDOWS_CONTRADICT` | The delivery closes before anybody could come from the pickup |
+	// | `NO_WORKDAY` | Nobody works in the department that day |
+	// | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
+	// | `WITH_ANOTHER_DRIVER` | Another driver has begun with the order |
+	// | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
+	// | `VEHICLE_TYPE` | The vehicle is of another type, which does not serve that of the order |
+	// | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+	// | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
+	// | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
+	// | `VOLUME` | Larger than the vehicle holds, `overBy` |
+	// | `COLLI` | More colli than the vehicle holds, `overBy` |
+	// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The window of the pickup is outside the hours of the driver |
+	// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The window of the delivery is outside the hours of the driver |
+	// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even with nothing else to do, `lateBySeconds` |
+	// | `CANNOT_REACH_DELIVERY_IN_TIME` | Too late at the delivery even with nothing else to do, `lateBySeconds` |
+	// | `CANNOT_BE_HOME_IN_TIME` | Back after the end of the workday even with nothing else to do, `lateBySeconds` |
+	// | `NO_TIME_FOR_BREAK` | No time is left for the break |
+	// | `ROUTE_TOO_LONG` | Longer on the way than the driver may be |
+	// | `ROUTE_TOO_FAR` | Further than the vehicle may go, `overBy` |
+	// | `FROZEN_IN_THE_WAY` | What the driver has begun with leaves no room |
+	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
+	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
+	// | `UNREACHABLE` | There is no way to a stop |
+	Code PlanningReasonCode `json:"code"`
+
+	// Count How many drivers it holds for.
+	Count int32 `json:"count"`
+
+	// Drivers Whom it holds for, at most twenty of them, those who lack least first; empty where it holds whoever drives.
+	Drivers []int64 `json:"drivers"`
+
+	// Lacks What the route has not left. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+	Lacks *PlanningReasonLacks `json:"lacks,omitempty"`
+
+	// LateBySeconds By how many seconds it is too late or too long, for the driver of whom it is least.
+	LateBySeconds *int64 `json:"lateBySeconds,omitempty"`
+
+	// OverBy How much is too much for the driver of whom it is least: kilograms for `WEIGHT`, cubic metres for `VOLUME`, metres for
+	// `ROUTE_TOO_FAR`.
+	OverBy *float64 `json:"overBy,omitempty"`
+
+	// Skill The skill that is missing or prohibited.
+	Skill *string `json:"skill,omitempty"`
+
+	// Text The same in words. Absent in `loads=Planning`.
+	Text *string `json:"text,omitempty"`
+}
+
+// PlanningReasonLacks What the route has not left. Only with `FLEET_FULL`, `FROZEN_IN_THE_WAY` and `LOCKED_IN_THE_WAY`.
+type PlanningReasonLacks string
+
+// PlanningReasonCode | Code | Condition |
+// |---|---|
+// | `NO_COORDINATES` | A stop has no position, and nobody knows its postal code |
+// | `WINDOW_IN_THE_PAST` | A time window is over |
+// | `WINDOWS_CONTRADICT` | The delivery closes before anybody could come from the pickup |
+// | `NO_WORKDAY` | Nobody works in the department that day |
+// | `LOCKED_TO_ANOTHER_DRIVER` | The order is locked to another driver, or to one who does not work that day |
+// | `WITH_ANOTHER_DRIVER` | Another driver has begun with the order |
+// | `PROHIBITED_DRIVER` | The order, its customer or a stop prohibits the driver |
+// | `VEHICLE_TYPE` | The vehicle is of another type, which does not serve that of the order |
+// | `SKILL_MISSING` | Driver and vehicle lack a required `skill` |
+// | `SKILL_PROHIBITED` | Driver or vehicle has a prohibited `skill` |
+// | `WEIGHT` | Heavier than the vehicle may carry, `overBy` |
+// | `VOLUME` | Larger than the vehicle holds, `overBy` |
+// | `COLLI` | More colli than the vehicle holds, `overBy` |
+// | `PICKUP_WINDOW_OUTSIDE_WORKDAY` | The window of the pickup is outside the hours of the driver |
+// | `DELIVERY_WINDOW_OUTSIDE_WORKDAY` | The window of the delivery is outside the hours of the driver |
+// | `CANNOT_REACH_PICKUP_IN_TIME` | Too late at the pickup even with nothing else to do, `lateBySeconds` |
+// | `CANNOT_REACH_DELIVERY_IN_TIME` | Too late at the delivery even with nothing else to do, `lateBySeconds` |
+// | `CANNOT_BE_HOME_IN_TIME` | Back after the end of the workday even with nothing else to do, `lateBySeconds` |
+// | `NO_TIME_FOR_BREAK` | No time is left for the break |
+// | `ROUTE_TOO_LONG` | Longer on the way than the driver may be |
+// | `ROUTE_TOO_FAR` | Further than the vehicle may go, `overBy` |
+// | `FROZEN_IN_THE_WAY` | What the driver has begun with leaves no room |
+// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
+// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
+// | `UNREACHABLE` | There is no way to a stop |
+type PlanningReasonCode string
+
+// PlanningState | State | Meaning |
+// |---|---|
+// | `PLANNED` | A driver has the order. |
+// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
+// | `UNPLANNED` | No driver can have it; the reasons say why. |
+// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
+// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+type PlanningState string
 
 // PreconditionFailureDetail What stands in the way.
 type PreconditionFailureDetail struct {
@@ -6926,6 +7701,59 @@ type TrackingLinks struct {
 // TransformTrigger An occasion on which rules run.
 type TransformTrigger string
 
+// Unplanned Why nobody carries out an order, and what would help.
+type Unplanned struct {
+	// Certainty `PROVEN`: no plan at all can serve the order. `NOT_FOUND`: none was found in `searchedMs`. Only with `UNPLANNED` and
+	// `UNPLANNABLE`.
+	Certainty PlanningCertainty `json:"certainty"`
+
+	// Counterfactuals What would help, each proved by a plan. They are worked out behind the plan, and empty until then, and when nothing
+	// helps.
+	Counterfactuals []PlanningCounterfactual `json:"counterfactuals"`
+
+	// Reasons Why, at least one.
+	Reasons []PlanningReason `json:"reasons"`
+
+	// SearchedMs How many milliseconds were searched for a place.
+	SearchedMs int32 `json:"searchedMs"`
+
+	// State | State | Meaning |
+	// |---|---|
+	// | `PLANNED` | A driver has the order. |
+	// | `PENDING` | The order waits for its plan, which takes a second or two; longer when its day is not planned yet. |
+	// | `UNPLANNED` | No driver can have it; the reasons say why. |
+	// | `UNPLANNABLE` | Nobody could carry it out, whoever drives. |
+	// | `NONE` | Planning has nothing to do with it: an external carrier has it, or it is over. |
+	State PlanningState `json:"state"`
+}
+
+// UnplannedOrder An order that no route has.
+type UnplannedOrder struct {
+	// DepartmentID Whose plan leaves it over.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// Planning Why nobody carries out an order, and what would help.
+	Planning Unplanned `json:"planning"`
+}
+
+// UnplannedPage Orders that are left over.
+type UnplannedPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The orders, by `orderId`.
+	Items []UnplannedOrder `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
 // UpdateCustomFieldDefinition What is to change; what is absent stays as it is.
 type UpdateCustomFieldDefinition struct {
 	// ColorScheme The colours of the field; null takes them away.
@@ -7352,6 +8180,18 @@ type OrganizationSlug = string
 // Page defines model for Page.
 type Page = int32
 
+// PlanDate defines model for PlanDate.
+type PlanDate = openapi_types.Date
+
+// PlanDepartment defines model for PlanDepartment.
+type PlanDepartment = int64
+
+// PlanPageSize defines model for PlanPageSize.
+type PlanPageSize = int32
+
+// PlanToken defines model for PlanToken.
+type PlanToken = string
+
 // RecurringOrderID defines model for RecurringOrderId.
 type RecurringOrderID = int64
 
@@ -7656,6 +8496,21 @@ type SetOrderStatusParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// ListUnplannedOrdersParams defines parameters for ListUnplannedOrders.
+type ListUnplannedOrdersParams struct {
+	// Date The day, by the organization's calendar.
+	Date openapi_types.Date `form:"date" json:"date"`
+
+	// DepartmentID Only the plan of this department; 0 is the plan of what belongs to none.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many routes and left-over orders a page holds.
+	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListRecurringOrdersParams defines parameters for ListRecurringOrders.
 type ListRecurringOrdersParams struct {
 	// Limit How many templates to answer at most.
@@ -7808,6 +8663,18 @@ type ScheduleOrderParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetPlanParams defines parameters for GetPlan.
+type GetPlanParams struct {
+	// DepartmentID Only the plan of this department; 0 is the plan of what belongs to none.
+	DepartmentID *PlanDepartment `form:"departmentId,omitempty" json:"departmentId,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many routes and left-over orders a page holds.
+	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
 type ListScheduleIntervalsParams struct {
 	// Date The day.
@@ -7906,6 +8773,12 @@ type CancelOrderBookingJSONRequestBody = EmptyObject
 
 // ScheduleOrderJSONRequestBody defines body for ScheduleOrder for application/json ContentType.
 type ScheduleOrderJSONRequestBody = ScheduleOrderRequest
+
+// StartPlanAfreshJSONRequestBody defines body for StartPlanAfresh for application/json ContentType.
+type StartPlanAfreshJSONRequestBody = FreshStartRequest
+
+// MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
+type MoveOrdersJSONRequestBody = MoveOrdersRequest
 
 // AsPaginatedOrdersRequestRoutes0 returns the union data inside the PaginatedOrdersRequest_Routes_Item as a PaginatedOrdersRequestRoutes0
 func (t PaginatedOrdersRequest_Routes_Item) AsPaginatedOrdersRequestRoutes0() (PaginatedOrdersRequestRoutes0, error) {
@@ -8405,6 +9278,9 @@ type ServerInterface interface {
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(w http.ResponseWriter, r *http.Request)
+	// ListUnplannedOrders List the orders that are left over
+	// (GET /v1/planning/unplanned)
+	ListUnplannedOrders(w http.ResponseWriter, r *http.Request, params ListUnplannedOrdersParams)
 	// ListRecurringOrders List recurring order templates
 	// (GET /v1/recurring_orders)
 	ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams)
@@ -8513,9 +9389,21 @@ type ServerInterface interface {
 	// ListExternalUpdates Read what carriers have told of an order
 	// (GET /v2/orders/{orderId}/external-updates)
 	ListExternalUpdates(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// GetOrderPlanning Read how an order is planned
+	// (GET /v2/orders/{orderId}/planning)
+	GetOrderPlanning(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams)
+	// GetPlan Read the plan of a day
+	// (GET /v2/plans/{date})
+	GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams)
+	// StartPlanAfresh Plan a day afresh
+	// (POST /v2/plans/{date}/fresh-start)
+	StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate)
+	// MoveOrders Give orders to other drivers
+	// (POST /v2/plans/{date}/moves)
+	MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate)
 	// ListScheduleIntervals List the bookable intervals of a day
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams)
@@ -8906,6 +9794,12 @@ func (_ Unimplemented) GetOrganization(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListUnplannedOrders List the orders that are left over
+// (GET /v1/planning/unplanned)
+func (_ Unimplemented) ListUnplannedOrders(w http.ResponseWriter, r *http.Request, params ListUnplannedOrdersParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListRecurringOrders List recurring order templates
 // (GET /v1/recurring_orders)
 func (_ Unimplemented) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
@@ -9122,9 +10016,33 @@ func (_ Unimplemented) ListExternalUpdates(w http.ResponseWriter, r *http.Reques
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// GetOrderPlanning Read how an order is planned
+// (GET /v2/orders/{orderId}/planning)
+func (_ Unimplemented) GetOrderPlanning(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ScheduleOrder Book an order on the first interval that fits
 // (POST /v2/orders/{orderId}/schedule)
 func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetPlan Read the plan of a day
+// (GET /v2/plans/{date})
+func (_ Unimplemented) GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// StartPlanAfresh Plan a day afresh
+// (POST /v2/plans/{date}/fresh-start)
+func (_ Unimplemented) StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// MoveOrders Give orders to other drivers
+// (POST /v2/plans/{date}/moves)
+func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -11519,6 +12437,78 @@ func (siw *ServerInterfaceWrapper) GetOrganization(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// ListUnplannedOrders operation middleware
+func (siw *ServerInterfaceWrapper) ListUnplannedOrders(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUnplannedOrdersParams
+
+	// ------------- Required query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListUnplannedOrders(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListRecurringOrders operation middleware
 func (siw *ServerInterfaceWrapper) ListRecurringOrders(w http.ResponseWriter, r *http.Request) {
 
@@ -12806,6 +13796,32 @@ func (siw *ServerInterfaceWrapper) ListExternalUpdates(w http.ResponseWriter, r 
 	handler.ServeHTTP(w, r)
 }
 
+// GetOrderPlanning operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderPlanning(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderPlanning(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ScheduleOrder operation middleware
 func (siw *ServerInterfaceWrapper) ScheduleOrder(w http.ResponseWriter, r *http.Request) {
 
@@ -12847,6 +13863,126 @@ func (siw *ServerInterfaceWrapper) ScheduleOrder(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ScheduleOrder(w, r, orderID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetPlan operation middleware
+func (siw *ServerInterfaceWrapper) GetPlan(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetPlanParams
+
+	// ------------- Optional query parameter "departmentId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "departmentId", r.URL.Query(), &params.DepartmentID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "departmentId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "departmentId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetPlan(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// StartPlanAfresh operation middleware
+func (siw *ServerInterfaceWrapper) StartPlanAfresh(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.StartPlanAfresh(w, r, date)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// MoveOrders operation middleware
+func (siw *ServerInterfaceWrapper) MoveOrders(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.MoveOrders(w, r, date)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -13231,6 +14367,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/organization", wrapper.GetOrganization)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/planning/unplanned", wrapper.ListUnplannedOrders)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/recurring_orders", wrapper.ListRecurringOrders)
 	})
 	r.Group(func(r chi.Router) {
@@ -13312,6 +14451,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v2/orders/{orderId}/external-updates", wrapper.ListExternalUpdates)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/{orderId}/planning", wrapper.GetOrderPlanning)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/orders/{orderId}/schedule", wrapper.ScheduleOrder)
 	})
 	r.Group(func(r chi.Router) {
@@ -13340,6 +14482,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v2/orders/vehicle-type", wrapper.SetOrderVehicleType)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}", wrapper.GetPlan)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/fresh-start", wrapper.StartPlanAfresh)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/plans/{date}/moves", wrapper.MoveOrders)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/route-scheduling/intervals", wrapper.ListScheduleIntervals)
@@ -14747,6 +15898,28 @@ func (response GetOrganization200JSONResponse) VisitGetOrganizationResponse(w ht
 	return err
 }
 
+type ListUnplannedOrdersRequestObject struct {
+	Params ListUnplannedOrdersParams
+}
+
+type ListUnplannedOrdersResponseObject interface {
+	VisitListUnplannedOrdersResponse(w http.ResponseWriter) error
+}
+
+type ListUnplannedOrders200JSONResponse UnplannedPage
+
+func (response ListUnplannedOrders200JSONResponse) VisitListUnplannedOrdersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListRecurringOrdersRequestObject struct {
 	Params ListRecurringOrdersParams
 }
@@ -15529,6 +16702,28 @@ func (response ListExternalUpdates200JSONResponse) VisitListExternalUpdatesRespo
 	return err
 }
 
+type GetOrderPlanningRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetOrderPlanningResponseObject interface {
+	VisitGetOrderPlanningResponse(w http.ResponseWriter) error
+}
+
+type GetOrderPlanning200JSONResponse OrderPlanning
+
+func (response GetOrderPlanning200JSONResponse) VisitGetOrderPlanningResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ScheduleOrderRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 	Params  ScheduleOrderParams
@@ -15542,6 +16737,75 @@ type ScheduleOrderResponseObject interface {
 type ScheduleOrder200JSONResponse DetailedBooking
 
 func (response ScheduleOrder200JSONResponse) VisitScheduleOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPlanRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params GetPlanParams
+}
+
+type GetPlanResponseObject interface {
+	VisitGetPlanResponse(w http.ResponseWriter) error
+}
+
+type GetPlan200JSONResponse PlanPage
+
+func (response GetPlan200JSONResponse) VisitGetPlanResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartPlanAfreshRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *StartPlanAfreshJSONRequestBody
+}
+
+type StartPlanAfreshResponseObject interface {
+	VisitStartPlanAfreshResponse(w http.ResponseWriter) error
+}
+
+type StartPlanAfresh202JSONResponse FreshStart
+
+func (response StartPlanAfresh202JSONResponse) VisitStartPlanAfreshResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoveOrdersRequestObject struct {
+	Date PlanDate `json:"date"`
+	Body *MoveOrdersJSONRequestBody
+}
+
+type MoveOrdersResponseObject interface {
+	VisitMoveOrdersResponse(w http.ResponseWriter) error
+}
+
+type MoveOrders200JSONResponse MovedOrders
+
+func (response MoveOrders200JSONResponse) VisitMoveOrdersResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -15788,6 +17052,9 @@ type StrictServerInterface interface {
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
+	// ListUnplannedOrders List the orders that are left over
+	// (GET /v1/planning/unplanned)
+	ListUnplannedOrders(ctx context.Context, request ListUnplannedOrdersRequestObject) (ListUnplannedOrdersResponseObject, error)
 	// ListRecurringOrders List recurring order templates
 	// (GET /v1/recurring_orders)
 	ListRecurringOrders(ctx context.Context, request ListRecurringOrdersRequestObject) (ListRecurringOrdersResponseObject, error)
@@ -15896,9 +17163,21 @@ type StrictServerInterface interface {
 	// ListExternalUpdates Read what carriers have told of an order
 	// (GET /v2/orders/{orderId}/external-updates)
 	ListExternalUpdates(ctx context.Context, request ListExternalUpdatesRequestObject) (ListExternalUpdatesResponseObject, error)
+	// GetOrderPlanning Read how an order is planned
+	// (GET /v2/orders/{orderId}/planning)
+	GetOrderPlanning(ctx context.Context, request GetOrderPlanningRequestObject) (GetOrderPlanningResponseObject, error)
 	// ScheduleOrder Book an order on the first interval that fits
 	// (POST /v2/orders/{orderId}/schedule)
 	ScheduleOrder(ctx context.Context, request ScheduleOrderRequestObject) (ScheduleOrderResponseObject, error)
+	// GetPlan Read the plan of a day
+	// (GET /v2/plans/{date})
+	GetPlan(ctx context.Context, request GetPlanRequestObject) (GetPlanResponseObject, error)
+	// StartPlanAfresh Plan a day afresh
+	// (POST /v2/plans/{date}/fresh-start)
+	StartPlanAfresh(ctx context.Context, request StartPlanAfreshRequestObject) (StartPlanAfreshResponseObject, error)
+	// MoveOrders Give orders to other drivers
+	// (POST /v2/plans/{date}/moves)
+	MoveOrders(ctx context.Context, request MoveOrdersRequestObject) (MoveOrdersResponseObject, error)
 	// ListScheduleIntervals List the bookable intervals of a day
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(ctx context.Context, request ListScheduleIntervalsRequestObject) (ListScheduleIntervalsResponseObject, error)
@@ -17721,6 +19000,32 @@ func (sh *strictHandler) GetOrganization(w http.ResponseWriter, r *http.Request)
 	}
 }
 
+// ListUnplannedOrders operation middleware
+func (sh *strictHandler) ListUnplannedOrders(w http.ResponseWriter, r *http.Request, params ListUnplannedOrdersParams) {
+	var request ListUnplannedOrdersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUnplannedOrders(ctx, request.(ListUnplannedOrdersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUnplannedOrders")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListUnplannedOrdersResponseObject); ok {
+		if err := validResponse.VisitListUnplannedOrdersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListRecurringOrders operation middleware
 func (sh *strictHandler) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
 	var request ListRecurringOrdersRequestObject
@@ -18722,6 +20027,32 @@ func (sh *strictHandler) ListExternalUpdates(w http.ResponseWriter, r *http.Requ
 	}
 }
 
+// GetOrderPlanning operation middleware
+func (sh *strictHandler) GetOrderPlanning(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetOrderPlanningRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderPlanning(ctx, request.(GetOrderPlanningRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderPlanning")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderPlanningResponseObject); ok {
+		if err := validResponse.VisitGetOrderPlanningResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ScheduleOrder operation middleware
 func (sh *strictHandler) ScheduleOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params ScheduleOrderParams) {
 	var request ScheduleOrderRequestObject
@@ -18752,6 +20083,99 @@ func (sh *strictHandler) ScheduleOrder(w http.ResponseWriter, r *http.Request, o
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ScheduleOrderResponseObject); ok {
 		if err := validResponse.VisitScheduleOrderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetPlan operation middleware
+func (sh *strictHandler) GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams) {
+	var request GetPlanRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPlan(ctx, request.(GetPlanRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPlan")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetPlanResponseObject); ok {
+		if err := validResponse.VisitGetPlanResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// StartPlanAfresh operation middleware
+func (sh *strictHandler) StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request StartPlanAfreshRequestObject
+
+	request.Date = date
+
+	var body StartPlanAfreshJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.StartPlanAfresh(ctx, request.(StartPlanAfreshRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartPlanAfresh")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(StartPlanAfreshResponseObject); ok {
+		if err := validResponse.VisitStartPlanAfreshResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// MoveOrders operation middleware
+func (sh *strictHandler) MoveOrders(w http.ResponseWriter, r *http.Request, date PlanDate) {
+	var request MoveOrdersRequestObject
+
+	request.Date = date
+
+	var body MoveOrdersJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.MoveOrders(ctx, request.(MoveOrdersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MoveOrders")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(MoveOrdersResponseObject); ok {
+		if err := validResponse.VisitMoveOrdersResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -51,9 +51,25 @@ func TestEnumsOfAnswersAreWhatTheProgramSays(t *testing.T) {
 		"NotificationStep.kind":         append(slices.Clone(messages), "attempt", "fault", "report"),
 		"EmailStatus":                   statusesOf(notification.Email),
 		"SMSStatus":                     statusesOf(notification.SMS),
+		"PlanningState":                 append(said(t, "planning/route.go", "State"), "PLANNED", "PENDING", "NONE"),
+		"PlanningCertainty":             said(t, "planning/route.go", "Certainty"),
+		"PlanningReasonCode":            whyUnplanned(t),
+		"PlanningCounterfactual.change": said(t, "planning/help.go", "HelpChange"),
 	} {
 		require.ElementsMatch(t, values, schemaOf(t, name).Enum, name)
 	}
+}
+
+// whyUnplanned are the reasons for which an order is not planned; a lock has two
+// that are called the same.
+func whyUnplanned(t *testing.T) (codes []any) {
+	t.Helper()
+	for _, code := range append(said(t, "planning/orders.go", "Reason"), said(t, "planning/why.go", "Reason")...) {
+		if !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 // said returns the constants of a type in a file of the domain.

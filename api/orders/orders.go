@@ -104,16 +104,15 @@ func (h *Handlers) GetOrderProduct(
 	return document(doc), err
 }
 
-// GetOrderDuration sums the time that an order takes on its stops; times of
-// travel are not known before it is planned.
+// GetOrderDuration reads how long an order takes.
 func (h *Handlers) GetOrderDuration(
 	ctx context.Context, request contract.GetOrderDurationRequestObject,
 ) (contract.GetOrderDurationResponseObject, error) {
-	service, err := h.store.OrderServiceTime(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
+	takes, err := h.store.OrderDuration(ctx, edge.PrincipalOf(ctx).OrgID, request.OrderID)
 	if err != nil {
 		return nil, err
 	}
-	return contract.GetOrderDuration200JSONResponse{TotalTime: isoDuration(service)}, nil
+	return contract.GetOrderDuration200JSONResponse{TotalTime: isoDuration(takes)}, nil
 }
 
 // isoDuration writes a duration of whole seconds as ISO 8601 does: PT1H25M.

@@ -58,6 +58,15 @@ type Vehicle struct{ ID int64 }
 // Event returns an event of the vehicle.
 func (v Vehicle) Event(kind Kind) Event { return about(OfVehicle, v.ID, "", kind) }
 
+// Plan makes the events of the plan of a department's day.
+type Plan struct {
+	ID  int64
+	Day string // as YYYY-MM-DD
+}
+
+// Event returns an event of the plan.
+func (p Plan) Event(kind Kind) Event { return about(OfPlan, p.ID, p.Day, kind) }
+
 // CustomField makes the events of a custom field's definition.
 type CustomField struct {
 	ID         int64

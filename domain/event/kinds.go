@@ -39,8 +39,8 @@ const (
 	OrderBookingCancelled Kind = "order.booking_cancelled"
 	TrackingReserved      Kind = "order.tracking_link_reserved"
 	TrackingRevoked       Kind = "order.tracking_link_revoked"
-	StopApproaching       Kind = "stop.approaching"
-	StopArrived           Kind = "stop.arrived"
+	StopApproaching        Kind = "stop.approaching"
+	StopArrived            Kind = "stop.arrived"
 )
 
 // The kinds that drafts write.
@@ -91,6 +91,12 @@ const (
 	DocumentUploaded Kind = "document.uploaded"
 	DocumentAttached Kind = "document.attached"
 	DocumentDetached Kind = "document.detached"
+)
+
+// The kinds that plans write.
+const (
+	// PlanFreshStart asks for a plan that owes nothing to the one before.
+	PlanFreshStart Kind = "plan.fresh_start"
 )
 
 // The kinds that master data write.
@@ -159,6 +165,7 @@ const (
 	OfDocument    SubjectType = "document"
 	OfDriver      SubjectType = "driver"
 	OfVehicle     SubjectType = "vehicle"
+	OfPlan        SubjectType = "plan"
 	OfCustomField SubjectType = "custom_field"
 	OfLocation    SubjectType = "location"
 
@@ -187,6 +194,7 @@ var (
 	ofDocument     = []SubjectType{OfDocument}
 	ofDriver       = []SubjectType{OfDriver}
 	ofVehicle      = []SubjectType{OfVehicle}
+	ofPlan         = []SubjectType{OfPlan}
 	ofCustomField  = []SubjectType{OfCustomField}
 	ofLocation     = []SubjectType{OfLocation}
 	ofOrganization = []SubjectType{OfOrganization}
@@ -256,6 +264,7 @@ var catalogue = []Entry{
 	{VehicleCreated, ofVehicle, false},
 	{VehicleUpdated, ofVehicle, false},
 	{VehicleDeactivated, ofVehicle, false},
+	{PlanFreshStart, ofPlan, false},
 	{CustomFieldCreated, ofCustomField, false},
 	{CustomFieldUpdated, ofCustomField, false},
 	{CustomFieldDeleted, ofCustomField, false},

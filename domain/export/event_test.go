@@ -17,6 +17,7 @@ var indifferent = []event.Kind{
 	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp, event.OrderCorrected,
 	event.OrderDriversProhibited, event.OrderLocked, event.OrderUnlocked,
 	event.OrderRuleSkipped, event.TrackingReserved, event.TrackingRevoked,
+	event.PlanFreshStart,
 	// The event of the order that a draft becomes comes besides.
 	event.DraftCreated, event.DraftUpdated, event.DraftPromoted, event.DraftDiscarded,
 	event.DraftBooked, event.DraftBookingCancelled,

@@ -20,7 +20,7 @@ import (
 // has changed.
 func newPlanning(d Deps) relay.Follower {
 	var kinds []event.Kind
-	for _, some := range []map[event.Kind]bool{plannedOf, plannedBy, planned} {
+	for _, some := range []map[event.Kind]bool{plannedOf, plannedBy, planned, afresh} {
 		kinds = slices.AppendSeq(kinds, maps.Keys(some))
 	}
 	return relay.Follower{Name: "planning", Kinds: kinds, Hand: plans{d}.hand}
@@ -37,6 +37,9 @@ var plannedOf = map[event.Kind]bool{
 
 // planned are what plans write themselves, and people, too.
 var planned = map[event.Kind]bool{event.OrderPlanned: true, event.OrderUnplanned: true}
+
+// afresh are the events of a day that is to be planned anew.
+var afresh = map[event.Kind]bool{event.PlanFreshStart: true}
 
 // plannedBy are the events after which other drivers, vehicles or places may
 // count, for all that an organization has to plan.
@@ -58,18 +61,22 @@ const (
 
 // hand tells each plan once, however many events concern it.
 func (p plans) hand(ctx context.Context, events []store.Event) error {
-	orders, fleets := map[int64]concerned{}, map[int64]bool{}
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	since, until := today.AddDate(0, 0, -planDaysBefore), today.AddDate(0, 0, planDaysAhead)
+	orders, days := map[int64]concerned{}, map[daysOf]bool{}
 	for i := range events {
 		switch e := &events[i]; {
 		case plannedBy[e.Kind]:
-			fleets[e.OrgID] = true
+			days[daysOf{e.OrgID, since, until}] = true
+		case afresh[e.Kind]:
+			if day, err := time.Parse(time.DateOnly, e.ExternalID); err == nil {
+				days[daysOf{e.OrgID, day, day}] = true
+			}
 		case e.OrderID != 0:
 			orders[e.OrgID] = orders[e.OrgID].with(e)
 		}
 	}
 	areas := map[int64]map[planning.Area]bool{}
-	today := time.Now().UTC().Truncate(24 * time.Hour)
-	since, until := today.AddDate(0, 0, -planDaysBefore), today.AddDate(0, 0, planDaysAhead)
 	for org, ids := range orders {
 		found, err := p.Store.PlansOfOrders(ctx, org, ids.changed, ids.planned, since)
 		if err != nil {
@@ -77,14 +84,20 @@ func (p plans) hand(ctx context.Context, events []store.Event) error {
 		}
 		join(areas, org, found)
 	}
-	for org := range fleets {
-		found, err := p.Store.PlansOfFleet(ctx, org, since, until)
+	for of := range days {
+		found, err := p.Store.PlansOfFleet(ctx, of.org, of.since, of.until)
 		if err != nil {
 			return err
 		}
-		join(areas, org, found)
+		join(areas, of.org, found)
 	}
 	return p.tell(ctx, areas)
+}
+
+// daysOf are days of an organization whose plans are all concerned.
+type daysOf struct {
+	org          int64
+	since, until time.Time
 }
 
 // concerned are the orders of an organization that events speak of.

@@ -44,9 +44,11 @@ SELECT @org_id, @order_id, w.driver_id, nullif(w.reason, '') FROM wanted w
 ON CONFLICT (org_id, order_id, driver_id) DO UPDATE SET reason = excluded.reason;
 
 -- name: SetDriverLock :exec
+-- Locks an order to a driver; what an earlier lock let it break, it may not any more.
 INSERT INTO order_driver_locks (org_id, order_id, driver_id) VALUES (@org_id, @order_id, @driver_id)
 ON CONFLICT (org_id, order_id) DO UPDATE SET driver_id = excluded.driver_id, locked_at = excluded.locked_at,
-    locked_by = excluded.locked_by, reason = excluded.reason;
+    locked_by = excluded.locked_by, reason = excluded.reason, accepts_anyhow = excluded.accepts_anyhow,
+    pickup_until = excluded.pickup_until, delivery_until = excluded.delivery_until;
 
 -- name: DeleteDriverLock :exec
 DELETE FROM order_driver_locks WHERE org_id = @org_id AND order_id = @order_id;

@@ -209,7 +209,8 @@ func (q *Queries) ProhibitedDrivers(ctx context.Context, arg ProhibitedDriversPa
 const setDriverLock = `-- name: SetDriverLock :exec
 INSERT INTO order_driver_locks (org_id, order_id, driver_id) VALUES ($1, $2, $3)
 ON CONFLICT (org_id, order_id) DO UPDATE SET driver_id = excluded.driver_id, locked_at = excluded.locked_at,
-    locked_by = excluded.locked_by, reason = excluded.reason
+    locked_by = excluded.locked_by, reason = excluded.reason, accepts_anyhow = excluded.accepts_anyhow,
+    pickup_until = excluded.pickup_until, delivery_until = excluded.delivery_until
 `
 
 type SetDriverLockParams struct {
@@ -218,6 +219,7 @@ type SetDriverLockParams struct {
 	DriverID int64
 }
 
+// Locks an order to a driver; what an earlier lock let it break, it may not any more.
 func (q *Queries) SetDriverLock(ctx context.Context, arg SetDriverLockParams) error {
 	_, err := q.db.Exec(ctx, setDriverLock, arg.OrgID, arg.OrderID, arg.DriverID)
 	return err

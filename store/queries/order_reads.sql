@@ -1,6 +1,6 @@
 -- name: ReadOrder :one
 SELECT (base || order_relations(o, @loads::text[]) || order_custom_field_values(o.org_id, o.id, @loads::text[])
-    || order_parties(o.org_id, o.id, @loads::text[]))::jsonb AS document,
+    || order_parties(o.org_id, o.id, @loads::text[]) || order_planning(o.org_id, o.id, @loads::text[]))::jsonb AS document,
     o.updated_at
 FROM v1_orders o WHERE o.org_id = @org_id AND o.id = @id;
 
@@ -21,7 +21,7 @@ SELECT number FROM orders WHERE org_id = @org_id AND id = @id;
 -- the given place. A filter that is null lets everything pass.
 SELECT o.date, o.id, (base || order_relations(o, @loads::text[])
     || order_custom_field_values(o.org_id, o.id, @loads::text[])
-    || order_parties(o.org_id, o.id, @loads::text[]))::jsonb AS document
+    || order_parties(o.org_id, o.id, @loads::text[]) || order_planning(o.org_id, o.id, @loads::text[]))::jsonb AS document
 FROM v1_orders o
 WHERE o.org_id = @org_id AND o.date BETWEEN @start_date::date AND @end_date::date
   AND (o.date, o.id) > (@after_date::date, @after_id::bigint)
@@ -222,12 +222,12 @@ FROM orders o WHERE o.org_id = @org_id AND o.id = @order_id;
 SELECT d.base::jsonb AS document FROM order_product_documents d
 WHERE d.org_id = @org_id AND d.order_id = @order_id AND d.id = @order_product_id;
 
--- name: OrderServiceMinutes :one
--- The minutes that an order takes on its stops.
-SELECT coalesce(sum(s.estimated_time_on_location), 0)::bigint AS minutes
+-- name: OrderSeconds :one
+-- The seconds that an order takes by its last plan; before that, those on its stops.
+SELECT coalesce(o.planned_seconds, 60 * coalesce(sum(s.estimated_time_on_location), 0))::bigint AS seconds
 FROM orders o JOIN order_stops s ON s.org_id = o.org_id AND s.order_id = o.id
 WHERE o.org_id = @org_id AND o.id = @order_id
-GROUP BY o.id;
+GROUP BY o.org_id, o.id;
 
 -- name: OrderSkills :many
 -- The skills of an order, and what asks for each.

@@ -136,7 +136,7 @@ func (q *Queries) FindOrderType(ctx context.Context, arg FindOrderTypeParams) (F
 const listOrders = `-- name: ListOrders :many
 SELECT o.date, o.id, (base || order_relations(o, $1::text[])
     || order_custom_field_values(o.org_id, o.id, $1::text[])
-    || order_parties(o.org_id, o.id, $1::text[]))::jsonb AS document
+    || order_parties(o.org_id, o.id, $1::text[]) || order_planning(o.org_id, o.id, $1::text[]))::jsonb AS document
 FROM v1_orders o
 WHERE o.org_id = $2 AND o.date BETWEEN $3::date AND $4::date
   AND (o.date, o.id) > ($5::date, $6::bigint)
@@ -333,24 +333,24 @@ func (q *Queries) OrderProducts(ctx context.Context, arg OrderProductsParams) (j
 	return document, err
 }
 
-const orderServiceMinutes = `-- name: OrderServiceMinutes :one
-SELECT coalesce(sum(s.estimated_time_on_location), 0)::bigint AS minutes
+const orderSeconds = `-- name: OrderSeconds :one
+SELECT coalesce(o.planned_seconds, 60 * coalesce(sum(s.estimated_time_on_location), 0))::bigint AS seconds
 FROM orders o JOIN order_stops s ON s.org_id = o.org_id AND s.order_id = o.id
 WHERE o.org_id = $1 AND o.id = $2
-GROUP BY o.id
+GROUP BY o.org_id, o.id
 `
 
-type OrderServiceMinutesParams struct {
+type OrderSecondsParams struct {
 	OrgID   int64
 	OrderID int64
 }
 
-// The minutes that an order takes on its stops.
-func (q *Queries) OrderServiceMinutes(ctx context.Context, arg OrderServiceMinutesParams) (int64, error) {
-	row := q.db.QueryRow(ctx, orderServiceMinutes, arg.OrgID, arg.OrderID)
-	var minutes int64
-	err := row.Scan(&minutes)
-	return minutes, err
+// The seconds that an order takes by its last plan; before that, those on its stops.
+func (q *Queries) OrderSeconds(ctx context.Context, arg OrderSecondsParams) (int64, error) {
+	row := q.db.QueryRow(ctx, orderSeconds, arg.OrgID, arg.OrderID)
+	var seconds int64
+	err := row.Scan(&seconds)
+	return seconds, err
 }
 
 const orderSkills = `-- name: OrderSkills :many
@@ -675,7 +675,7 @@ func (q *Queries) PageOrders(ctx context.Context, arg PageOrdersParams) ([]json.
 
 const readOrder = `-- name: ReadOrder :one
 SELECT (base || order_relations(o, $1::text[]) || order_custom_field_values(o.org_id, o.id, $1::text[])
-    || order_parties(o.org_id, o.id, $1::text[]))::jsonb AS document,
+    || order_parties(o.org_id, o.id, $1::text[]) || order_planning(o.org_id, o.id, $1::text[]))::jsonb AS document,
     o.updated_at
 FROM v1_orders o WHERE o.org_id = $2 AND o.id = $3
 `

@@ -16,8 +16,8 @@ SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_i
     (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away,
     EXISTS (SELECT FROM order_exports e WHERE e.org_id = o.org_id AND e.order_id = o.id
         AND e.exported_version > 0)::boolean AS exported,
-    coalesce((SELECT l.driver_id FROM order_driver_locks l WHERE l.org_id = o.org_id AND l.order_id = o.id),
-        0)::bigint AS locked_to,
+    coalesce(l.driver_id, 0)::bigint AS locked_to, coalesce(l.accepts_anyhow, false)::boolean AS accepts_anyhow,
+    l.pickup_until, l.delivery_until,
     coalesce(p.latitude, 'NaN')::float8 AS pickup_latitude, coalesce(p.longitude, 'NaN')::float8 AS pickup_longitude, p.earliest AS pickup_earliest,
     p.latest AS pickup_latest, p.minutes AS pickup_minutes, p.priority AS pickup_priority,
     p.country AS pickup_country, p.postal_code AS pickup_postal_code,
@@ -57,6 +57,10 @@ FROM (
 ) k
 CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+LEFT JOIN LATERAL (
+    SELECT x.driver_id, x.accepts_anyhow, x.pickup_until, x.delivery_until FROM order_driver_locks x
+    WHERE x.org_id = o.org_id AND x.order_id = o.id OFFSET 0
+) l ON true
 CROSS JOIN LATERAL (
     SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
         coalesce(s.postal_code, '')::text AS postal_code,

@@ -359,8 +359,8 @@ SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_i
     (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away,
     EXISTS (SELECT FROM order_exports e WHERE e.org_id = o.org_id AND e.order_id = o.id
         AND e.exported_version > 0)::boolean AS exported,
-    coalesce((SELECT l.driver_id FROM order_driver_locks l WHERE l.org_id = o.org_id AND l.order_id = o.id),
-        0)::bigint AS locked_to,
+    coalesce(l.driver_id, 0)::bigint AS locked_to, coalesce(l.accepts_anyhow, false)::boolean AS accepts_anyhow,
+    l.pickup_until, l.delivery_until,
     coalesce(p.latitude, 'NaN')::float8 AS pickup_latitude, coalesce(p.longitude, 'NaN')::float8 AS pickup_longitude, p.earliest AS pickup_earliest,
     p.latest AS pickup_latest, p.minutes AS pickup_minutes, p.priority AS pickup_priority,
     p.country AS pickup_country, p.postal_code AS pickup_postal_code,
@@ -400,6 +400,10 @@ FROM (
 ) k
 CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $3 AND x.id = k.id OFFSET 0) o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
+LEFT JOIN LATERAL (
+    SELECT x.driver_id, x.accepts_anyhow, x.pickup_until, x.delivery_until FROM order_driver_locks x
+    WHERE x.org_id = o.org_id AND x.order_id = o.id OFFSET 0
+) l ON true
 CROSS JOIN LATERAL (
     SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
         coalesce(s.postal_code, '')::text AS postal_code,
@@ -439,6 +443,9 @@ type OrdersToPlanRow struct {
 	Away               bool
 	Exported           bool
 	LockedTo           int64
+	AcceptsAnyhow      bool
+	PickupUntil        *time.Time
+	DeliveryUntil      *time.Time
 	PickupLatitude     float64
 	PickupLongitude    float64
 	PickupEarliest     time.Time
@@ -489,6 +496,9 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 			&i.Away,
 			&i.Exported,
 			&i.LockedTo,
+			&i.AcceptsAnyhow,
+			&i.PickupUntil,
+			&i.DeliveryUntil,
 			&i.PickupLatitude,
 			&i.PickupLongitude,
 			&i.PickupEarliest,

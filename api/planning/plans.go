@@ -1,0 +1,154 @@
+package planning
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// How many routes and left-over orders a page holds.
+const (
+	usualPage = 50
+	maxPage   = 200
+)
+
+// GetPlan reads the plans of a day, a page at a time.
+func (h *Handlers) GetPlan(
+	ctx context.Context, request contract.GetPlanRequestObject,
+) (contract.GetPlanResponseObject, error) {
+	p := request.Params
+	day, err := h.page(ctx, request.Date.Time, p.DepartmentID, p.Token, p.PageSize, store.PlanPlace{})
+	if err != nil {
+		return nil, err
+	}
+	out := contract.GetPlan200JSONResponse{
+		Date: request.Date, Plans: make([]contract.Plan, len(day.Plans)), Routes: make([]contract.PlanRoute, len(day.Routes)),
+		HasMore: day.More, NextToken: tokenOf(day),
+	}
+	of := map[int64]*int64{}
+	for i := range day.Plans {
+		of[day.Plans[i].ID] = day.Plans[i].DepartmentID
+		out.Plans[i] = newPlan(&day.Plans[i])
+	}
+	for i := range day.Routes {
+		if out.Routes[i], err = newRoute(&day.Routes[i], of[day.Routes[i].PlanID]); err != nil {
+			return nil, err
+		}
+	}
+	out.Unplanned, err = h.leftOver(ctx, day.LeftOver, of)
+	return out, err
+}
+
+// ListUnplannedOrders reads the orders of a day that no route has.
+func (h *Handlers) ListUnplannedOrders(
+	ctx context.Context, request contract.ListUnplannedOrdersRequestObject,
+) (contract.ListUnplannedOrdersResponseObject, error) {
+	p := request.Params
+	day, err := h.page(ctx, p.Date.Time, p.DepartmentID, p.Token, p.PageSize, store.PlanPlace{LeftOver: true})
+	if err != nil {
+		return nil, err
+	}
+	of := map[int64]*int64{}
+	for i := range day.Plans {
+		of[day.Plans[i].ID] = day.Plans[i].DepartmentID
+	}
+	items, err := h.leftOver(ctx, day.LeftOver, of)
+	return contract.ListUnplannedOrders200JSONResponse{
+		Items: items, HasMore: day.More, NextToken: tokenOf(day),
+	}, err
+}
+
+// page reads a page of a day behind a token, or from its beginning on.
+func (h *Handlers) page(
+	ctx context.Context, day time.Time, department *int64, token *string, size *int32, from store.PlanPlace,
+) (store.DayPage, error) {
+	if _, _, err := edge.CheckDays("date", day, "date", day); err != nil {
+		return store.DayPage{}, err
+	}
+	if token != nil && *token != "" {
+		place, ok := placeOf(*token)
+		if !ok || from.LeftOver && !place.LeftOver {
+			return store.DayPage{}, fault.Field("token", fault.Say("plan.bad_token"))
+		}
+		from = place
+	}
+	asked := int32(usualPage)
+	if size != nil {
+		asked = *size
+	}
+	if asked < 1 || asked > maxPage {
+		return store.DayPage{}, edge.OutOfRange("pageSize", 1, maxPage)
+	}
+	return h.store.PlanDay(ctx, edge.PrincipalOf(ctx).OrgID, day, department, from, asked)
+}
+
+// What tokens begin with: behind a route, or behind an order that is left over.
+const (
+	behindRoute = "r"
+	behindOrder = "u"
+)
+
+func tokenOf(day store.DayPage) string {
+	switch {
+	case !day.More:
+		return ""
+	case day.Next.LeftOver:
+		return fmt.Sprintf("%s.%d", behindOrder, day.Next.Order)
+	}
+	return fmt.Sprintf("%s.%d.%d", behindRoute, day.Next.Plan, day.Next.Driver)
+}
+
+func placeOf(token string) (place store.PlanPlace, ok bool) {
+	kind, rest, _ := strings.Cut(token, ".")
+	switch kind {
+	case behindRoute:
+		_, err := fmt.Sscanf(rest, "%d.%d", &place.Plan, &place.Driver)
+		return place, err == nil
+	case behindOrder:
+		place.LeftOver = true
+		_, err := fmt.Sscanf(rest, "%d", &place.Order)
+		return place, err == nil
+	}
+	return place, false
+}
+
+func newPlan(p *store.PlanOfDay) contract.Plan {
+	return contract.Plan{
+		DepartmentID: edge.OrNull(p.DepartmentID), DepartmentName: edge.OrNull(p.DepartmentName), Version: p.Version,
+		PlannedAt: p.PlannedAt.UTC(), UpdatedAt: p.UpdatedAt.UTC(), SearchedMs: p.SearchedMs,
+		Travel: contract.PlanTravel(strings.ToUpper(p.Travel)), TravelFailure: edge.OrNull(p.TravelFailure),
+		Drivers: int32(p.Drivers), Orders: int32(p.Orders), Unplanned: int32(p.Unplanned),
+		DrivingSeconds: p.DrivingSeconds, WaitingSeconds: p.WaitingSeconds, Meters: p.Meters,
+	}
+}
+
+func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, error) {
+	route := contract.PlanRoute{
+		DepartmentID: edge.OrNull(department), DriverID: r.DriverID, DriverName: r.DriverName,
+		VehicleID: edge.OrNull(r.VehicleID), Registration: edge.OrNull(r.Registration),
+		VehicleTypeID: edge.OrNull(r.VehicleTypeID), VehicleTypeName: edge.OrNull(r.VehicleTypeName),
+		StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), DrivingSeconds: r.DrivingSeconds,
+		WaitingSeconds: r.WaitingSeconds, Meters: r.Meters, WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
+		MaxWeightKg: edge.OrNull(store.LimitOrNone(r.MaxWeightKg)), MaxVolumeM3: edge.OrNull(store.LimitOrNone(r.MaxVolumeM3)),
+		BreakStartsAt: edge.OrNull(inUTC(r.BreakStartsAt)), BreakEndsAt: edge.OrNull(inUTC(r.BreakEndsAt)),
+	}
+	if err := json.Unmarshal(r.Stops, &route.Stops); err != nil {
+		return route, fmt.Errorf("stops of driver %d: %w", r.DriverID, err)
+	}
+	return route, nil
+}
+
+func inUTC(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	utc := t.UTC()
+	return &utc
+}

@@ -1,0 +1,140 @@
+package planning
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// words puts reasons and what would help into the language of the caller. It
+// first learns what they speak of, so that one look-up serves all of them.
+type words struct {
+	drivers, vehicleTypes, orders, skills []int64
+
+	names store.PlanNames
+	texts edge.Localizer
+	zone  *time.Location
+}
+
+// learn notes whose names the texts need.
+func (w *words) learn(reasons []contract.PlanningReason, helps []contract.PlanningCounterfactual) {
+	for i := range reasons {
+		if len(reasons[i].Drivers) > 0 && reasons[i].Count == 1 {
+			w.drivers = append(w.drivers, reasons[i].Drivers[0])
+		}
+	}
+	for i := range helps {
+		help := &helps[i]
+		if help.DriverID != nil {
+			w.drivers = append(w.drivers, *help.DriverID)
+		}
+		if help.VehicleTypeID != nil {
+			w.vehicleTypes = append(w.vehicleTypes, *help.VehicleTypeID)
+		}
+		if id, err := strconv.ParseInt(help.Value, 10, 64); err == nil {
+			w.orders = append(w.orders, id)
+		}
+	}
+}
+
+// lookUp finds the names, and the language and the clock of the caller.
+func (w *words) lookUp(ctx context.Context, s *store.Store) (err error) {
+	w.texts, w.zone = edge.LocalizerOf(ctx), edge.PrincipalOf(ctx).Zone
+	if len(w.drivers)+len(w.vehicleTypes)+len(w.orders)+len(w.skills) == 0 {
+		return nil
+	}
+	w.names, err = s.NamesInPlans(ctx, edge.PrincipalOf(ctx).OrgID, store.PlanIDs{
+		Drivers: w.drivers, VehicleTypes: w.vehicleTypes, Orders: w.orders, Skills: w.skills,
+	})
+	return err
+}
+
+// say adds the texts.
+func (w *words) say(reasons []contract.PlanningReason, helps []contract.PlanningCounterfactual) {
+	for i := range reasons {
+		text := w.texts.Say(w.reason(&reasons[i]))
+		reasons[i].Text = &text
+	}
+	for i := range helps {
+		text := w.texts.Say(w.help(&helps[i]))
+		helps[i].Text = &text
+	}
+}
+
+func (w *words) reason(r *contract.PlanningReason) fault.Text {
+	id := strings.ToLower(string(r.Code))
+	if r.Code == contract.PlanningReasonCodeFLEETFULL && r.Lacks != nil {
+		id += "_" + strings.ToLower(string(*r.Lacks))
+	}
+	who := ""
+	if len(r.Drivers) > 0 {
+		who = w.names.Drivers[r.Drivers[0]]
+	}
+	return fault.Say("planning.reason."+id, "count", fmt.Sprint(r.Count), "who", who,
+		"skill", edge.OrEmpty(r.Skill), "by", amount(r))
+}
+
+func (w *words) help(c *contract.PlanningCounterfactual) fault.Text {
+	from, until, _ := strings.Cut(c.Value, "/")
+	if until == "" {
+		from, until = "", c.Value
+	}
+	serves, by, who, vehicleType := int32(1), "", "", ""
+	if c.Serves != nil {
+		serves = *c.Serves
+	}
+	if c.BySeconds != nil {
+		by = duration(*c.BySeconds)
+	}
+	if c.DriverID != nil {
+		who = w.names.Drivers[*c.DriverID]
+	}
+	if c.VehicleTypeID != nil {
+		vehicleType = w.names.VehicleTypes[*c.VehicleTypeID]
+	}
+	order, _ := strconv.ParseInt(c.Value, 10, 64)
+	return fault.Say("planning.help."+strings.ToLower(string(c.Change)), "count", fmt.Sprint(serves), "who", who, "by", by,
+		"from", w.clock(from), "until", w.clock(until), "type", vehicleType, "number", w.names.Orders[order])
+}
+
+// clock is a moment by the clock of the organization.
+func (w *words) clock(moment string) string {
+	at, err := time.Parse(time.RFC3339, moment)
+	if err != nil {
+		return moment
+	}
+	return at.In(w.zone).Format("15:04")
+}
+
+// amount is by how much something fails, with its unit.
+func amount(r *contract.PlanningReason) string {
+	switch {
+	case r.LateBySeconds != nil:
+		return duration(*r.LateBySeconds)
+	case r.OverBy == nil:
+		return ""
+	case r.Code == contract.PlanningReasonCodeVOLUME:
+		return decimal(*r.OverBy) + " m³"
+	case r.Code == contract.PlanningReasonCodeROUTETOOFAR:
+		return decimal(*r.OverBy/1000) + " km"
+	}
+	return decimal(*r.OverBy) + " kg"
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// duration is rounded up to minutes, in units that every language knows.
+func duration(seconds int64) string {
+	minutes := (seconds + 59) / 60
+	if minutes < 60 {
+		return fmt.Sprintf("%d min", minutes)
+	}
+	return fmt.Sprintf("%d h %d min", minutes/60, minutes%60)
+}

@@ -1,0 +1,193 @@
+package planning
+
+import (
+	"slices"
+	"time"
+
+	"waybill/domain/routing"
+)
+
+// Move gives an order to a driver, whatever planning thinks of it.
+type Move struct{ OrderID, DriverID int64 }
+
+// Accepted is what somebody accepts that an order breaks with the driver whom it
+// is locked to. What a vehicle can carry, the hours of a driver and the windows of
+// other orders are nobody's to accept.
+type Accepted struct {
+	// Anyhow does not ask for vehicle type, skills and prohibitions.
+	Anyhow bool
+	// PickupUntil and DeliveryUntil are how late service may begin; zero is what the
+	// windows say.
+	PickupUntil, DeliveryUntil time.Time
+}
+
+// Accept has an order ask for no more than what somebody accepted.
+func (o *Order) Accept(a Accepted) {
+	if a.Anyhow {
+		o.VehicleTypeID, o.Needs, o.Refuses, o.Prohibited = 0, nil, nil, nil
+	}
+	o.Pickup.Window.Latest = later(o.Pickup.Window.Latest, a.PickupUntil)
+	o.Delivery.Window.Latest = later(o.Delivery.Window.Latest, a.DeliveryUntil)
+}
+
+// Break is something that a move breaks.
+type Break struct {
+	OrderID, DriverID int64
+	Code              Reason
+	// By is how much, as with reasons, and SkillID the skill.
+	By      float64
+	SkillID int64
+}
+
+// Late is an order that is served after its window.
+const Late Reason = "LATE"
+
+// Refusal is why a move cannot be made.
+type Refusal struct {
+	Move   Move
+	Reason RefusalReason
+	// Why is why nobody can carry out the order, with Impossible.
+	Why Reason
+}
+
+// RefusalReason says what stands in the way of a move.
+type RefusalReason string
+
+// What stands in the way.
+const (
+	// NotHere is an order that is no part of the plan.
+	NotHere RefusalReason = "NOT_HERE"
+	// DriverOff is a driver who does not work any more, or not there.
+	DriverOff RefusalReason = "DRIVER_OFF"
+	// Begun is an order that a driver has begun with.
+	Begun RefusalReason = "BEGUN"
+	// Impossible is an order that nobody can carry out.
+	Impossible RefusalReason = "IMPOSSIBLE"
+	// NoRoom is a driver who cannot have the order without breaking what nobody can
+	// accept.
+	NoRoom RefusalReason = "NO_ROOM"
+)
+
+// Rearranged is the plan that moves come to.
+type Rearranged struct {
+	Plan routing.Plan
+	// Breaks is what the orders that move break, and Accepted what has to be
+	// accepted for that.
+	Breaks   []Break
+	Accepted map[int64]Accepted
+}
+
+// Locked returns the day with the orders of moves locked to their drivers. They
+// ask for no more than what is accepted; with nil for nothing at all.
+func (d Day) Locked(moves []Move, accepted map[int64]Accepted) Day {
+	to := make(map[int64]int64, len(moves))
+	for _, m := range moves {
+		to[m.OrderID] = m.DriverID
+	}
+	d.Orders = slices.Clone(d.Orders)
+	ends := d.At(48*60, 0)
+	for i := range d.Orders {
+		o := &d.Orders[i]
+		driver, moves := to[o.ID]
+		if !moves {
+			continue
+		}
+		o.LockedTo = driver
+		if accepted == nil {
+			o.Accept(Accepted{Anyhow: true, PickupUntil: ends, DeliveryUntil: ends})
+		} else {
+			o.Accept(accepted[o.ID])
+		}
+	}
+	return d
+}
+
+// Move makes moves in the draft of a day that is Locked with nil. As is the day
+// without the moves, which says what the orders ask for. Each order goes where it
+// costs least; where it breaks something, where it is least late.
+func (d *Draft) Move(moves []Move, as *Day) (Rearranged, *Refusal) {
+	m := mover{d: d, p: d.Problem, as: map[int64]*Order{}, Rearranged: Rearranged{Accepted: map[int64]Accepted{}}}
+	m.p.Requests = slices.Clone(d.Problem.Requests)
+	m.Plan = routing.Repair(&m.p, d.Present)
+	for i := range as.Orders {
+		m.as[as.Orders[i].ID] = &as.Orders[i]
+	}
+	for _, move := range moves {
+		if reason, why := m.move(move); reason != "" {
+			return m.Rearranged, &Refusal{Move: move, Reason: reason, Why: why}
+		}
+	}
+	return m.Rearranged, nil
+}
+
+// mover makes one move after the other.
+type mover struct {
+	Rearranged
+
+	d  *Draft
+	p  routing.Problem
+	as map[int64]*Order
+}
+
+func (m *mover) move(move Move) (RefusalReason, Reason) {
+	o := m.as[move.OrderID]
+	if o == nil || o.Away || o.Exported || !o.Status.Active() {
+		return NotHere, ""
+	}
+	k := slices.Index(m.d.Drivers, move.DriverID)
+	if k < 0 {
+		return DriverOff, ""
+	}
+	r, known := m.d.requests[o.ID]
+	switch {
+	case !known && m.d.Unplannable[o.ID] != "":
+		return Impossible, m.d.Unplannable[o.ID]
+	case !known || m.begun(r):
+		return Begun, ""
+	}
+	m.drop(r)
+	if m.insert(o, k, r) || m.force(o, k, r) {
+		return "", ""
+	}
+	return NoRoom, ""
+}
+
+// begun reports whether somebody has the order on board, or is about to.
+func (m *mover) begun(r int) bool {
+	return slices.ContainsFunc(m.p.Shifts, func(s routing.Shift) bool {
+		return slices.Contains(s.OnBoard, r) || slices.ContainsFunc(s.Frozen, func(v routing.Visit) bool { return v.Request() == r })
+	})
+}
+
+// drop takes an order off its route.
+func (m *mover) drop(r int) {
+	m.Plan = m.Plan.Clone()
+	for k := range m.Plan.Routes {
+		m.Plan.Routes[k] = slices.DeleteFunc(m.Plan.Routes[k], func(v routing.Visit) bool { return v.Request() == r })
+	}
+}
+
+// strict is a request with all that its order asks for.
+func (m *mover) strict(o *Order, k, r int) routing.Request {
+	strict := m.p.Requests[r]
+	strict.VehicleType, strict.Needs, strict.Refuses = int(o.VehicleTypeID), numbers(o.Needs), numbers(o.Refuses)
+	if slices.Contains(o.Prohibited, m.d.Drivers[k]) {
+		strict.Never = []int{k}
+	}
+	strict.Pickup.Closes, strict.Delivery.Closes = m.d.second(o.Pickup.Window.Latest), m.d.second(o.Delivery.Window.Latest)
+	return strict
+}
+
+// insert finds the cheapest place that breaks nothing.
+func (m *mover) insert(o *Order, k, r int) bool {
+	relaxed := m.p.Requests[r]
+	m.p.Requests[r] = m.strict(o, k, r)
+	if o.Impossible(m.d.day.Now, 0) == "" {
+		if plan, ok := routing.Insert(&m.p, m.Plan, r); ok {
+			m.Plan = plan
+			return true
+		}
+	}
+	m.p.Requests[r] = relaxed
+	return false
+}

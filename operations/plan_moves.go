@@ -1,0 +1,180 @@
+package operations
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/domain/planning"
+	"waybill/domain/routing"
+	"waybill/store"
+)
+
+// PlanMoves are moves within the plan of an area that somebody has looked at.
+type PlanMoves struct {
+	Area planning.Area
+	// Seen is the version of the plan that was looked at.
+	Seen int64
+	// Moves are made one after the other.
+	Moves []planning.Move
+	// Reason is why; breaking something needs one.
+	Reason string
+	// DryRun only says what the moves cost and break.
+	DryRun bool
+}
+
+// MovedOrders is what moves cost and break.
+type MovedOrders struct {
+	Applied bool
+	// Version is that of the plan, a new one when the moves were made.
+	Version int64
+	// Driving, Waiting, Meters, Drivers and Unplanned are how much more the plan
+	// costs than before; less is negative.
+	Driving, Waiting   time.Duration
+	Meters             int64
+	Drivers, Unplanned int
+	Breaks             []planning.Break
+}
+
+// MoveOrders gives orders to other drivers and locks them there, or only says
+// what that costs and breaks. The plan is the one that was looked at, or nothing
+// is done.
+func (o *Operations) MoveOrders(ctx context.Context, c caller.Caller, m PlanMoves) (MovedOrders, error) {
+	for try := 1; ; try++ {
+		moved, err := o.moveOrders(ctx, c, m)
+		if !errors.Is(err, errPlanChanged) || try == commitTries {
+			if errors.Is(err, errPlanChanged) {
+				err = stale(m.Seen)
+			}
+			return moved, err
+		}
+	}
+}
+
+func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMoves) (MovedOrders, error) {
+	day, err := o.store.PlanningDay(ctx, c.OrgID, m.Area, o.now())
+	switch {
+	case err != nil:
+		return MovedOrders{}, err
+	case day.Version == 0:
+		return MovedOrders{}, fault.Missing("plan", m.Area.Date.Format(time.DateOnly))
+	case day.Version != m.Seen:
+		return MovedOrders{}, stale(day.Version)
+	}
+	before := &planner{operations: o, caller: c, area: m.Area}
+	if err := before.draft(ctx, day); err != nil {
+		return MovedOrders{}, err
+	}
+	after, breaks, accepted, err := before.rearranged(ctx, m.Moves)
+	if err != nil {
+		return MovedOrders{}, err
+	}
+	moved := after.beside(before)
+	moved.Version, moved.Breaks = day.Version, breaks
+	if m.DryRun {
+		return moved, nil
+	}
+	if len(breaks) > 0 && m.Reason == "" {
+		return moved, fault.Illegal("plan.breaks", "plan", m.Area.Date.Format(time.DateOnly))
+	}
+	moved.Applied, moved.Version = true, day.Version+1
+	return moved, after.save(ctx, day, m, accepted)
+}
+
+// rearranged makes moves, and returns the plan that comes of them as planning
+// will find it, with what they break and what has to be accepted for that.
+func (w *planner) rearranged(
+	ctx context.Context, moves []planning.Move,
+) (*planner, []planning.Break, map[int64]planning.Accepted, error) {
+	loose := &planner{operations: w.operations, caller: w.caller, area: w.area}
+	if err := loose.draft(ctx, w.day.Locked(moves, nil)); err != nil {
+		return nil, nil, nil, err
+	}
+	r, refusal := loose.drawn.Move(moves, &w.day)
+	if refusal != nil {
+		return nil, nil, nil, refused(refusal, &w.day)
+	}
+	after := &planner{operations: w.operations, caller: w.caller, area: w.area}
+	if err := after.draft(ctx, w.day.Locked(moves, r.Accepted)); err != nil {
+		return nil, nil, nil, err
+	}
+	after.plan, after.searched = after.drawn.Carry(loose.drawn, r.Plan), w.day.Searched
+	if broken := routing.Check(&after.drawn.Problem, after.plan); len(broken) > 0 {
+		return nil, nil, nil, fmt.Errorf("moved orders break the plan: %v", broken[0])
+	}
+	return after, r.Breaks, r.Accepted, nil
+}
+
+// refused says why a move cannot be made.
+func refused(r *planning.Refusal, day *planning.Day) error {
+	number, driver := strconv.FormatInt(r.Move.OrderID, 10), strconv.FormatInt(r.Move.DriverID, 10)
+	for i := range day.Orders {
+		if day.Orders[i].ID == r.Move.OrderID {
+			number = day.Orders[i].Number
+		}
+	}
+	switch r.Reason {
+	case planning.NotHere:
+		return fault.Illegal("plan.order_elsewhere", "order", number)
+	case planning.DriverOff:
+		return fault.Illegal("plan.driver_off", "driver", driver)
+	case planning.Begun:
+		return fault.Illegal("plan.begun", "order", number)
+	case planning.Impossible:
+		return fault.Illegal("plan.impossible", "order", number)
+	case planning.NoRoom:
+	}
+	return fault.Illegal("plan.no_room", "driver", driver)
+}
+
+// beside returns how much more a plan costs than another one.
+func (w *planner) beside(before *planner) MovedOrders {
+	now := routing.Price(&w.drawn.Problem, w.plan)
+	was := routing.Price(&before.drawn.Problem, before.drawn.Present)
+	return MovedOrders{
+		Driving: time.Duration(now.Driving-was.Driving) * time.Second,
+		Waiting: time.Duration(now.Waiting-was.Waiting) * time.Second,
+		Meters:  now.Meters - was.Meters, Drivers: now.Shifts - was.Shifts,
+		Unplanned: now.Left + len(w.drawn.Unplannable) - was.Left - len(before.drawn.Unplannable),
+	}
+}
+
+// save locks the orders to their drivers and commits the plan, in one transaction.
+func (w *planner) save(
+	ctx context.Context, was planning.Day, m PlanMoves, accepted map[int64]planning.Accepted,
+) error {
+	diff := was.Difference(w.drawn.Solution(w.plan, w.searched))
+	ids := diff.Touched()
+	for _, move := range m.Moves {
+		ids = append(ids, move.OrderID)
+	}
+	return w.operations.store.InTx(ctx, w.caller, func(t *store.Tx) error {
+		plan, err := t.LockSeenPlan(ctx, m.Area)
+		if err == nil && plan.Version != m.Seen {
+			err = stale(plan.Version)
+		}
+		if err == nil {
+			err = t.LockOrdersOfPlan(ctx, ids)
+		}
+		if err != nil {
+			return err
+		}
+		day, err := t.LoadPlanningDay(ctx, m.Area, was.Now)
+		if err != nil {
+			return err
+		}
+		if !was.Same(&day) {
+			return errPlanChanged
+		}
+		if err := t.SaveMoved(ctx, m.Moves, m.Reason, accepted); err != nil {
+			return err
+		}
+		return t.SavePlan(ctx, plan, &diff, store.PlanFacts{
+			Searched: w.searched, Travel: w.done.Travel, TravelFailure: w.done.TravelFailure,
+		})
+	})
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"waybill/domain/event"
+	"waybill/domain/planning"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// LockSeenPlan finds the plan of an area, which somebody has looked at, and locks
+// it for this transaction.
+func (t *Tx) LockSeenPlan(ctx context.Context, area planning.Area) (Plan, error) {
+	row, err := t.q.LockSeenPlan(ctx, queries.LockSeenPlanParams{
+		OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID,
+	})
+	return Plan(row), absent("plan", area.Date.Format(time.DateOnly), err)
+}
+
+// SaveFreshStart has the next search forget the sequence of a plan, with its
+// event, and returns the new version.
+func (t *Tx) SaveFreshStart(ctx context.Context, area planning.Area, p Plan) (version int64, err error) {
+	version, err = t.q.AskFreshPlan(ctx, queries.AskFreshPlanParams{OrgID: t.org, ID: p.ID})
+	if err != nil {
+		return 0, err
+	}
+	asked := event.Plan{ID: p.ID, Day: area.Date.Format(time.DateOnly)}.Event(event.PlanFreshStart)
+	return version, t.Append(ctx, asked)
+}
+
+// SaveMoved locks orders to the drivers whom somebody moved them to, with what
+// they may break there, and with their events.
+func (t *Tx) SaveMoved(
+	ctx context.Context, moves []planning.Move, reason string, accepted map[int64]planning.Accepted,
+) error {
+	p := queries.LockMovedParams{OrgID: t.org, Reason: reason}
+	to := make(map[int64]int64, len(moves))
+	for _, m := range moves {
+		a := accepted[m.OrderID]
+		to[m.OrderID] = m.DriverID
+		columns.Add(&p.OrderIds, m.OrderID)
+		columns.Add(&p.DriverIds, m.DriverID)
+		columns.Add(&p.Anyhow, a.Anyhow)
+		columns.Add(&p.PickupUntils, a.PickupUntil)
+		columns.Add(&p.DeliveryUntils, a.DeliveryUntil)
+	}
+	rows, err := t.q.LockMoved(ctx, p)
+	if err != nil {
+		return err
+	}
+	events := make([]event.Event, len(rows))
+	for i, r := range rows {
+		events[i] = event.Order{ID: r.ID, Number: r.Number}.Event(event.OrderLocked)
+		events[i].Data = lockedTo{to[r.ID]}
+	}
+	return t.Append(ctx, events...)
+}
+
+// lockedTo is what the event of a lock carries.
+type lockedTo struct {
+	DriverID int64 `json:"driverId"`
+}

@@ -1,0 +1,29 @@
+-- name: LockSeenPlan :one
+-- Locks a plan that somebody has looked at until the end of the transaction.
+SELECT id, version FROM plans
+WHERE org_id = @org_id AND day = @day::date AND coalesce(department_id, 0) = @department_id::bigint
+FOR UPDATE;
+
+-- name: AskFreshPlan :one
+-- Has the next search forget the sequence of a plan, and returns its new version.
+UPDATE plans SET fresh = true, version = version + 1, updated_at = now()
+WHERE org_id = @org_id AND id = @id
+RETURNING version;
+
+-- name: LockMoved :many
+-- Locks orders to the drivers whom somebody moved them to, with what they may
+-- break there, and returns their numbers.
+WITH moved AS (
+    SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@driver_ids::bigint[]) AS driver_id,
+        unnest(@anyhow::boolean[]) AS anyhow, unnest(@pickup_untils::timestamptz[]) AS pickup_until,
+        unnest(@delivery_untils::timestamptz[]) AS delivery_until
+), locked AS (
+    INSERT INTO order_driver_locks (org_id, order_id, driver_id, reason, accepts_anyhow, pickup_until, delivery_until)
+    SELECT @org_id, m.order_id, m.driver_id, nullif(@reason::text, ''), m.anyhow,
+        nullif(m.pickup_until, '0001-01-01 00:00:00+00'), nullif(m.delivery_until, '0001-01-01 00:00:00+00')
+    FROM moved m
+    ON CONFLICT (org_id, order_id) DO UPDATE SET driver_id = excluded.driver_id, locked_at = excluded.locked_at,
+        locked_by = excluded.locked_by, reason = excluded.reason, accepts_anyhow = excluded.accepts_anyhow,
+        pickup_until = excluded.pickup_until, delivery_until = excluded.delivery_until
+)
+SELECT o.id, o.number FROM moved m JOIN orders o ON o.org_id = @org_id AND o.id = m.order_id;

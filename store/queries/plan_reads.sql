@@ -1,0 +1,71 @@
+-- name: PlansOfDay :many
+-- The plans of a day in numbers, by department, that of no department first. With
+-- a department that is not null only its plan; 0 is that of no department.
+SELECT p.id, p.department_id, d.name AS department_name, p.version, p.planned_at, p.updated_at, p.searched_ms,
+    p.travel, p.travel_failure, r.drivers, r.driving_seconds, r.waiting_seconds, r.meters,
+    (SELECT count(*) FROM plan_stops s WHERE s.org_id = p.org_id AND s.plan_id = p.id AND s.kind = 'delivery') AS orders,
+    (SELECT count(*) FROM plan_unplanned u WHERE u.org_id = p.org_id AND u.plan_id = p.id) AS unplanned
+FROM plans p
+LEFT JOIN departments d ON d.org_id = p.org_id AND d.id = p.department_id
+CROSS JOIN LATERAL (
+    SELECT count(*) AS drivers, coalesce(sum(x.driving_seconds), 0)::bigint AS driving_seconds,
+        coalesce(sum(x.waiting_seconds), 0)::bigint AS waiting_seconds, coalesce(sum(x.meters), 0)::bigint AS meters
+    FROM plan_routes x WHERE x.org_id = p.org_id AND x.plan_id = p.id
+) r
+WHERE p.org_id = @org_id AND p.day = @day::date
+  AND (sqlc.narg('department_id')::bigint IS NULL OR coalesce(p.department_id, 0) = sqlc.narg('department_id')::bigint)
+ORDER BY p.department_id NULLS FIRST;
+
+-- name: PageRoutes :many
+-- Routes of plans behind a place, each with its stops in their sequence.
+SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registration, v.vehicle_type_id,
+    t.name AS vehicle_type_name, r.starts_at, r.ends_at, r.driving_seconds, r.waiting_seconds, r.meters,
+    r.weight_kg::double precision AS weight_kg, r.volume_m3::double precision AS volume_m3,
+    coalesce(v.max_weight_kg, t.max_weight_kg, 'NaN')::double precision AS max_weight_kg,
+    coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::double precision AS max_volume_m3,
+    r.break_starts_at, r.break_ends_at,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object(
+            'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind), 'name', s.name,
+            'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
+            'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'arrivesAt', iso_utc(p.arrives_at),
+            'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(p.eta),
+            'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'meters', p.meters,
+            'locked', l.order_id IS NOT NULL) ORDER BY p.seq), '[]')
+        FROM plan_stops p
+        JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+        JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
+        LEFT JOIN order_driver_locks l ON l.org_id = p.org_id AND l.order_id = p.order_id
+        WHERE p.org_id = r.org_id AND p.plan_id = r.plan_id AND p.driver_id = r.driver_id)::jsonb AS stops
+FROM plan_routes r
+JOIN drivers d ON d.org_id = r.org_id AND d.id = r.driver_id
+LEFT JOIN vehicles v ON v.org_id = r.org_id AND v.id = r.vehicle_id
+LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
+WHERE r.org_id = @org_id AND r.plan_id = ANY (@plan_ids::bigint[])
+  AND (r.plan_id, r.driver_id) > (@after_plan::bigint, @after_driver::bigint)
+ORDER BY r.plan_id, r.driver_id
+LIMIT @page_size::int;
+
+-- name: PageUnplanned :many
+-- Orders that plans leave over, behind an order, with why and with what would help.
+SELECT u.plan_id, u.order_id, o.number, u.state, u.certainty, u.searched_ms,
+    plan_reasons_document(u.org_id, u.reasons)::jsonb AS reasons,
+    plan_counterfactuals_document(u.org_id, u.order_id, u.counterfactuals)::jsonb AS counterfactuals
+FROM plan_unplanned u JOIN orders o ON o.org_id = u.org_id AND o.id = u.order_id
+WHERE u.org_id = @org_id AND u.plan_id = ANY (@plan_ids::bigint[]) AND u.order_id > @after_order::bigint
+ORDER BY u.order_id
+LIMIT @page_size::int;
+
+-- name: OrderPlanning :one
+-- How an order is planned; nothing when there is no such order.
+SELECT order_planning_document(o.org_id, o.id)::jsonb AS document FROM orders o WHERE o.org_id = @org_id AND o.id = @id;
+
+-- name: NamesInPlans :many
+-- The names of drivers, vehicle types and skills, and the numbers of orders.
+SELECT 'driver'::text AS kind, d.id, d.name FROM drivers d WHERE d.org_id = @org_id AND d.id = ANY (@drivers::bigint[])
+UNION ALL
+SELECT 'vehicle_type', t.id, t.name FROM vehicle_types t
+WHERE t.org_id = @org_id AND t.id = ANY (@vehicle_types::bigint[])
+UNION ALL
+SELECT 'skill', k.id, k.name FROM skills k WHERE k.org_id = @org_id AND k.id = ANY (@skills::bigint[])
+UNION ALL
+SELECT 'order', o.id, o.number FROM orders o WHERE o.org_id = @org_id AND o.id = ANY (@orders::bigint[]);
