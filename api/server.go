@@ -261,6 +261,7 @@ func (s *Server) Routes() http.Handler {
 		r.Use(s.Edge.Idempotent)
 		s.contractRoutes(r)
 		s.recurringHandlers.Routes(r)
+		s.orderHandlers.Routes(r)
 		s.peopleRoutes(r)
 	})
 	r.Group(func(r chi.Router) {

@@ -479,17 +479,20 @@ const (
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
+	ErrorReasonOrderExists                       ErrorReason = "ORDER_EXISTS"
 	ErrorReasonOrderExportNotFound               ErrorReason = "ORDER_EXPORT_NOT_FOUND"
 	ErrorReasonOrderNotActive                    ErrorReason = "ORDER_NOT_ACTIVE"
 	ErrorReasonOrderNotCancelled                 ErrorReason = "ORDER_NOT_CANCELLED"
 	ErrorReasonOrderNotFound                     ErrorReason = "ORDER_NOT_FOUND"
 	ErrorReasonOrderNotShared                    ErrorReason = "ORDER_NOT_SHARED"
 	ErrorReasonOrderNumberCancelled              ErrorReason = "ORDER_NUMBER_CANCELLED"
+	ErrorReasonOrderNumberFixed                  ErrorReason = "ORDER_NUMBER_FIXED"
 	ErrorReasonOrderOver                         ErrorReason = "ORDER_OVER"
 	ErrorReasonOrderPickedUp                     ErrorReason = "ORDER_PICKED_UP"
 	ErrorReasonOrderProductNotFound              ErrorReason = "ORDER_PRODUCT_NOT_FOUND"
 	ErrorReasonOrderProductsCount                ErrorReason = "ORDER_PRODUCTS_COUNT"
 	ErrorReasonOrderProductsOneOrder             ErrorReason = "ORDER_PRODUCTS_ONE_ORDER"
+	ErrorReasonOrderShared                       ErrorReason = "ORDER_SHARED"
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
@@ -613,6 +616,13 @@ const (
 	ErrorReasonSkillContradiction                ErrorReason = "SKILL_CONTRADICTION"
 	ErrorReasonSkillMissing                      ErrorReason = "SKILL_MISSING"
 	ErrorReasonSkillNotFound                     ErrorReason = "SKILL_NOT_FOUND"
+	ErrorReasonSplitBegun                        ErrorReason = "SPLIT_BEGUN"
+	ErrorReasonSplitColli                        ErrorReason = "SPLIT_COLLI"
+	ErrorReasonSplitCount                        ErrorReason = "SPLIT_COUNT"
+	ErrorReasonSplitEmptyPart                    ErrorReason = "SPLIT_EMPTY_PART"
+	ErrorReasonSplitNothingLeft                  ErrorReason = "SPLIT_NOTHING_LEFT"
+	ErrorReasonSplitTooMuch                      ErrorReason = "SPLIT_TOO_MUCH"
+	ErrorReasonSplitTwice                        ErrorReason = "SPLIT_TWICE"
 	ErrorReasonStatusNeeded                      ErrorReason = "STATUS_NEEDED"
 	ErrorReasonStatusUnknown                     ErrorReason = "STATUS_UNKNOWN"
 	ErrorReasonStopBadHours                      ErrorReason = "STOP_BAD_HOURS"
@@ -927,6 +937,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderAlreadyUnderWay:
 		return true
+	case ErrorReasonOrderExists:
+		return true
 	case ErrorReasonOrderExportNotFound:
 		return true
 	case ErrorReasonOrderNotActive:
@@ -939,6 +951,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderNumberCancelled:
 		return true
+	case ErrorReasonOrderNumberFixed:
+		return true
 	case ErrorReasonOrderOver:
 		return true
 	case ErrorReasonOrderPickedUp:
@@ -948,6 +962,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderProductsCount:
 		return true
 	case ErrorReasonOrderProductsOneOrder:
+		return true
+	case ErrorReasonOrderShared:
 		return true
 	case ErrorReasonOrderTypeMissing:
 		return true
@@ -1194,6 +1210,20 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonSkillMissing:
 		return true
 	case ErrorReasonSkillNotFound:
+		return true
+	case ErrorReasonSplitBegun:
+		return true
+	case ErrorReasonSplitColli:
+		return true
+	case ErrorReasonSplitCount:
+		return true
+	case ErrorReasonSplitEmptyPart:
+		return true
+	case ErrorReasonSplitNothingLeft:
+		return true
+	case ErrorReasonSplitTooMuch:
+		return true
+	case ErrorReasonSplitTwice:
 		return true
 	case ErrorReasonStatusNeeded:
 		return true
@@ -5223,6 +5253,57 @@ type Order struct {
 // OrderBehavior What to do with the data of an order that exists. When absent, the data are replaced.
 type OrderBehavior string
 
+// OrderByHand An order, or what is to change of it. It means what `ImportOrderRequest` means.
+type OrderByHand struct {
+	// Consignee The receiving party.
+	Consignee *LegacyPartyReference `json:"consignee,omitempty"`
+
+	// Consignor The sending party.
+	Consignor *LegacyPartyReference `json:"consignor,omitempty"`
+
+	// CustomFields Values of custom fields.
+	CustomFields *[]LegacyCustomFieldValue `json:"custom_fields,omitempty"`
+
+	// Customer The customer.
+	Customer *LegacyPartyReference `json:"customer,omitempty"`
+
+	// Date The date of the order, `YYYY-MM-DD`.
+	Date *string `json:"date,omitempty"`
+
+	// Delivery Where the goods are delivered.
+	Delivery *LegacyLocation `json:"delivery,omitempty"`
+
+	// Groups The groups that the order belongs to.
+	Groups *[]LegacyReference `json:"groups,omitempty"`
+
+	// InternalFreightNumber The identifier of the freight.
+	InternalFreightNumber *string `json:"internal_freight_number,omitempty"`
+
+	// InternalOrderNumber Your order number and idempotency key; `externalId` elsewhere.
+	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// OrderType The order type.
+	OrderType *LegacyReference `json:"order_type,omitempty"`
+
+	// Pickup Where the goods are picked up.
+	Pickup *LegacyLocation `json:"pickup,omitempty"`
+
+	// Pricing The prices of the order.
+	Pricing *[]Pricing `json:"pricing,omitempty"`
+
+	// Products The goods.
+	Products *[]LegacyProduct `json:"products,omitempty"`
+
+	// Reference The customer's reference.
+	Reference *string `json:"reference,omitempty"`
+
+	// RouteNumber The number of the route in your system.
+	RouteNumber *string `json:"route_number,omitempty"`
+
+	// VehicleType The vehicle type.
+	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
+}
+
 // OrderCustomField The value that an order has of a custom field.
 type OrderCustomField struct {
 	// DefinitionID The identifier of the definition.
@@ -5461,6 +5542,18 @@ type OrderGroup struct {
 
 // OrderGroupsBehavior What to do with the groups of an order that exists. When absent, the groups are replaced.
 type OrderGroupsBehavior string
+
+// OrderKeptAsDraft An order that is not complete, kept as a draft.
+type OrderKeptAsDraft struct {
+	// InternalOrderNumber The number of the order that it is to be.
+	InternalOrderNumber string `json:"internal_order_number"`
+
+	// OrderDraftID The identifier of the draft.
+	OrderDraftID int64 `json:"order_draft_id"`
+
+	// Reasons Every reason why it is not an order yet. Fields are named as they were written.
+	Reasons []ImportReason `json:"reasons"`
+}
 
 // OrderLocation A stop of an order (`OrderLocations`).
 type OrderLocation struct {
@@ -7601,6 +7694,51 @@ type SourcedSkill struct {
 	Sources []SkillSource `json:"sources"`
 }
 
+// SplitDelivery When a part is to be delivered.
+type SplitDelivery struct {
+	// Earliest The beginning of the window.
+	Earliest time.Time `json:"earliest"`
+
+	// Latest The end of the window.
+	Latest time.Time `json:"latest"`
+}
+
+// SplitOrder What is to leave an order.
+type SplitOrder struct {
+	// Parts The parts, each of which becomes an order.
+	Parts []SplitPart `json:"parts"`
+}
+
+// SplitOrders An order and what it was split into.
+type SplitOrders struct {
+	// Orders The order that was split, and then its parts in the order of the request.
+	Orders []Order `json:"orders"`
+}
+
+// SplitPart What is to become an order of its own.
+type SplitPart struct {
+	// Date The date of the part. Without it, the order's own.
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Delivery When the part is to be delivered. Without it, as the order, on the part's date.
+	Delivery *SplitDelivery `json:"delivery,omitempty"`
+
+	// InternalOrderNumber The number of the part. Without it, the order's own with a number behind it.
+	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// OrderProducts The products of the part.
+	OrderProducts []SplitProduct `json:"order_products"`
+}
+
+// SplitProduct A product that leaves the order.
+type SplitProduct struct {
+	// ID The identifier of the order product.
+	ID int64 `json:"id"`
+
+	// Quantity How much of it leaves, more than 0. Without it, all. A product that holds others leaves as a whole.
+	Quantity *float64 `json:"quantity,omitempty"`
+}
+
 // StatusDetail One of the standard messages of google.rpc, told apart by `@type`.
 type StatusDetail struct {
 	union json.RawMessage
@@ -8462,6 +8600,16 @@ type ListOrdersParams struct {
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
+// CreateOrderParams defines parameters for CreateOrder.
+type CreateOrderParams struct {
+	// AsDraft Whether an order that is not complete is kept as a draft. Without it, not.
+	AsDraft *bool `form:"as_draft,omitempty" json:"as_draft,omitempty"`
+
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // CountOrdersParams defines parameters for CountOrders.
 type CountOrdersParams struct {
 	// StartDate The first date. Without it the count starts with the oldest order.
@@ -8542,6 +8690,13 @@ type GetOrderParams struct {
 	Loads *Loads `form:"loads,omitempty" json:"loads,omitempty"`
 }
 
+// UpdateOrderParams defines parameters for UpdateOrder.
+type UpdateOrderParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // SetDriverLockParams defines parameters for SetDriverLock.
 type SetDriverLockParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
@@ -8554,6 +8709,13 @@ type SetProhibitedDriversParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
 	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// SplitOrderParams defines parameters for SplitOrder.
+type SplitOrderParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // SetOrderStatusParams defines parameters for SetOrderStatus.
@@ -8822,11 +8984,17 @@ type SearchOrderNotificationsJSONRequestBody = OrderNotificationsSearch
 // UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
 type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
 
+// CreateOrderJSONRequestBody defines body for CreateOrder for application/json ContentType.
+type CreateOrderJSONRequestBody = OrderByHand
+
 // AcknowledgeExportJSONRequestBody defines body for AcknowledgeExport for application/json ContentType.
 type AcknowledgeExportJSONRequestBody = ExportAcknowledgement
 
 // ListOrdersPaginatedJSONRequestBody defines body for ListOrdersPaginated for application/json ContentType.
 type ListOrdersPaginatedJSONRequestBody = PaginatedOrdersRequest
+
+// UpdateOrderJSONRequestBody defines body for UpdateOrder for application/json ContentType.
+type UpdateOrderJSONRequestBody = OrderByHand
 
 // SetCustomFieldValuesJSONRequestBody defines body for SetCustomFieldValues for application/json ContentType.
 type SetCustomFieldValuesJSONRequestBody = SetCustomFieldValuesRequest
@@ -8836,6 +9004,9 @@ type SetDriverLockJSONRequestBody = SetDriverLock
 
 // SetProhibitedDriversJSONRequestBody defines body for SetProhibitedDrivers for application/json ContentType.
 type SetProhibitedDriversJSONRequestBody = SetProhibitedDrivers
+
+// SplitOrderJSONRequestBody defines body for SplitOrder for application/json ContentType.
+type SplitOrderJSONRequestBody = SplitOrder
 
 // SetOrderStatusJSONRequestBody defines body for SetOrderStatus for application/json ContentType.
 type SetOrderStatusJSONRequestBody = SetOrderStatus
@@ -9882,6 +10053,36 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/orders (the `ListOrders` operationId).
 	ListOrders(ctx context.Context, params *ListOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateOrderWithBody Create a single order
+	//
+	// Creates one order by hand, as an import would; unlike an import it refuses what cannot be an order (422), and names every reason, because
+	// somebody is there to mend it. With `as_draft` such an order is kept as a draft instead (202). It is never merged with another order.
+	//
+	// Without an `internal_order_number` the order gets one (`M-10482`). A number that an order has already is a 409. The answer has all
+	// relations.
+	//
+	// With an API key it answers 403: integrators import orders.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/orders (the `CreateOrder` operationId).
+	CreateOrderWithBody(ctx context.Context, params *CreateOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateOrder Create a single order
+	//
+	// Creates one order by hand, as an import would; unlike an import it refuses what cannot be an order (422), and names every reason, because
+	// somebody is there to mend it. With `as_draft` such an order is kept as a draft instead (202). It is never merged with another order.
+	//
+	// Without an `internal_order_number` the order gets one (`M-10482`). A number that an order has already is a 409. The answer has all
+	// relations.
+	//
+	// With an API key it answers 403: integrators import orders.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/orders (the `CreateOrder` operationId).
+	CreateOrder(ctx context.Context, params *CreateOrderParams, body CreateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CountOrders Count orders
 	//
 	// Answers the number of orders that match all given parameters, as a bare integer. It counts no further than 1,000,000, which
@@ -10004,6 +10205,38 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/orders/{orderId} (the `GetOrder` operationId).
 	GetOrder(ctx context.Context, orderID OrderID, params *GetOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateOrderWithBody Update an order
+	//
+	// Changes what is given of an order. What is left out stays as it is, also within a stop; null takes away what may be absent. Lists
+	// (`products`, `groups`, `pricing`, `contacts`, `skills`) are replaced as a whole, and so are the place of a stop (`external_id`, `address`)
+	// and its times. When the date changes, windows that were given move along on the clock of the organization.
+	//
+	// Every reason why the order cannot be so is named (422). Products that were changed count as modified, so that imports leave them, and a
+	// chosen vehicle type stays until imports come to another one. Stops and products of an order whose goods are picked up are facts (409
+	// `ORDER_ALREADY_PICKED_UP`), and so is nearly everything of one that is over (409 `ORDER_OVER`). What several ERP orders say together is
+	// changed where they come from (409 `ORDER_SHARED`). An order keeps its number.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
+	UpdateOrderWithBody(ctx context.Context, orderID OrderID, params *UpdateOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateOrder Update an order
+	//
+	// Changes what is given of an order. What is left out stays as it is, also within a stop; null takes away what may be absent. Lists
+	// (`products`, `groups`, `pricing`, `contacts`, `skills`) are replaced as a whole, and so are the place of a stop (`external_id`, `address`)
+	// and its times. When the date changes, windows that were given move along on the clock of the organization.
+	//
+	// Every reason why the order cannot be so is named (422). Products that were changed count as modified, so that imports leave them, and a
+	// chosen vehicle type stays until imports come to another one. Stops and products of an order whose goods are picked up are facts (409
+	// `ORDER_ALREADY_PICKED_UP`), and so is nearly everything of one that is over (409 `ORDER_OVER`). What several ERP orders say together is
+	// changed where they come from (409 `ORDER_SHARED`). An order keeps its number.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
+	UpdateOrder(ctx context.Context, orderID OrderID, params *UpdateOrderParams, body UpdateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SetCustomFieldValuesWithBody Set values of custom fields of an order
 	//
@@ -10132,6 +10365,34 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/orders/{orderId}/skills (the `GetOrderSkills` operationId).
 	GetOrderSkills(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SplitOrderWithBody Split an order
+	//
+	// Gives parts of an order's goods orders of their own; what no part names stays in the order, and something must. A colli goes with all
+	// that lies in it, so the tree of goods stays whole. A part is as the order was: customer, stops, groups and custom fields; its windows
+	// move with its `date`, and `delivery` says others. Prices that were computed are computed anew, those that were given stay with the
+	// order. Without a number of its own a part is called after the order: `SO-1-2`, `SO-1-3`.
+	//
+	// Only a registered or planned order can be split (409 `SPLIT_BEGUN`), and not one that ERP orders share (409 `ORDER_SHARED`).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/orders/{orderId}/split (the `SplitOrder` operationId).
+	SplitOrderWithBody(ctx context.Context, orderID OrderID, params *SplitOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SplitOrder Split an order
+	//
+	// Gives parts of an order's goods orders of their own; what no part names stays in the order, and something must. A colli goes with all
+	// that lies in it, so the tree of goods stays whole. A part is as the order was: customer, stops, groups and custom fields; its windows
+	// move with its `date`, and `delivery` says others. Prices that were computed are computed anew, those that were given stay with the
+	// order. Without a number of its own a part is called after the order: `SO-1-2`, `SO-1-3`.
+	//
+	// Only a registered or planned order can be split (409 `SPLIT_BEGUN`), and not one that ERP orders share (409 `ORDER_SHARED`).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/orders/{orderId}/split (the `SplitOrder` operationId).
+	SplitOrder(ctx context.Context, orderID OrderID, params *SplitOrderParams, body SplitOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SetOrderStatusWithBody Set the status of an order
 	//
@@ -12268,6 +12529,56 @@ func (c *Client) ListOrders(ctx context.Context, params *ListOrdersParams, reqEd
 	return c.Client.Do(req)
 }
 
+// CreateOrderWithBody Create a single order
+//
+// Creates one order by hand, as an import would; unlike an import it refuses what cannot be an order (422), and names every reason, because
+// somebody is there to mend it. With `as_draft` such an order is kept as a draft instead (202). It is never merged with another order.
+//
+// Without an `internal_order_number` the order gets one (`M-10482`). A number that an order has already is a 409. The answer has all
+// relations.
+//
+// With an API key it answers 403: integrators import orders.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/orders (the `CreateOrder` operationId).
+func (c *Client) CreateOrderWithBody(ctx context.Context, params *CreateOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateOrderRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateOrder Create a single order
+//
+// Creates one order by hand, as an import would; unlike an import it refuses what cannot be an order (422), and names every reason, because
+// somebody is there to mend it. With `as_draft` such an order is kept as a draft instead (202). It is never merged with another order.
+//
+// Without an `internal_order_number` the order gets one (`M-10482`). A number that an order has already is a 409. The answer has all
+// relations.
+//
+// With an API key it answers 403: integrators import orders.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/orders (the `CreateOrder` operationId).
+func (c *Client) CreateOrder(ctx context.Context, params *CreateOrderParams, body CreateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateOrderRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CountOrders Count orders
 //
 // Answers the number of orders that match all given parameters, as a bare integer. It counts no further than 1,000,000, which
@@ -12481,6 +12792,58 @@ func (c *Client) ListOrdersToday(ctx context.Context, params *ListOrdersTodayPar
 // Corresponds with GET /v1/orders/{orderId} (the `GetOrder` operationId).
 func (c *Client) GetOrder(ctx context.Context, orderID OrderID, params *GetOrderParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrderRequest(c.Server, orderID, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateOrderWithBody Update an order
+//
+// Changes what is given of an order. What is left out stays as it is, also within a stop; null takes away what may be absent. Lists
+// (`products`, `groups`, `pricing`, `contacts`, `skills`) are replaced as a whole, and so are the place of a stop (`external_id`, `address`)
+// and its times. When the date changes, windows that were given move along on the clock of the organization.
+//
+// Every reason why the order cannot be so is named (422). Products that were changed count as modified, so that imports leave them, and a
+// chosen vehicle type stays until imports come to another one. Stops and products of an order whose goods are picked up are facts (409
+// `ORDER_ALREADY_PICKED_UP`), and so is nearly everything of one that is over (409 `ORDER_OVER`). What several ERP orders say together is
+// changed where they come from (409 `ORDER_SHARED`). An order keeps its number.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
+func (c *Client) UpdateOrderWithBody(ctx context.Context, orderID OrderID, params *UpdateOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrderRequestWithBody(c.Server, orderID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateOrder Update an order
+//
+// Changes what is given of an order. What is left out stays as it is, also within a stop; null takes away what may be absent. Lists
+// (`products`, `groups`, `pricing`, `contacts`, `skills`) are replaced as a whole, and so are the place of a stop (`external_id`, `address`)
+// and its times. When the date changes, windows that were given move along on the clock of the organization.
+//
+// Every reason why the order cannot be so is named (422). Products that were changed count as modified, so that imports leave them, and a
+// chosen vehicle type stays until imports come to another one. Stops and products of an order whose goods are picked up are facts (409
+// `ORDER_ALREADY_PICKED_UP`), and so is nearly everything of one that is over (409 `ORDER_OVER`). What several ERP orders say together is
+// changed where they come from (409 `ORDER_SHARED`). An order keeps its number.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
+func (c *Client) UpdateOrder(ctx context.Context, orderID OrderID, params *UpdateOrderParams, body UpdateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrderRequest(c.Server, orderID, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12739,6 +13102,54 @@ func (c *Client) SetProhibitedDrivers(ctx context.Context, orderID OrderID, para
 // Corresponds with GET /v1/orders/{orderId}/skills (the `GetOrderSkills` operationId).
 func (c *Client) GetOrderSkills(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrderSkillsRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SplitOrderWithBody Split an order
+//
+// Gives parts of an order's goods orders of their own; what no part names stays in the order, and something must. A colli goes with all
+// that lies in it, so the tree of goods stays whole. A part is as the order was: customer, stops, groups and custom fields; its windows
+// move with its `date`, and `delivery` says others. Prices that were computed are computed anew, those that were given stay with the
+// order. Without a number of its own a part is called after the order: `SO-1-2`, `SO-1-3`.
+//
+// Only a registered or planned order can be split (409 `SPLIT_BEGUN`), and not one that ERP orders share (409 `ORDER_SHARED`).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/orders/{orderId}/split (the `SplitOrder` operationId).
+func (c *Client) SplitOrderWithBody(ctx context.Context, orderID OrderID, params *SplitOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSplitOrderRequestWithBody(c.Server, orderID, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SplitOrder Split an order
+//
+// Gives parts of an order's goods orders of their own; what no part names stays in the order, and something must. A colli goes with all
+// that lies in it, so the tree of goods stays whole. A part is as the order was: customer, stops, groups and custom fields; its windows
+// move with its `date`, and `delivery` says others. Prices that were computed are computed anew, those that were given stay with the
+// order. Without a number of its own a part is called after the order: `SO-1-2`, `SO-1-3`.
+//
+// Only a registered or planned order can be split (409 `SPLIT_BEGUN`), and not one that ERP orders share (409 `ORDER_SHARED`).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/orders/{orderId}/split (the `SplitOrder` operationId).
+func (c *Client) SplitOrder(ctx context.Context, orderID OrderID, params *SplitOrderParams, body SplitOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSplitOrderRequest(c.Server, orderID, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -16907,6 +17318,88 @@ func NewListOrdersRequest(server string, params *ListOrdersParams) (*http.Reques
 	return req, nil
 }
 
+// NewCreateOrderRequest calls the generic CreateOrder builder with application/json body
+func NewCreateOrderRequest(server string, params *CreateOrderParams, body CreateOrderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateOrderRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateOrderRequestWithBody constructs an http.Request for the CreateOrder method, with any body, and a specified content type
+func NewCreateOrderRequestWithBody(server string, params *CreateOrderParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.AsDraft != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "as_draft", *params.AsDraft, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewCountOrdersRequest constructs an http.Request for the CountOrders method
 func NewCountOrdersRequest(server string, params *CountOrdersParams) (*http.Request, error) {
 	var err error
@@ -17472,6 +17965,68 @@ func NewGetOrderRequest(server string, orderID OrderID, params *GetOrderParams) 
 	return req, nil
 }
 
+// NewUpdateOrderRequest calls the generic UpdateOrder builder with application/json body
+func NewUpdateOrderRequest(server string, orderID OrderID, params *UpdateOrderParams, body UpdateOrderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateOrderRequestWithBody(server, orderID, params, "application/json", bodyReader)
+}
+
+// NewUpdateOrderRequestWithBody constructs an http.Request for the UpdateOrder method, with any body, and a specified content type
+func NewUpdateOrderRequestWithBody(server string, orderID OrderID, params *UpdateOrderParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewSetCustomFieldValuesRequest calls the generic SetCustomFieldValues builder with application/json body
 func NewSetCustomFieldValuesRequest(server string, orderID OrderID, body SetCustomFieldValuesJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -17883,6 +18438,68 @@ func NewGetOrderSkillsRequest(server string, orderID OrderID) (*http.Request, er
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSplitOrderRequest calls the generic SplitOrder builder with application/json body
+func NewSplitOrderRequest(server string, orderID OrderID, params *SplitOrderParams, body SplitOrderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSplitOrderRequestWithBody(server, orderID, params, "application/json", bodyReader)
+}
+
+// NewSplitOrderRequestWithBody constructs an http.Request for the SplitOrder method, with any body, and a specified content type
+func NewSplitOrderRequestWithBody(server string, orderID OrderID, params *SplitOrderParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/split", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -21494,6 +22111,36 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/orders (the `ListOrders` operationId).
 	ListOrdersWithResponse(ctx context.Context, params *ListOrdersParams, reqEditors ...RequestEditorFn) (*ListOrdersAnswer, error)
 
+	// CreateOrderWithBodyWithResponse Create a single order
+	//
+	// Creates one order by hand, as an import would; unlike an import it refuses what cannot be an order (422), and names every reason, because
+	// somebody is there to mend it. With `as_draft` such an order is kept as a draft instead (202). It is never merged with another order.
+	//
+	// Without an `internal_order_number` the order gets one (`M-10482`). A number that an order has already is a 409. The answer has all
+	// relations.
+	//
+	// With an API key it answers 403: integrators import orders.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/orders (the `CreateOrder` operationId).
+	CreateOrderWithBodyWithResponse(ctx context.Context, params *CreateOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateOrderAnswer, error)
+
+	// CreateOrderWithResponse Create a single order
+	//
+	// Creates one order by hand, as an import would; unlike an import it refuses what cannot be an order (422), and names every reason, because
+	// somebody is there to mend it. With `as_draft` such an order is kept as a draft instead (202). It is never merged with another order.
+	//
+	// Without an `internal_order_number` the order gets one (`M-10482`). A number that an order has already is a 409. The answer has all
+	// relations.
+	//
+	// With an API key it answers 403: integrators import orders.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/orders (the `CreateOrder` operationId).
+	CreateOrderWithResponse(ctx context.Context, params *CreateOrderParams, body CreateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateOrderAnswer, error)
+
 	// CountOrdersWithResponse Count orders
 	//
 	// Answers the number of orders that match all given parameters, as a bare integer. It counts no further than 1,000,000, which
@@ -21628,6 +22275,38 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/orders/{orderId} (the `GetOrder` operationId).
 	GetOrderWithResponse(ctx context.Context, orderID OrderID, params *GetOrderParams, reqEditors ...RequestEditorFn) (*GetOrderAnswer, error)
+
+	// UpdateOrderWithBodyWithResponse Update an order
+	//
+	// Changes what is given of an order. What is left out stays as it is, also within a stop; null takes away what may be absent. Lists
+	// (`products`, `groups`, `pricing`, `contacts`, `skills`) are replaced as a whole, and so are the place of a stop (`external_id`, `address`)
+	// and its times. When the date changes, windows that were given move along on the clock of the organization.
+	//
+	// Every reason why the order cannot be so is named (422). Products that were changed count as modified, so that imports leave them, and a
+	// chosen vehicle type stays until imports come to another one. Stops and products of an order whose goods are picked up are facts (409
+	// `ORDER_ALREADY_PICKED_UP`), and so is nearly everything of one that is over (409 `ORDER_OVER`). What several ERP orders say together is
+	// changed where they come from (409 `ORDER_SHARED`). An order keeps its number.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
+	UpdateOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, params *UpdateOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrderAnswer, error)
+
+	// UpdateOrderWithResponse Update an order
+	//
+	// Changes what is given of an order. What is left out stays as it is, also within a stop; null takes away what may be absent. Lists
+	// (`products`, `groups`, `pricing`, `contacts`, `skills`) are replaced as a whole, and so are the place of a stop (`external_id`, `address`)
+	// and its times. When the date changes, windows that were given move along on the clock of the organization.
+	//
+	// Every reason why the order cannot be so is named (422). Products that were changed count as modified, so that imports leave them, and a
+	// chosen vehicle type stays until imports come to another one. Stops and products of an order whose goods are picked up are facts (409
+	// `ORDER_ALREADY_PICKED_UP`), and so is nearly everything of one that is over (409 `ORDER_OVER`). What several ERP orders say together is
+	// changed where they come from (409 `ORDER_SHARED`). An order keeps its number.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
+	UpdateOrderWithResponse(ctx context.Context, orderID OrderID, params *UpdateOrderParams, body UpdateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrderAnswer, error)
 
 	// SetCustomFieldValuesWithBodyWithResponse Set values of custom fields of an order
 	//
@@ -21770,6 +22449,34 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/orders/{orderId}/skills (the `GetOrderSkills` operationId).
 	GetOrderSkillsWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetOrderSkillsAnswer, error)
+
+	// SplitOrderWithBodyWithResponse Split an order
+	//
+	// Gives parts of an order's goods orders of their own; what no part names stays in the order, and something must. A colli goes with all
+	// that lies in it, so the tree of goods stays whole. A part is as the order was: customer, stops, groups and custom fields; its windows
+	// move with its `date`, and `delivery` says others. Prices that were computed are computed anew, those that were given stay with the
+	// order. Without a number of its own a part is called after the order: `SO-1-2`, `SO-1-3`.
+	//
+	// Only a registered or planned order can be split (409 `SPLIT_BEGUN`), and not one that ERP orders share (409 `ORDER_SHARED`).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/orders/{orderId}/split (the `SplitOrder` operationId).
+	SplitOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, params *SplitOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SplitOrderAnswer, error)
+
+	// SplitOrderWithResponse Split an order
+	//
+	// Gives parts of an order's goods orders of their own; what no part names stays in the order, and something must. A colli goes with all
+	// that lies in it, so the tree of goods stays whole. A part is as the order was: customer, stops, groups and custom fields; its windows
+	// move with its `date`, and `delivery` says others. Prices that were computed are computed anew, those that were given stay with the
+	// order. Without a number of its own a part is called after the order: `SO-1-2`, `SO-1-3`.
+	//
+	// Only a registered or planned order can be split (409 `SPLIT_BEGUN`), and not one that ERP orders share (409 `ORDER_SHARED`).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/orders/{orderId}/split (the `SplitOrder` operationId).
+	SplitOrderWithResponse(ctx context.Context, orderID OrderID, params *SplitOrderParams, body SplitOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*SplitOrderAnswer, error)
 
 	// SetOrderStatusWithBodyWithResponse Set the status of an order
 	//
@@ -27046,6 +27753,117 @@ func (r ListOrdersAnswer) ContentType() string {
 	return ""
 }
 
+type CreateOrderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Order
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *OrderKeptAsDraft
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateOrderAnswer) GetJSON201() *Order {
+	return r.JSON201
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r CreateOrderAnswer) GetJSON202() *OrderKeptAsDraft {
+	return r.JSON202
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateOrderAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateOrderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateOrderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateOrderAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateOrderAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateOrderAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateOrderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateOrderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateOrderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateOrderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateOrderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateOrderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type CountOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -27767,6 +28585,124 @@ func (r GetOrderAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetOrderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateOrderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Order
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateOrderAnswer) GetJSON200() *Order {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateOrderAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateOrderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateOrderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateOrderAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateOrderAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateOrderAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateOrderAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateOrderAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateOrderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateOrderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateOrderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateOrderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateOrderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateOrderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateOrderAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -28737,6 +29673,117 @@ func (r GetOrderSkillsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetOrderSkillsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SplitOrderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *SplitOrders
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r SplitOrderAnswer) GetJSON201() *SplitOrders {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SplitOrderAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SplitOrderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SplitOrderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SplitOrderAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r SplitOrderAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SplitOrderAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SplitOrderAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SplitOrderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SplitOrderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SplitOrderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SplitOrderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SplitOrderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SplitOrderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SplitOrderAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -35053,6 +36100,48 @@ func (c *ClientWithResponses) ListOrdersWithResponse(ctx context.Context, params
 	return ParseListOrdersAnswer(rsp)
 }
 
+// CreateOrderWithBodyWithResponse Create a single order
+//
+// Creates one order by hand, as an import would; unlike an import it refuses what cannot be an order (422), and names every reason, because
+// somebody is there to mend it. With `as_draft` such an order is kept as a draft instead (202). It is never merged with another order.
+//
+// Without an `internal_order_number` the order gets one (`M-10482`). A number that an order has already is a 409. The answer has all
+// relations.
+//
+// With an API key it answers 403: integrators import orders.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/orders (the `CreateOrder` operationId).
+func (c *ClientWithResponses) CreateOrderWithBodyWithResponse(ctx context.Context, params *CreateOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateOrderAnswer, error) {
+	rsp, err := c.CreateOrderWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateOrderAnswer(rsp)
+}
+
+// CreateOrderWithResponse Create a single order
+//
+// Creates one order by hand, as an import would; unlike an import it refuses what cannot be an order (422), and names every reason, because
+// somebody is there to mend it. With `as_draft` such an order is kept as a draft instead (202). It is never merged with another order.
+//
+// Without an `internal_order_number` the order gets one (`M-10482`). A number that an order has already is a 409. The answer has all
+// relations.
+//
+// With an API key it answers 403: integrators import orders.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/orders (the `CreateOrder` operationId).
+func (c *ClientWithResponses) CreateOrderWithResponse(ctx context.Context, params *CreateOrderParams, body CreateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateOrderAnswer, error) {
+	rsp, err := c.CreateOrder(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateOrderAnswer(rsp)
+}
+
 // CountOrdersWithResponse Count orders
 //
 // Answers the number of orders that match all given parameters, as a bare integer. It counts no further than 1,000,000, which
@@ -35246,6 +36335,50 @@ func (c *ClientWithResponses) GetOrderWithResponse(ctx context.Context, orderID 
 		return nil, err
 	}
 	return ParseGetOrderAnswer(rsp)
+}
+
+// UpdateOrderWithBodyWithResponse Update an order
+//
+// Changes what is given of an order. What is left out stays as it is, also within a stop; null takes away what may be absent. Lists
+// (`products`, `groups`, `pricing`, `contacts`, `skills`) are replaced as a whole, and so are the place of a stop (`external_id`, `address`)
+// and its times. When the date changes, windows that were given move along on the clock of the organization.
+//
+// Every reason why the order cannot be so is named (422). Products that were changed count as modified, so that imports leave them, and a
+// chosen vehicle type stays until imports come to another one. Stops and products of an order whose goods are picked up are facts (409
+// `ORDER_ALREADY_PICKED_UP`), and so is nearly everything of one that is over (409 `ORDER_OVER`). What several ERP orders say together is
+// changed where they come from (409 `ORDER_SHARED`). An order keeps its number.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
+func (c *ClientWithResponses) UpdateOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, params *UpdateOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrderAnswer, error) {
+	rsp, err := c.UpdateOrderWithBody(ctx, orderID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateOrderAnswer(rsp)
+}
+
+// UpdateOrderWithResponse Update an order
+//
+// Changes what is given of an order. What is left out stays as it is, also within a stop; null takes away what may be absent. Lists
+// (`products`, `groups`, `pricing`, `contacts`, `skills`) are replaced as a whole, and so are the place of a stop (`external_id`, `address`)
+// and its times. When the date changes, windows that were given move along on the clock of the organization.
+//
+// Every reason why the order cannot be so is named (422). Products that were changed count as modified, so that imports leave them, and a
+// chosen vehicle type stays until imports come to another one. Stops and products of an order whose goods are picked up are facts (409
+// `ORDER_ALREADY_PICKED_UP`), and so is nearly everything of one that is over (409 `ORDER_OVER`). What several ERP orders say together is
+// changed where they come from (409 `ORDER_SHARED`). An order keeps its number.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/orders/{orderId} (the `UpdateOrder` operationId).
+func (c *ClientWithResponses) UpdateOrderWithResponse(ctx context.Context, orderID OrderID, params *UpdateOrderParams, body UpdateOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrderAnswer, error) {
+	rsp, err := c.UpdateOrder(ctx, orderID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateOrderAnswer(rsp)
 }
 
 // SetCustomFieldValuesWithBodyWithResponse Set values of custom fields of an order
@@ -35466,6 +36599,46 @@ func (c *ClientWithResponses) GetOrderSkillsWithResponse(ctx context.Context, or
 		return nil, err
 	}
 	return ParseGetOrderSkillsAnswer(rsp)
+}
+
+// SplitOrderWithBodyWithResponse Split an order
+//
+// Gives parts of an order's goods orders of their own; what no part names stays in the order, and something must. A colli goes with all
+// that lies in it, so the tree of goods stays whole. A part is as the order was: customer, stops, groups and custom fields; its windows
+// move with its `date`, and `delivery` says others. Prices that were computed are computed anew, those that were given stay with the
+// order. Without a number of its own a part is called after the order: `SO-1-2`, `SO-1-3`.
+//
+// Only a registered or planned order can be split (409 `SPLIT_BEGUN`), and not one that ERP orders share (409 `ORDER_SHARED`).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/orders/{orderId}/split (the `SplitOrder` operationId).
+func (c *ClientWithResponses) SplitOrderWithBodyWithResponse(ctx context.Context, orderID OrderID, params *SplitOrderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SplitOrderAnswer, error) {
+	rsp, err := c.SplitOrderWithBody(ctx, orderID, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSplitOrderAnswer(rsp)
+}
+
+// SplitOrderWithResponse Split an order
+//
+// Gives parts of an order's goods orders of their own; what no part names stays in the order, and something must. A colli goes with all
+// that lies in it, so the tree of goods stays whole. A part is as the order was: customer, stops, groups and custom fields; its windows
+// move with its `date`, and `delivery` says others. Prices that were computed are computed anew, those that were given stay with the
+// order. Without a number of its own a part is called after the order: `SO-1-2`, `SO-1-3`.
+//
+// Only a registered or planned order can be split (409 `SPLIT_BEGUN`), and not one that ERP orders share (409 `ORDER_SHARED`).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/orders/{orderId}/split (the `SplitOrder` operationId).
+func (c *ClientWithResponses) SplitOrderWithResponse(ctx context.Context, orderID OrderID, params *SplitOrderParams, body SplitOrderJSONRequestBody, reqEditors ...RequestEditorFn) (*SplitOrderAnswer, error) {
+	rsp, err := c.SplitOrder(ctx, orderID, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSplitOrderAnswer(rsp)
 }
 
 // SetOrderStatusWithBodyWithResponse Set the status of an order
@@ -40547,6 +41720,102 @@ func ParseListOrdersAnswer(rsp *http.Response) (*ListOrdersAnswer, error) {
 	return response, nil
 }
 
+// ParseCreateOrderAnswer parses an HTTP response from a CreateOrderWithResponse call
+func ParseCreateOrderAnswer(rsp *http.Response) (*CreateOrderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateOrderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Order
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest OrderKeptAsDraft
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseCountOrdersAnswer parses an HTTP response from a CountOrdersWithResponse call
 func ParseCountOrdersAnswer(rsp *http.Response) (*CountOrdersAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -41127,6 +42396,109 @@ func ParseGetOrderAnswer(rsp *http.Response) (*GetOrderAnswer, error) {
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateOrderAnswer parses an HTTP response from a UpdateOrderWithResponse call
+func ParseUpdateOrderAnswer(rsp *http.Response) (*UpdateOrderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateOrderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Order
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -41947,6 +43319,102 @@ func ParseGetOrderSkillsAnswer(rsp *http.Response) (*GetOrderSkillsAnswer, error
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSplitOrderAnswer parses an HTTP response from a SplitOrderWithResponse call
+func ParseSplitOrderAnswer(rsp *http.Response) (*SplitOrderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SplitOrderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest SplitOrders
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -293,10 +294,17 @@ func (s *saver) events(ctx context.Context, events []order.Event) {
 
 // dataOf returns what else an event carries, as JSON, or nothing.
 func dataOf(e *order.Event) string {
-	if e.Left == nil {
-		return ""
+	switch {
+	case e.Left != nil:
+		return fmt.Sprintf(`{"left":%d}`, e.Left.ID)
+	case len(e.Into) > 0:
+		ids := make([]string, len(e.Into))
+		for i, o := range e.Into {
+			ids[i] = strconv.FormatInt(o.ID, 10)
+		}
+		return `{"into":[` + strings.Join(ids, ",") + `]}`
 	}
-	return fmt.Sprintf(`{"left":%d}`, e.Left.ID)
+	return ""
 }
 
 // subjectOf returns what an event is about. A draft that became an order is the

@@ -478,17 +478,20 @@ const (
 	ErrorReasonOrderAlreadyCancelled             ErrorReason = "ORDER_ALREADY_CANCELLED"
 	ErrorReasonOrderAlreadyPickedUp              ErrorReason = "ORDER_ALREADY_PICKED_UP"
 	ErrorReasonOrderAlreadyUnderWay              ErrorReason = "ORDER_ALREADY_UNDER_WAY"
+	ErrorReasonOrderExists                       ErrorReason = "ORDER_EXISTS"
 	ErrorReasonOrderExportNotFound               ErrorReason = "ORDER_EXPORT_NOT_FOUND"
 	ErrorReasonOrderNotActive                    ErrorReason = "ORDER_NOT_ACTIVE"
 	ErrorReasonOrderNotCancelled                 ErrorReason = "ORDER_NOT_CANCELLED"
 	ErrorReasonOrderNotFound                     ErrorReason = "ORDER_NOT_FOUND"
 	ErrorReasonOrderNotShared                    ErrorReason = "ORDER_NOT_SHARED"
 	ErrorReasonOrderNumberCancelled              ErrorReason = "ORDER_NUMBER_CANCELLED"
+	ErrorReasonOrderNumberFixed                  ErrorReason = "ORDER_NUMBER_FIXED"
 	ErrorReasonOrderOver                         ErrorReason = "ORDER_OVER"
 	ErrorReasonOrderPickedUp                     ErrorReason = "ORDER_PICKED_UP"
 	ErrorReasonOrderProductNotFound              ErrorReason = "ORDER_PRODUCT_NOT_FOUND"
 	ErrorReasonOrderProductsCount                ErrorReason = "ORDER_PRODUCTS_COUNT"
 	ErrorReasonOrderProductsOneOrder             ErrorReason = "ORDER_PRODUCTS_ONE_ORDER"
+	ErrorReasonOrderShared                       ErrorReason = "ORDER_SHARED"
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
@@ -612,6 +615,13 @@ const (
 	ErrorReasonSkillContradiction                ErrorReason = "SKILL_CONTRADICTION"
 	ErrorReasonSkillMissing                      ErrorReason = "SKILL_MISSING"
 	ErrorReasonSkillNotFound                     ErrorReason = "SKILL_NOT_FOUND"
+	ErrorReasonSplitBegun                        ErrorReason = "SPLIT_BEGUN"
+	ErrorReasonSplitColli                        ErrorReason = "SPLIT_COLLI"
+	ErrorReasonSplitCount                        ErrorReason = "SPLIT_COUNT"
+	ErrorReasonSplitEmptyPart                    ErrorReason = "SPLIT_EMPTY_PART"
+	ErrorReasonSplitNothingLeft                  ErrorReason = "SPLIT_NOTHING_LEFT"
+	ErrorReasonSplitTooMuch                      ErrorReason = "SPLIT_TOO_MUCH"
+	ErrorReasonSplitTwice                        ErrorReason = "SPLIT_TWICE"
 	ErrorReasonStatusNeeded                      ErrorReason = "STATUS_NEEDED"
 	ErrorReasonStatusUnknown                     ErrorReason = "STATUS_UNKNOWN"
 	ErrorReasonStopBadHours                      ErrorReason = "STOP_BAD_HOURS"
@@ -926,6 +936,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderAlreadyUnderWay:
 		return true
+	case ErrorReasonOrderExists:
+		return true
 	case ErrorReasonOrderExportNotFound:
 		return true
 	case ErrorReasonOrderNotActive:
@@ -938,6 +950,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderNumberCancelled:
 		return true
+	case ErrorReasonOrderNumberFixed:
+		return true
 	case ErrorReasonOrderOver:
 		return true
 	case ErrorReasonOrderPickedUp:
@@ -947,6 +961,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonOrderProductsCount:
 		return true
 	case ErrorReasonOrderProductsOneOrder:
+		return true
+	case ErrorReasonOrderShared:
 		return true
 	case ErrorReasonOrderTypeMissing:
 		return true
@@ -1193,6 +1209,20 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonSkillMissing:
 		return true
 	case ErrorReasonSkillNotFound:
+		return true
+	case ErrorReasonSplitBegun:
+		return true
+	case ErrorReasonSplitColli:
+		return true
+	case ErrorReasonSplitCount:
+		return true
+	case ErrorReasonSplitEmptyPart:
+		return true
+	case ErrorReasonSplitNothingLeft:
+		return true
+	case ErrorReasonSplitTooMuch:
+		return true
+	case ErrorReasonSplitTwice:
 		return true
 	case ErrorReasonStatusNeeded:
 		return true
@@ -5222,6 +5252,57 @@ type Order struct {
 // OrderBehavior What to do with the data of an order that exists. When absent, the data are replaced.
 type OrderBehavior string
 
+// OrderByHand An order, or what is to change of it. It means what `ImportOrderRequest` means.
+type OrderByHand struct {
+	// Consignee The receiving party.
+	Consignee *LegacyPartyReference `json:"consignee,omitempty"`
+
+	// Consignor The sending party.
+	Consignor *LegacyPartyReference `json:"consignor,omitempty"`
+
+	// CustomFields Values of custom fields.
+	CustomFields *[]LegacyCustomFieldValue `json:"custom_fields,omitempty"`
+
+	// Customer The customer.
+	Customer *LegacyPartyReference `json:"customer,omitempty"`
+
+	// Date The date of the order, `YYYY-MM-DD`.
+	Date *string `json:"date,omitempty"`
+
+	// Delivery Where the goods are delivered.
+	Delivery *LegacyLocation `json:"delivery,omitempty"`
+
+	// Groups The groups that the order belongs to.
+	Groups *[]LegacyReference `json:"groups,omitempty"`
+
+	// InternalFreightNumber The identifier of the freight.
+	InternalFreightNumber *string `json:"internal_freight_number,omitempty"`
+
+	// InternalOrderNumber Your order number and idempotency key; `externalId` elsewhere.
+	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// OrderType The order type.
+	OrderType *LegacyReference `json:"order_type,omitempty"`
+
+	// Pickup Where the goods are picked up.
+	Pickup *LegacyLocation `json:"pickup,omitempty"`
+
+	// Pricing The prices of the order.
+	Pricing *[]Pricing `json:"pricing,omitempty"`
+
+	// Products The goods.
+	Products *[]LegacyProduct `json:"products,omitempty"`
+
+	// Reference The customer's reference.
+	Reference *string `json:"reference,omitempty"`
+
+	// RouteNumber The number of the route in your system.
+	RouteNumber *string `json:"route_number,omitempty"`
+
+	// VehicleType The vehicle type.
+	VehicleType *LegacyReference `json:"vehicle_type,omitempty"`
+}
+
 // OrderCustomField The value that an order has of a custom field.
 type OrderCustomField struct {
 	// DefinitionID The identifier of the definition.
@@ -5460,6 +5541,18 @@ type OrderGroup struct {
 
 // OrderGroupsBehavior What to do with the groups of an order that exists. When absent, the groups are replaced.
 type OrderGroupsBehavior string
+
+// OrderKeptAsDraft An order that is not complete, kept as a draft.
+type OrderKeptAsDraft struct {
+	// InternalOrderNumber The number of the order that it is to be.
+	InternalOrderNumber string `json:"internal_order_number"`
+
+	// OrderDraftID The identifier of the draft.
+	OrderDraftID int64 `json:"order_draft_id"`
+
+	// Reasons Every reason why it is not an order yet. Fields are named as they were written.
+	Reasons []ImportReason `json:"reasons"`
+}
 
 // OrderLocation A stop of an order (`OrderLocations`).
 type OrderLocation struct {
@@ -7600,6 +7693,51 @@ type SourcedSkill struct {
 	Sources []SkillSource `json:"sources"`
 }
 
+// SplitDelivery When a part is to be delivered.
+type SplitDelivery struct {
+	// Earliest The beginning of the window.
+	Earliest time.Time `json:"earliest"`
+
+	// Latest The end of the window.
+	Latest time.Time `json:"latest"`
+}
+
+// SplitOrder What is to leave an order.
+type SplitOrder struct {
+	// Parts The parts, each of which becomes an order.
+	Parts []SplitPart `json:"parts"`
+}
+
+// SplitOrders An order and what it was split into.
+type SplitOrders struct {
+	// Orders The order that was split, and then its parts in the order of the request.
+	Orders []Order `json:"orders"`
+}
+
+// SplitPart What is to become an order of its own.
+type SplitPart struct {
+	// Date The date of the part. Without it, the order's own.
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Delivery When the part is to be delivered. Without it, as the order, on the part's date.
+	Delivery *SplitDelivery `json:"delivery,omitempty"`
+
+	// InternalOrderNumber The number of the part. Without it, the order's own with a number behind it.
+	InternalOrderNumber *string `json:"internal_order_number,omitempty"`
+
+	// OrderProducts The products of the part.
+	OrderProducts []SplitProduct `json:"order_products"`
+}
+
+// SplitProduct A product that leaves the order.
+type SplitProduct struct {
+	// ID The identifier of the order product.
+	ID int64 `json:"id"`
+
+	// Quantity How much of it leaves, more than 0. Without it, all. A product that holds others leaves as a whole.
+	Quantity *float64 `json:"quantity,omitempty"`
+}
+
 // StatusDetail One of the standard messages of google.rpc, told apart by `@type`.
 type StatusDetail struct {
 	union json.RawMessage
@@ -8489,6 +8627,13 @@ type SetProhibitedDriversParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// SplitOrderParams defines parameters for SplitOrder.
+type SplitOrderParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SetOrderStatusParams defines parameters for SetOrderStatus.
 type SetOrderStatusParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
@@ -8740,6 +8885,9 @@ type SetDriverLockJSONRequestBody = SetDriverLock
 
 // SetProhibitedDriversJSONRequestBody defines body for SetProhibitedDrivers for application/json ContentType.
 type SetProhibitedDriversJSONRequestBody = SetProhibitedDrivers
+
+// SplitOrderJSONRequestBody defines body for SplitOrder for application/json ContentType.
+type SplitOrderJSONRequestBody = SplitOrder
 
 // SetOrderStatusJSONRequestBody defines body for SetOrderStatus for application/json ContentType.
 type SetOrderStatusJSONRequestBody = SetOrderStatus
@@ -9272,6 +9420,9 @@ type ServerInterface interface {
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// SplitOrder Split an order
+	// (POST /v1/orders/{orderId}/split)
+	SplitOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params SplitOrderParams)
 	// SetOrderStatus Set the status of an order
 	// (PUT /v1/orders/{orderId}/status)
 	SetOrderStatus(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetOrderStatusParams)
@@ -9779,6 +9930,12 @@ func (_ Unimplemented) SetProhibitedDrivers(w http.ResponseWriter, r *http.Reque
 // GetOrderSkills Read the skills of an order
 // (GET /v1/orders/{orderId}/skills)
 func (_ Unimplemented) GetOrderSkills(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SplitOrder Split an order
+// (POST /v1/orders/{orderId}/split)
+func (_ Unimplemented) SplitOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params SplitOrderParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -12373,6 +12530,56 @@ func (siw *ServerInterfaceWrapper) GetOrderSkills(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// SplitOrder operation middleware
+func (siw *ServerInterfaceWrapper) SplitOrder(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SplitOrderParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SplitOrder(w, r, orderID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SetOrderStatus operation middleware
 func (siw *ServerInterfaceWrapper) SetOrderStatus(w http.ResponseWriter, r *http.Request) {
 
@@ -14340,6 +14547,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/orders/{orderId}/skills", wrapper.GetOrderSkills)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/orders/{orderId}/split", wrapper.SplitOrder)
+	})
+	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/orders/{orderId}/status", wrapper.SetOrderStatus)
 	})
 	r.Group(func(r chi.Router) {
@@ -15853,6 +16063,30 @@ func (response GetOrderSkills200JSONResponse) VisitGetOrderSkillsResponse(w http
 	return err
 }
 
+type SplitOrderRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Params  SplitOrderParams
+	Body    *SplitOrderJSONRequestBody
+}
+
+type SplitOrderResponseObject interface {
+	VisitSplitOrderResponse(w http.ResponseWriter) error
+}
+
+type SplitOrder201JSONResponse SplitOrders
+
+func (response SplitOrder201JSONResponse) VisitSplitOrderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SetOrderStatusRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 	Params  SetOrderStatusParams
@@ -17046,6 +17280,9 @@ type StrictServerInterface interface {
 	// GetOrderSkills Read the skills of an order
 	// (GET /v1/orders/{orderId}/skills)
 	GetOrderSkills(ctx context.Context, request GetOrderSkillsRequestObject) (GetOrderSkillsResponseObject, error)
+	// SplitOrder Split an order
+	// (POST /v1/orders/{orderId}/split)
+	SplitOrder(ctx context.Context, request SplitOrderRequestObject) (SplitOrderResponseObject, error)
 	// SetOrderStatus Set the status of an order
 	// (PUT /v1/orders/{orderId}/status)
 	SetOrderStatus(ctx context.Context, request SetOrderStatusRequestObject) (SetOrderStatusResponseObject, error)
@@ -18935,6 +19172,40 @@ func (sh *strictHandler) GetOrderSkills(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrderSkillsResponseObject); ok {
 		if err := validResponse.VisitGetOrderSkillsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SplitOrder operation middleware
+func (sh *strictHandler) SplitOrder(w http.ResponseWriter, r *http.Request, orderID OrderID, params SplitOrderParams) {
+	var request SplitOrderRequestObject
+
+	request.OrderID = orderID
+	request.Params = params
+
+	var body SplitOrderJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SplitOrder(ctx, request.(SplitOrderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SplitOrder")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SplitOrderResponseObject); ok {
+		if err := validResponse.VisitSplitOrderResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -27,6 +27,8 @@ const (
 	// OrderCorrected is a status that somebody put right, whatever happened on the
 	// road.
 	OrderCorrected Kind = "order.corrected"
+	// OrderSplit is an order that gave goods to new ones.
+	OrderSplit Kind = "order.split"
 	// OrderDriversProhibited is another list of those who may not have the order,
 	// OrderLocked one driver who alone may.
 	OrderDriversProhibited Kind = "order.prohibited_drivers_changed"
@@ -218,6 +220,7 @@ var catalogue = []Entry{
 	{OrderUnplanned, ofOrder, true},
 	{OrderPickedUp, ofOrder, true},
 	{OrderCorrected, ofOrder, true},
+	{OrderSplit, ofOrder, true},
 	{OrderDriversProhibited, ofOrder, false},
 	{OrderLocked, ofOrder, false},
 	{OrderUnlocked, ofOrder, false},

@@ -10,6 +10,7 @@ func Kinds() []event.Kind {
 	return []event.Kind{
 		event.OrderCreated, event.OrderUpdated, event.OrderMerged, event.OrderCancelled, event.OrderReactivated,
 		event.OrderNumberCancelled, event.OrderNumberReplanned, // products leave and come back
+		event.OrderSplit,                               // products leave
 		event.OrderBooked, event.OrderBookingCancelled, // they move the stops' windows
 		event.ExportMarked,
 	}

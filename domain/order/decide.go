@@ -110,7 +110,10 @@ type decider struct {
 	left map[string]*Order
 	// completing is the draft that the one entry is to complete, if any.
 	completing *Draft
-	plan       Plan
+	// outspoken names everything that is wrong, for somebody who is there to mend
+	// it.
+	outspoken bool
+	plan      Plan
 }
 
 // everything is judged when an entry is to become an order.

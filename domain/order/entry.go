@@ -31,7 +31,7 @@ type parts struct {
 
 // judge holds an entry against the snapshot.
 func (d *decider) judge(req *Request, p parts, b basis) judged {
-	var j judged
+	j := judged{reasons: reasons{everything: d.outspoken}}
 	if p.header {
 		d.judgeHeader(req, &j)
 	}

@@ -22,6 +22,8 @@ type Event struct {
 	// Left is the order that the number shared before, when that is where it came
 	// from.
 	Left *Order
+	// Into are the orders that this one was split into, besides itself.
+	Into []*Order
 	// DriverID and Stop are whose deed it was and where, and At when; zero where
 	// that says nothing, and then it happens now.
 	DriverID int64

@@ -46,16 +46,17 @@ type Reason struct {
 }
 
 // reasons collects what is wrong with one entry: each code once, with the
-// first field that showed it.
+// first field that showed it, or everything.
 type reasons struct {
-	found []Reason
+	found      []Reason
+	everything bool
 }
 
 func (r *reasons) add(code Code, field string, text fault.Text) {
-	for _, known := range r.found {
-		if known.Code == code {
-			return
-		}
+	known := func(reason Reason) bool { return reason.Code == code }
+	switch {
+	case r.everything && len(r.found) >= maxProblems, !r.everything && slices.ContainsFunc(r.found, known):
+		return
 	}
 	r.found = append(r.found, Reason{Code: code, Field: field, Text: text})
 }

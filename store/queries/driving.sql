@@ -60,3 +60,7 @@ SELECT id, is_active FROM drivers WHERE org_id = @org_id AND id = ANY (@ids::big
 -- name: AddDocumentation :exec
 INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment)
 VALUES (@org_id, @order_id, nullif(@stop_id::bigint, 0), @type, nullif(@comment::text, ''));
+
+-- name: DrawSerial :one
+-- The next serial of an organization's orders.
+SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial;

@@ -48,6 +48,18 @@ func (q *Queries) DeleteDriverLock(ctx context.Context, arg DeleteDriverLockPara
 	return err
 }
 
+const drawSerial = `-- name: DrawSerial :one
+SELECT nextval(('order_serial_' || $1::bigint)::regclass)::bigint AS serial
+`
+
+// The next serial of an organization's orders.
+func (q *Queries) DrawSerial(ctx context.Context, orgID int64) (int64, error) {
+	row := q.db.QueryRow(ctx, drawSerial, orgID)
+	var serial int64
+	err := row.Scan(&serial)
+	return serial, err
+}
+
 const knownDrivers = `-- name: KnownDrivers :many
 SELECT id, is_active FROM drivers WHERE org_id = $1 AND id = ANY ($2::bigint[])
 `

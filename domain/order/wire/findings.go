@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -177,6 +178,9 @@ func sortedKeys(members map[string]jsontext.Value) []string {
 func membersOf(typ reflect.Type) map[string]reflect.Type {
 	known := make(map[string]reflect.Type, typ.NumField())
 	for i := range typ.NumField() {
+		if embedded := typ.Field(i); embedded.Anonymous {
+			maps.Copy(known, membersOf(embedded.Type))
+		}
 		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
 		if name != "" && name != "-" {
 			known[name] = typ.Field(i).Type

@@ -1,0 +1,160 @@
+package wire
+
+import (
+	"io"
+	"slices"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"waybill/domain/fault"
+	"waybill/domain/order"
+)
+
+// ByHand is an order, or a change of one, as somebody writes it: like an order
+// of the legacy imports, and with prices. What it leaves out and what it sets to
+// null differ.
+type ByHand struct {
+	raw jsontext.Value
+	// Unknown are the members that nobody knows.
+	Unknown []string
+}
+
+// handwritten is what such an order may say.
+type handwritten struct {
+	legacyOrder
+
+	Pricing []order.PriceRequest `json:"pricing"`
+}
+
+// DecodeByHand reads one order as strictly as an import is read: every member
+// of the wrong type is named.
+func DecodeByHand(r io.Reader) (ByHand, error) {
+	o := newObject(r)
+	raw, err := o.in.ReadValue()
+	if err == nil && raw.Kind() != '{' {
+		err = fault.Field("", fault.Say("request.not_an_object"))
+	}
+	b := ByHand{raw: slices.Clone(raw)}
+	if err == nil {
+		err = o.atEnd()
+	}
+	if err != nil {
+		return b, o.explain(err)
+	}
+	var f findings
+	if err := f.read(b.raw, "", &handwritten{}); err != nil {
+		return b, err
+	}
+	b.Unknown = f.unknown
+	return b, f.err()
+}
+
+// Request is the order that is written.
+func (b ByHand) Request() (order.Request, error) {
+	var h handwritten
+	err := json.Unmarshal(b.raw, &h)
+	return h.request(), err
+}
+
+func (h *handwritten) request() order.Request {
+	r := h.legacyOrder.request()
+	r.Pricing = h.Pricing
+	return r
+}
+
+// members are the names that an object has, whatever their values.
+type members map[string]jsontext.Value
+
+func (m members) has(names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, has := m[name]; return has })
+}
+
+// Onto is an order with what is written of it. What is left out stays as it
+// is, also within a stop; but a place and the times of a stop are written as a
+// whole.
+func (b ByHand) Onto(present order.Request) (order.Edit, error) {
+	given, err := b.Request()
+	if err != nil {
+		return order.Edit{}, err
+	}
+	var m members
+	if err := json.Unmarshal(b.raw, &m); err != nil {
+		return order.Edit{}, err
+	}
+	e := order.Edit{
+		Request: present, Day: m.has("date", "order_type"), Products: m.has("products"), Groups: m.has("groups"),
+		Prices: m.has("pricing"), VehicleType: m.has("vehicle_type"),
+	}
+	if m.has("pickup") {
+		e.Request.Pickup, e.Pickup = stopOnto(present.Pickup, given.Pickup, m["pickup"])
+	}
+	if m.has("delivery") {
+		e.Request.Delivery, e.Delivery = stopOnto(present.Delivery, given.Delivery, m["delivery"])
+	}
+	e.Header = m.headerOnto(&e.Request, &given)
+	return e, nil
+}
+
+// headerOnto writes what is given besides stops, and reports whether anything
+// is.
+func (m members) headerOnto(r, given *order.Request) (some bool) {
+	for name, write := range map[string]func(){
+		"internal_order_number":   func() { r.ExternalID = given.ExternalID },
+		"date":                    func() { r.Date = given.Date },
+		"reference":               func() { r.Reference = given.Reference },
+		"customer":                func() { r.Customer = given.Customer },
+		"vehicle_type":            func() { r.VehicleType = given.VehicleType },
+		"order_type":              func() { r.OrderType = given.OrderType },
+		"products":                func() { r.Products = given.Products },
+		"groups":                  func() { r.Groups = given.Groups },
+		"pricing":                 func() { r.Pricing = given.Pricing },
+		"internal_freight_number": func() { r.InternalFreightNumber = given.InternalFreightNumber },
+		"consignee":               func() { r.Consignee = given.Consignee },
+		"consignor":               func() { r.Consignor = given.Consignor },
+		"route_number":            func() { r.RouteNumber = given.RouteNumber },
+		"custom_fields":           func() { r.CustomFields = given.CustomFields },
+	} {
+		if m.has(name) {
+			write()
+			some = true
+		}
+	}
+	return some
+}
+
+// stopOnto is a stop with what is written of it; null takes it away.
+func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order.LocationRequest, order.EditedStop) {
+	var m members
+	if given == nil || json.Unmarshal(raw, &m) != nil {
+		return nil, order.EditedStop{Stop: true}
+	}
+	e := order.EditedStop{
+		Stop: true, Place: m.has("external_id", "address"),
+		Times: m.has("earliest", "latest", "opens", "closes", "has_opening_times", "opening_hours_is_default"),
+	}
+	next := *present
+	if e.Place {
+		next.LocationID, next.ExternalID, next.Name, next.Address = 0, given.ExternalID, "", given.Address
+	}
+	if e.Times {
+		next.Earliest, next.Latest, next.Opens, next.Closes = given.Earliest, given.Latest, given.Opens, given.Closes
+		next.HasOpeningTimes, next.OpeningHoursIsDefault = given.HasOpeningTimes, given.OpeningHoursIsDefault
+	}
+	for name, write := range map[string]func(){
+		"name":                              func() { next.Name = given.Name },
+		"estimated_time_on_location":        func() { next.EstimatedTimeOnLocation = given.EstimatedTimeOnLocation },
+		"send_notification_before_arriving": func() { next.SendNotificationBeforeArrival = given.SendNotificationBeforeArrival },
+		"contacts":                          func() { next.Contacts = given.Contacts },
+		"instructions":                      func() { next.Instructions = given.Instructions },
+		"customer_instructions":             func() { next.CustomerInstructions = given.CustomerInstructions },
+		"parking_instructions":              func() { next.ParkingInstructions = given.ParkingInstructions },
+		"skills":                            func() { next.Skills = given.Skills },
+		"priority":                          func() { next.Priority = given.Priority },
+	} {
+		if m.has(name) {
+			write()
+		}
+	}
+	return &next, e
+}
