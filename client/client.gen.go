@@ -9681,8 +9681,9 @@ type ClientInterface interface {
 
 	// DeactivateDriver Deactivate a driver
 	//
-	// Makes a driver inactive, and removes the workdays from today on. Days of the past stay. A driver who has orders of status 1 to 5 is
-	// refused (409): they have to be carried out or cancelled first. Deactivating again changes nothing.
+	// Makes a driver inactive, and removes the workdays from today on. Days of the past stay. A driver who has begun with orders
+	// (status 3 to 5) is refused (409): they have to be carried out first. What else is planned for the driver is planned anew.
+	// Deactivating again changes nothing.
 	//
 	// Corresponds with POST /v1/drivers/{driverId}/deactivate (the `DeactivateDriver` operationId).
 	DeactivateDriver(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -11767,8 +11768,9 @@ func (c *Client) UpdateDriver(ctx context.Context, driverID DriverID, body Updat
 
 // DeactivateDriver Deactivate a driver
 //
-// Makes a driver inactive, and removes the workdays from today on. Days of the past stay. A driver who has orders of status 1 to 5 is
-// refused (409): they have to be carried out or cancelled first. Deactivating again changes nothing.
+// Makes a driver inactive, and removes the workdays from today on. Days of the past stay. A driver who has begun with orders
+// (status 3 to 5) is refused (409): they have to be carried out first. What else is planned for the driver is planned anew.
+// Deactivating again changes nothing.
 //
 // Corresponds with POST /v1/drivers/{driverId}/deactivate (the `DeactivateDriver` operationId).
 func (c *Client) DeactivateDriver(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -21699,8 +21701,9 @@ type ClientWithResponsesInterface interface {
 
 	// DeactivateDriverWithResponse Deactivate a driver
 	//
-	// Makes a driver inactive, and removes the workdays from today on. Days of the past stay. A driver who has orders of status 1 to 5 is
-	// refused (409): they have to be carried out or cancelled first. Deactivating again changes nothing.
+	// Makes a driver inactive, and removes the workdays from today on. Days of the past stay. A driver who has begun with orders
+	// (status 3 to 5) is refused (409): they have to be carried out first. What else is planned for the driver is planned anew.
+	// Deactivating again changes nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -35454,8 +35457,9 @@ func (c *ClientWithResponses) UpdateDriverWithResponse(ctx context.Context, driv
 
 // DeactivateDriverWithResponse Deactivate a driver
 //
-// Makes a driver inactive, and removes the workdays from today on. Days of the past stay. A driver who has orders of status 1 to 5 is
-// refused (409): they have to be carried out or cancelled first. Deactivating again changes nothing.
+// Makes a driver inactive, and removes the workdays from today on. Days of the past stay. A driver who has begun with orders
+// (status 3 to 5) is refused (409): they have to be carried out first. What else is planned for the driver is planned anew.
+// Deactivating again changes nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -35,7 +35,8 @@ func (o *Operations) ChangeDriver(
 }
 
 // DeactivateDriver makes a driver inactive and takes away the days of work from
-// today on. One who has orders that are still to be carried out stays.
+// today on. One who has begun with orders stays; what else is planned for the
+// driver is planned anew.
 func (o *Operations) DeactivateDriver(ctx context.Context, c caller.Caller, id int64, today time.Time) (d store.Driver, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		if d, err = t.LockDriver(ctx, id); err != nil || !d.IsActive {

@@ -222,8 +222,12 @@ func (w *planner) improve(spent func(int) float64) error {
 func (w *planner) commit(ctx context.Context) error {
 	for try := 1; ; try++ {
 		now, err := w.write(ctx)
-		if !errors.Is(err, errPlanChanged) || try == commitTries {
+		if !errors.Is(err, errPlanChanged) {
 			return err
+		}
+		if try == commitTries { // the next slice begins with what is so then
+			w.done.Told, w.done.Wake = 0, w.day.Now
+			return nil
 		}
 		if now == nil {
 			day, err := w.operations.store.PlanningDay(ctx, w.caller.OrgID, w.area, w.operations.now())

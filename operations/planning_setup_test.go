@@ -14,6 +14,7 @@ import (
 	"waybill/domain/planning"
 	"waybill/domain/routing"
 	"waybill/operations"
+	"waybill/providers/travel"
 	"waybill/store/storetest"
 )
 
@@ -69,6 +70,16 @@ func newDispatch(t *testing.T, change ...string) *dispatch {
 	text := strings.NewReplacer(append(change, "SLUG", "fleet")...).Replace(fleet)
 	d.org = storetest.Apply(t, d.Database, text)
 	return d
+}
+
+// travelBy has travel times asked at an address.
+func (d *dispatch) travelBy(t *testing.T, address string) {
+	t.Helper()
+	knows, err := travel.Open(address)
+	require.NoError(t, err)
+	d.Operations = operations.New(d.office.store, func() time.Time { return d.now }, operations.Settings{
+		Planning: operations.Planning{Days: 14, Planners: 2, Tables: travel.NewTables(knows, time.Now)},
+	})
 }
 
 var area = planning.Area{Date: plannedOn}

@@ -159,7 +159,7 @@ func (t *Tx) updateDriver(ctx context.Context, d *Driver) error {
 	return nil
 }
 
-// CountOrdersOfDriver counts the orders that a driver has still to carry out.
+// CountOrdersOfDriver counts the orders that a driver has begun with.
 func (t *Tx) CountOrdersOfDriver(ctx context.Context, id int64) (int64, error) {
 	return t.q.ActiveOrdersOfDriver(ctx, queries.ActiveOrdersOfDriverParams{OrgID: t.org, DriverID: id})
 }

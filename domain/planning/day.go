@@ -153,7 +153,7 @@ func (d *Draft) shift(of *Driver) {
 	shift := routing.Shift{
 		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
 		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(), Serves: v.serves(), Skills: of.skills(),
-		Break: d.breakOf(of, starts),
+		Break: d.breakOf(of, &passed, starts),
 	}
 	if v.MaxRouteKm != nil {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)
@@ -163,11 +163,9 @@ func (d *Draft) shift(of *Driver) {
 }
 
 // breakOf is the break that a driver has still to take.
-func (d *Draft) breakOf(of *Driver, from time.Time) routing.Break {
+func (d *Draft) breakOf(of *Driver, passed *progress, from time.Time) routing.Break {
 	earliest, latest := d.day.Break(of.Hours)
-	route := d.routes[of.ID]
-	taken := route != nil && !route.BreakStarts.IsZero() && !route.BreakStarts.After(d.day.Now)
-	if of.Hours.Break.Minutes == 0 || taken || latest.Before(later(from, d.day.Now)) {
+	if of.Hours.Break.Minutes == 0 || passed.paused || latest.Before(from) {
 		return routing.Break{}
 	}
 	return routing.Break{
@@ -204,8 +202,20 @@ type holding struct {
 }
 
 // begun finds out how far orders are that a driver has begun with or is about to.
+// Of drivers who do not work any more, what they delivered is over.
 func (d *Draft) begun() map[int64]holding {
 	held := map[int64]holding{}
+	for i := range d.day.Routes {
+		r := &d.day.Routes[i]
+		if slices.Contains(d.Drivers, r.DriverID) {
+			continue
+		}
+		for _, s := range d.day.progress(r, d.orders).over {
+			if s.Kind == order.Delivery {
+				held[s.OrderID] = holding{delivered: true}
+			}
+		}
+	}
 	for k := range d.passed {
 		for _, s := range d.passed[k].over {
 			h := held[s.OrderID]

@@ -21,6 +21,8 @@ type progress struct {
 	from  *Point
 	at    time.Time
 	begun bool
+	// paused holds when the break is over, or lies between what stays.
+	paused bool
 }
 
 // progress looks at a route as it was planned. As long as its driver reports
@@ -40,9 +42,33 @@ func (d *Day) progress(r *Route, orders map[int64]*Order) progress {
 	if last := len(p.over) - 1; last >= 0 {
 		p.begun, p.from, p.at = true, &p.over[last].Point, d.free(&p.over[last], orders, reports)
 	}
-	onTheWay := d.depart(&p)
+	onTheWay := d.depart(&p, r, reports)
+	p.paused = !r.BreakStarts.IsZero() && !r.BreakStarts.After(d.Now)
+	if !onTheWay && p.paused {
+		p.at = later(p.at, r.BreakEnds)
+	}
 	p.freeze(d, onTheWay, orders, r.DriverID)
+	if !reports {
+		p.hold(r)
+	}
 	return p
+}
+
+// hold takes what is frozen for done at the times that were planned, and the driver
+// for free after that, unless something between it is gone.
+func (p *progress) hold(r *Route) {
+	n := len(p.frozen)
+	if n == 0 || !slices.Equal(p.frozen, p.rest[:n]) {
+		return
+	}
+	last := p.frozen[n-1]
+	began := slices.Index(r.Stops, p.frozen[0])
+	if end := slices.Index(r.Stops, last); end-began != n-1 || began > 0 && !slices.Contains(p.over, r.Stops[began-1]) {
+		return
+	}
+	p.over, p.rest, p.frozen = append(p.over, p.frozen...), p.rest[n:], nil
+	p.begun, p.from, p.at = true, &p.over[len(p.over)-1].Point, last.Leaves
+	p.paused = p.paused || !r.BreakStarts.IsZero() && r.BreakStarts.Before(last.Starts)
 }
 
 // stays reports whether an order is still with the driver whose route has it.
@@ -80,19 +106,31 @@ func (d *Day) free(last *Placed, orders map[int64]*Order, reports bool) time.Tim
 	return later(d.Now, leaves)
 }
 
-// depart reports whether the driver is on the way to the next stop, which he
-// leaves for as late as its beginning allows. Then he left when he should have,
-// and is not there yet.
-func (d *Day) depart(p *progress) (onTheWay bool) {
-	if len(p.rest) == 0 {
+// depart reports whether the driver is on the way to the next stop. He leaves as
+// late as its beginning allows, but at once when his break lies on the way; and he
+// is not there yet.
+func (d *Day) depart(p *progress, r *Route, reports bool) (onTheWay bool) {
+	if len(p.rest) == 0 || p.at.After(d.Now) {
 		return false
 	}
-	next := &p.rest[0]
-	leaves := next.Starts.Add(-next.Driving)
-	if leaves.After(d.Now) || p.at.After(d.Now) {
+	next, left := &p.rest[0], r.Starts
+	if last := len(p.over) - 1; last >= 0 {
+		left = p.over[last].Leaves
+	}
+	leaves, at := next.Starts.Add(-next.Driving), next.Starts.Add(-next.Driving)
+	if !r.BreakStarts.IsZero() && !r.BreakStarts.Before(left) && r.BreakStarts.Before(next.Arrives) {
+		leaves, at = left, left
+		if !r.BreakStarts.After(d.Now) {
+			at = next.Arrives.Add(-next.Driving) // as if he had had it before
+		}
+	}
+	if leaves.After(d.Now) {
 		return false
 	}
-	p.begun, p.at = true, later(leaves, d.Now.Add(-next.Driving))
+	if reports {
+		at = later(at, d.Now.Add(-next.Driving))
+	}
+	p.begun, p.at = true, at
 	return true
 }
 

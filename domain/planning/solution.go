@@ -90,7 +90,7 @@ func (d *Draft) goOn(r *Route, was *Route, passed *progress) {
 	if passed.begun {
 		r.Starts = was.Starts
 	}
-	if r.BreakStarts.IsZero() && !was.BreakStarts.IsZero() && !was.BreakStarts.After(d.day.Now) {
+	if passed.paused {
 		r.BreakStarts, r.BreakEnds = was.BreakStarts, was.BreakEnds
 	}
 }

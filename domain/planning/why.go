@@ -82,11 +82,26 @@ func (d *Draft) explain(why routing.Why) Unplanned {
 		return cmp.Or(compare(b.Alone, a.Alone), cmp.Compare(a.By, b.By))
 	})
 	for _, refusal := range why.Shifts {
+		refusal.Code = d.underWay(why.Request, refusal)
 		u.tell(refusal, d.Drivers[refusal.Shift])
 	}
 	// What only the rest of the plan forbids is nearest to being mended.
 	slices.SortStableFunc(u.Reasons, func(a, b Why) int { return compare(besides[b.Code], besides[a.Code]) })
 	return u
+}
+
+// underWay returns the code of a refusal as it is for a driver who has begun: a
+// window that closes before he is free lies in his workday all the same.
+func (d *Draft) underWay(request int, refusal routing.Refusal) routing.Code {
+	r, shift := &d.Problem.Requests[request], &d.Problem.Shifts[refusal.Shift]
+	switch {
+	case !d.passed[refusal.Shift].begun:
+	case refusal.Code == routing.PickupOutsideShift && r.Pickup.Closes < shift.Start:
+		return routing.PickupTooLate
+	case refusal.Code == routing.DeliveryOutsideShift && r.Delivery.Closes < shift.Start:
+		return routing.DeliveryTooLate
+	}
+	return refusal.Code
 }
 
 // besides are the reasons that hold only beside other orders.

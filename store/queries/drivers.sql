@@ -35,8 +35,8 @@ RETURNING org_id, id, name, phone_number, is_active, external_id, email_address,
     vehicle_id, start_location_id, end_location_id;
 
 -- name: ActiveOrdersOfDriver :one
--- How many orders a driver has that are still to be carried out.
-SELECT count(*) FROM orders WHERE org_id = @org_id AND driver_id = @driver_id::bigint AND status_id <= 5;
+-- How many orders a driver has begun with and not carried out.
+SELECT count(*) FROM orders WHERE org_id = @org_id AND driver_id = @driver_id::bigint AND status_id BETWEEN 3 AND 5;
 
 -- name: SkillsOfDrivers :many
 SELECT d.driver_id, s.name FROM driver_skills d JOIN skills s ON s.org_id = d.org_id AND s.id = d.skill_id

@@ -11,7 +11,7 @@ import (
 )
 
 const activeOrdersOfDriver = `-- name: ActiveOrdersOfDriver :one
-SELECT count(*) FROM orders WHERE org_id = $1 AND driver_id = $2::bigint AND status_id <= 5
+SELECT count(*) FROM orders WHERE org_id = $1 AND driver_id = $2::bigint AND status_id BETWEEN 3 AND 5
 `
 
 type ActiveOrdersOfDriverParams struct {
@@ -19,7 +19,7 @@ type ActiveOrdersOfDriverParams struct {
 	DriverID int64
 }
 
-// How many orders a driver has that are still to be carried out.
+// How many orders a driver has begun with and not carried out.
 func (q *Queries) ActiveOrdersOfDriver(ctx context.Context, arg ActiveOrdersOfDriverParams) (int64, error) {
 	row := q.db.QueryRow(ctx, activeOrdersOfDriver, arg.OrgID, arg.DriverID)
 	var count int64
