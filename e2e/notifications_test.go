@@ -293,6 +293,31 @@ func TestAFailedMessageIsSentAnew(t *testing.T) {
 	o.requireDiscreet(t, c, workflow, o.workflowOf(t, fourth.ID), o.workflowOf(t, fifth.ID))
 }
 
+// TestAMessageCarriesATrackingLink has a rule whose text asks for the link, and
+// one whose text does not.
+func TestAMessageCarriesATrackingLink(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	o.apply(t, `notifications:
+  - {event: ORDER_CREATED, channel: SMS, to: DELIVERY_CONTACTS, message: "Follow it: {{ stop.trackingLink }}"}
+  - {event: ORDER_CREATED, channel: EMAIL, to: DELIVERY_CONTACTS}
+`)
+	order := orderID(t, o.importOrders(t, orders(o.reachable("LINK-1", "olaug-link@example.com", "+4790012345")))[0])
+	text := o.awaitMessage(t, order, contract.NotificationTypeSMS, "ORDER_CREATED", "").Sms
+	code := text.TrackTraceCode
+	require.NotEmpty(t, code)
+	link, found := strings.CutPrefix(text.Message, "Follow it: ")
+	require.True(t, found, text.Message)
+	require.True(t, strings.HasSuffix(link, "/t/"+code), link)
+	page := o.anonymous(t, http.MethodGet, "/t/"+code, nil, "Accept", "application/json")
+	require.Equal(t, http.StatusOK, page.status)
+	require.Equal(t, contract.TrackedStopStopDelivery, read[contract.TrackedStop](t, page).Stop)
+
+	o.awaitMessage(t, order, contract.NotificationTypeEMAIL, "ORDER_CREATED", "")
+	const reserved = "select count(*)::int from tracking_links where org_id = $1"
+	require.Equal(t, 1, one[int](t, o.installation, reserved, o.id), "who asks for no link makes none")
+}
+
 // TestATemplateThatCannotBeFilledInFailsOnce has a rule that goes wrong only with
 // what a real order says, so that nobody noticed when it was applied.
 func TestATemplateThatCannotBeFilledInFailsOnce(t *testing.T) {

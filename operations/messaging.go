@@ -30,6 +30,8 @@ type Messaging struct {
 	SMSFrom    string
 	// PublicURL is where providers reach the webhooks.
 	PublicURL string
+	// TrackingPages is the address of the public pages, which the code of a link follows.
+	TrackingPages string
 	// ReportWait is how long a provider's report is waited for.
 	ReportWait time.Duration
 }

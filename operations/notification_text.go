@@ -21,21 +21,29 @@ const (
 	smsProvider  = "twilio"
 )
 
-// compose says what a rule says of an event, and to whom.
-func (o *Operations) compose(key notification.Key, f store.NotificationFacts) composed {
-	zone, err := time.LoadLocation(f.Timezone)
-	if err != nil {
-		zone = time.UTC
-	}
-	rule := notification.Rule{
+// ruleOf is the rule by which a message is made.
+func ruleOf(f *store.NotificationFacts) notification.Rule {
+	return notification.Rule{
 		Event: notification.Event(f.Event), Channel: notification.Channel(f.Channel),
 		Receiver: notification.Receiver(f.RuleReceiver),
 		Address:  f.RuleAddress, Subject: f.Subject, Body: f.Body, HTML: f.BodyHtml,
 	}
+}
+
+// compose says what a rule says of an event, and to whom. The link is the zero
+// one where the rule speaks of none.
+func (o *Operations) compose(key notification.Key, f store.NotificationFacts, link store.TrackingLink) composed {
+	zone, err := time.LoadLocation(f.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	rule, facts := ruleOf(&f), factsOf(f, zone)
+	facts.TrackingLink = link.Link
 	n := composed{NewNotification: store.NewNotification{
 		Key: key, Channel: rule.Channel, Event: rule.Event, OrderID: f.OrderID, StopID: f.StopID, ContactID: f.ContactID,
+		TrackTraceCode: link.Code,
 	}}
-	n.Message, err = notification.Render(rule, factsOf(f, zone))
+	n.Message, err = notification.Render(rule, facts)
 	if err != nil {
 		n.refused = notification.InvalidTemplate
 	}

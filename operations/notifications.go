@@ -66,7 +66,11 @@ func (o *Operations) recordNotification(ctx context.Context, t *store.Tx, m *New
 	if recorded, done, err := carryOn(ctx, t, m, &facts); done || err != nil {
 		return recorded, err
 	}
-	n := o.compose(m.Key, facts)
+	link, err := o.linkOf(ctx, t, &facts)
+	if err != nil {
+		return RecordedMessage{}, err
+	}
+	n := o.compose(m.Key, facts, link)
 	n.WorkflowID, n.RunID, n.RetryOf = m.WorkflowID, m.RunID, facts.PriorID
 	if facts.PriorID != 0 {
 		n.Try = facts.PriorTry + 1

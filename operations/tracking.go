@@ -2,12 +2,39 @@ package operations
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"time"
 
 	"waybill/domain/caller"
+	"waybill/domain/order"
 	"waybill/store"
 )
+
+// UsualTrackingTime is how long tracking links work when nobody says.
+const UsualTrackingTime = 720 * time.Hour
+
+// NewTrackingLink draws a code that nobody can guess, 130 random bits, which
+// follows the address of the pages.
+func NewTrackingLink(pages string, stop order.StopKind) store.TrackingLink {
+	code := rand.Text()
+	return store.TrackingLink{Stop: stop, Code: code, Link: pages + code}
+}
+
+// linkOf keeps a link to the stop that a message is about, for a rule that speaks
+// of one. It works as long as usual after the stop's time.
+func (o *Operations) linkOf(ctx context.Context, t *store.Tx, f *store.NotificationFacts) (store.TrackingLink, error) {
+	if f.StopID == 0 || !ruleOf(f).Links() {
+		return store.TrackingLink{}, nil
+	}
+	expires := o.now()
+	if f.Latest.After(expires) {
+		expires = f.Latest
+	}
+	link := NewTrackingLink(o.settings.Messaging.TrackingPages, order.StopKind(f.StopKind))
+	err := t.SaveTrackingLinks(ctx, f.OrderID, []store.TrackingLink{link}, expires.Add(UsualTrackingTime))
+	return link, err
+}
 
 // ReserveTrackingLinks keeps links to the stops of the order that a number leads
 // to, and returns those that count; they work for so long.

@@ -86,6 +86,8 @@ type NewNotification struct {
 	Message             notification.Message
 	Provider            string
 	SendFrom, SendUntil *time.Time
+	// TrackTraceCode is the code of the tracking link in it, empty for none.
+	TrackTraceCode string
 }
 
 // InsertNotification records a message as queued, with its event.
@@ -95,7 +97,7 @@ func (t *Tx) InsertNotification(ctx context.Context, n NewNotification) (int64, 
 		WorkflowID: n.WorkflowID, RunID: n.RunID, Event: string(n.Event), EventID: n.Key.EventID, RuleID: n.Key.RuleID,
 		OrderID: n.OrderID, StopID: n.StopID, ContactID: n.ContactID, Receiver: n.Receiver, Sender: n.Sender,
 		Subject: n.Message.Subject, Body: n.Message.Text, BodyHtml: n.Message.HTML, Provider: n.Provider,
-		SendWindowFrom: n.SendFrom, SendWindowTo: n.SendUntil,
+		SendWindowFrom: n.SendFrom, SendWindowTo: n.SendUntil, TrackTraceCode: n.TrackTraceCode,
 	})
 }
 

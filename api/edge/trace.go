@@ -53,3 +53,6 @@ func noteTrace(next http.Handler) http.Handler {
 
 // TrackingPath is where the public pages are; the code of a link follows.
 const TrackingPath = "/t/"
+
+// TrackingPages is the address of the public pages of a service.
+func TrackingPages(publicURL string) string { return strings.TrimSuffix(publicURL, "/") + TrackingPath }

@@ -2,7 +2,6 @@ package tracking
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"net/http"
 	"slices"
@@ -16,12 +15,13 @@ import (
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/order"
+	"waybill/operations"
 	"waybill/store"
 )
 
 // How long tracking links work, in hours.
 const (
-	usualTrackingHours   = 720
+	usualTrackingHours   = int32(operations.UsualTrackingTime / time.Hour)
 	longestTrackingHours = 8760
 )
 
@@ -40,7 +40,10 @@ func (h *Handlers) ReserveTrackingLinks(
 	if hours < 1 || hours > longestTrackingHours {
 		return nil, fault.Field("expirationHours", fault.Say("tracking.hours", "max", strconv.Itoa(longestTrackingHours)))
 	}
-	links := []store.TrackingLink{h.newTrackingLink(order.Pickup), h.newTrackingLink(order.Delivery)}
+	pages := edge.TrackingPages(h.publicURL)
+	links := []store.TrackingLink{
+		operations.NewTrackingLink(pages, order.Pickup), operations.NewTrackingLink(pages, order.Delivery),
+	}
 	links, err = h.operations.ReserveTrackingLinks(ctx, edge.Caller(ctx), number, links, time.Duration(hours)*time.Hour)
 	if err != nil {
 		return nil, err
@@ -49,14 +52,6 @@ func (h *Handlers) ReserveTrackingLinks(
 		Pickup:   contract.TrackingLinkReservation{TrackingLink: links[0].Link, Code: links[0].Code},
 		Delivery: contract.TrackingLinkReservation{TrackingLink: links[1].Link, Code: links[1].Code},
 	}, nil
-}
-
-// newTrackingLink draws a code that nobody can guess: 130 random bits.
-func (h *Handlers) newTrackingLink(stop order.StopKind) store.TrackingLink {
-	code := rand.Text()
-	return store.TrackingLink{
-		Stop: stop, Code: code, Link: strings.TrimSuffix(h.publicURL, "/") + edge.TrackingPath + code,
-	}
 }
 
 // DeleteTrackingLink ends a link.

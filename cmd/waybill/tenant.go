@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"waybill/api/edge"
 	"waybill/domain/caller"
 	"waybill/operations"
 	"waybill/providers"
@@ -86,6 +87,6 @@ func newMessaging(c config) operations.Messaging {
 		Mail: providers.NewMail(), SMS: sms, Secrets: providers.EnvironmentSecrets,
 		MailServer: c.SMTPURL, MailFrom: c.SMTPFrom,
 		SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,
-		PublicURL: c.PublicURL, ReportWait: c.ReportWait,
+		PublicURL: c.PublicURL, TrackingPages: edge.TrackingPages(c.PublicURL), ReportWait: c.ReportWait,
 	}
 }

@@ -31,6 +31,9 @@ type Facts struct {
 	City         string
 	Earliest     string
 	Latest       string
+	// TrackingLink is the public page of the stop; empty where the rule's texts do
+	// not speak of it.
+	TrackingLink string
 }
 
 // Message is what is said.
@@ -106,6 +109,9 @@ func Render(rule Rule, facts Facts) (Message, error) {
 	return m, err
 }
 
+// Links reports whether the rule's own texts speak of the stop's tracking link.
+func (r Rule) Links() bool { return strings.Contains(r.Subject+r.Body+r.HTML, "trackingLink") }
+
 func or(own, standard string) string {
 	if own != "" {
 		return own
@@ -146,6 +152,7 @@ func bindings(f Facts, escape func(string) string) liquid.Bindings {
 		"stop": map[string]any{
 			"name": escape(f.StopName), "address1": escape(f.Address1), "postalCode": escape(f.PostalCode),
 			"city": escape(f.City), "earliest": escape(f.Earliest), "latest": escape(f.Latest),
+			"trackingLink": escape(f.TrackingLink),
 		},
 	}
 }

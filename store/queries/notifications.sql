@@ -19,7 +19,7 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(d.date::text, '')::text AS date,
     coalesce(u.business_name, '') AS customer, coalesce(u.email_address, '') AS customer_email,
     coalesce(u.phone_number, '') AS customer_phone,
-    coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
+    coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.kind, '')::text AS stop_kind, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
     coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
     coalesce(s.earliest, '0001-01-01 00:00:00+00')::timestamptz AS earliest,
     coalesce(s.latest, '0001-01-01 00:00:00+00')::timestamptz AS latest,
@@ -70,10 +70,10 @@ WHERE o.id = @org_id;
 WITH made AS (
     INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
         order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
-        send_window_to)
+        send_window_to, track_trace_code)
     VALUES (@org_id, @channel, @key, @try, nullif(@retry_of::bigint, 0), @workflow_id, @run_id, @event, @event_id,
         nullif(@rule_id::bigint, 0), nullif(@order_id::bigint, 0), nullif(@stop_id::bigint, 0), nullif(@contact_id::bigint, 0), @receiver,
-        @sender, @subject, @body, @body_html, @provider, 'queued', @send_window_from, @send_window_to)
+        @sender, @subject, @body, @body_html, @provider, 'queued', @send_window_from, @send_window_to, @track_trace_code)
     RETURNING org_id, id, order_id
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status)

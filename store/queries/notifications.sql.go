@@ -230,10 +230,10 @@ const insertNotification = `-- name: InsertNotification :one
 WITH made AS (
     INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
         order_id, stop_id, contact_id, receiver, sender, subject, body, body_html, provider, status, send_window_from,
-        send_window_to)
+        send_window_to, track_trace_code)
     VALUES ($1, $2, $3, $4, nullif($5::bigint, 0), $6, $7, $8, $9,
         nullif($10::bigint, 0), nullif($11::bigint, 0), nullif($12::bigint, 0), nullif($13::bigint, 0), $14,
-        $15, $16, $17, $18, $19, 'queued', $20, $21)
+        $15, $16, $17, $18, $19, 'queued', $20, $21, $22)
     RETURNING org_id, id, order_id
 ), stepped AS (
     INSERT INTO notification_steps (org_id, notification_id, kind, status)
@@ -268,6 +268,7 @@ type InsertNotificationParams struct {
 	Provider       string
 	SendWindowFrom *time.Time
 	SendWindowTo   *time.Time
+	TrackTraceCode string
 }
 
 // A new try of a message, queued, with its event and the first step.
@@ -294,6 +295,7 @@ func (q *Queries) InsertNotification(ctx context.Context, arg InsertNotification
 		arg.Provider,
 		arg.SendWindowFrom,
 		arg.SendWindowTo,
+		arg.TrackTraceCode,
 	)
 	var id int64
 	err := row.Scan(&id)
@@ -341,7 +343,7 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(d.date::text, '')::text AS date,
     coalesce(u.business_name, '') AS customer, coalesce(u.email_address, '') AS customer_email,
     coalesce(u.phone_number, '') AS customer_phone,
-    coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
+    coalesce(s.id, 0)::bigint AS stop_id, coalesce(s.kind, '')::text AS stop_kind, coalesce(s.name, '') AS stop_name, coalesce(s.address1, '') AS address1,
     coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
     coalesce(s.earliest, '0001-01-01 00:00:00+00')::timestamptz AS earliest,
     coalesce(s.latest, '0001-01-01 00:00:00+00')::timestamptz AS latest,
@@ -421,6 +423,7 @@ type NotificationFactsRow struct {
 	CustomerEmail   string
 	CustomerPhone   string
 	StopID          int64
+	StopKind        string
 	StopName        string
 	Address1        string
 	PostalCode      string
@@ -482,6 +485,7 @@ func (q *Queries) NotificationFacts(ctx context.Context, arg NotificationFactsPa
 		&i.CustomerEmail,
 		&i.CustomerPhone,
 		&i.StopID,
+		&i.StopKind,
 		&i.StopName,
 		&i.Address1,
 		&i.PostalCode,
