@@ -79,6 +79,7 @@ var measurements = []measurement{
 	{"notifications", measureNotifications},
 	{"notification-log", measureNotificationLog},
 	{"idle-notifications", measureIdleNotifications},
+	{"plans", measurePlans},
 	{"planning", measurePlanning},
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"waybill/domain/credential"
 	"waybill/domain/caller"
+	"waybill/domain/credential"
 	"waybill/store"
 )
 

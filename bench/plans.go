@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"golang.org/x/sync/errgroup"
+
+	"waybill/domain/order"
+)
+
+const (
+	// planned200 is how many orders the day has that one more comes to.
+	planned200 = 200
+	// plannedTarget and plannedWorst are how long half of them, and nearly all, may
+	// take until driver and ETA can be read, in milliseconds.
+	plannedTarget = 1000
+	plannedWorst  = 2500
+	// besidePlanning is how much longer nearly all reads may take beside a search.
+	besidePlanning = 1.5
+	planReaders    = 2
+	planReadFor    = 4 * time.Second
+	planPatience   = 2 * time.Minute
+	// planSingles are how many orders come one after the other.
+	planSingles = 40
+	planPause   = 5 * time.Millisecond
+)
+
+// fleet are forty vans, whose drivers work every day.
+var fleet = []string{
+	"insert into vehicles (org_id, registration, vehicle_type_id) select @org, 'V-' || n, t.id " +
+		"from vehicle_types t cross join generate_series(1, 40) n where t.org_id = @org",
+	"insert into drivers (org_id, name, department_id, vehicle_id) select @org, v.registration, d.id, v.id " +
+		"from vehicles v join departments d on d.org_id = v.org_id where v.org_id = @org",
+	"insert into driver_workday_rules (org_id, driver_id, seq, rrule, starts, ends) " +
+		"select @org, id, 1, 'FREQ=DAILY', 360, 1200 from drivers where org_id = @org",
+}
+
+// measurePlans imports single orders into a planned day of 200, and reads orders
+// beside a search and without one.
+func measurePlans(ctx context.Context, s *site) ([]result, error) {
+	org, err := s.newOrganization(ctx, "plans")
+	if err != nil {
+		return nil, err
+	}
+	ids, err := s.importToPlan(ctx, org, "D", planned200)
+	if err != nil {
+		return nil, err
+	}
+	quiet, err := s.readLatency(ctx, org, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, statement := range fleet { // nobody has driven until now, so nothing was planned
+		if _, err := s.owner.Exec(ctx, statement, pgx.NamedArgs{"org": org.id}); err != nil {
+			return nil, fmt.Errorf("make a fleet: %w", err)
+		}
+	}
+	took, err := s.planOneByOne(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.importToPlan(ctx, org, "B", 1); err != nil { // a search of ten seconds follows
+		return nil, err
+	}
+	beside, err := s.readLatency(ctx, org, ids)
+	if err != nil {
+		return nil, err
+	}
+	note("a read: %.1f ms; beside a search: %.1f ms (of 20 the slowest)", quiet, beside)
+	return []result{
+		within(plannedTarget, "import of one order until driver and ETA, day of 200 (p50)", "ms", quantile(took, 0.5)),
+		within(plannedWorst, "import of one order until driver and ETA, day of 200 (p95)", "ms", quantile(took, 0.95)),
+		atMost(besidePlanning, "GET of one order beside a search (p95)", "ms", beside, quiet, beside/quiet),
+	}, nil
+}
+
+// planOneByOne plans the day, and then one more order after the other.
+func (s *site) planOneByOne(ctx context.Context, org *organization) ([]float64, error) {
+	var took []float64
+	for i := range 1 + min(s.sizes.SmallImports, planSingles) {
+		began := time.Now()
+		ids, err := s.importToPlan(ctx, org, fmt.Sprintf("S%d", i), 1)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.awaitDriver(ctx, org, ids[0]); err != nil {
+			return nil, err
+		}
+		if i > 0 { // the first plans all the others
+			took = append(took, milliseconds(time.Since(began)))
+		}
+	}
+	note("until driver and ETA: %.0f ms, %.0f ms at most", quantile(took, 0.5), quantile(took, 1))
+	return took, nil
+}
+
+// awaitDriver reads how an order is planned until it has a driver.
+func (s *site) awaitDriver(ctx context.Context, org *organization, id int64) error {
+	ctx, cancel := context.WithTimeout(ctx, planPatience)
+	defer cancel()
+	for {
+		answer, err := s.call(ctx, request{url: fmt.Sprintf("%s/v2/orders/%d/planning", s.url, id), key: org.key})
+		if err != nil {
+			return err
+		}
+		var planning struct{ State string }
+		if err := json.Unmarshal(answer, &planning); err != nil {
+			return err
+		}
+		switch planning.State {
+		case "PLANNED":
+			return nil
+		case "PENDING":
+			time.Sleep(planPause)
+		default:
+			return fmt.Errorf("order %d is not planned: %.500s", id, answer)
+		}
+	}
+}
+
+// importToPlan imports orders of tomorrow within a city, and returns their ids.
+func (s *site) importToPlan(ctx context.Context, org *organization, prefix string, count int) ([]int64, error) {
+	entries := make([]order.Request, count)
+	for i := range entries {
+		number := fmt.Sprintf("%s-%d", prefix, i)
+		entries[i] = newOrder(number, i, first)
+		entries[i].Date = time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
+		entries[i].Pickup = pickup(i % 4)
+		to := entries[i].Delivery
+		to.Earliest, to.Latest = "", ""
+		to.Address.Latitude, to.Address.Longitude = new(59.88+rand.Float64()/10), new(10.68+rand.Float64()/5)
+	}
+	body, err := json.Marshal(map[string]any{"orders": entries})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body})
+	if err != nil {
+		return nil, err
+	}
+	var imported struct {
+		Results []struct{ OrderCreated *struct{ OrderID int64 } }
+	}
+	if err := json.Unmarshal(answer, &imported); err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for _, r := range imported.Results {
+		if r.OrderCreated == nil {
+			return nil, errors.New("an order was not created")
+		}
+		ids = append(ids, r.OrderCreated.OrderID)
+	}
+	return ids, nil
+}
+
+// readLatency is how long nearly all reads of single orders take, in milliseconds.
+func (s *site) readLatency(ctx context.Context, org *organization, ids []int64) (float64, error) {
+	var mu sync.Mutex
+	var took []float64
+	end := time.Now().Add(planReadFor)
+	group, ctx := errgroup.WithContext(ctx)
+	for range planReaders {
+		group.Go(func() error {
+			for time.Now().Before(end) {
+				one, err := timed(func() error {
+					_, err := s.call(ctx, request{url: fmt.Sprintf("%s/v1/orders/%d", s.url, ids[rand.IntN(len(ids))]), key: org.key})
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				mu.Lock()
+				took = append(took, one)
+				mu.Unlock()
+				time.Sleep(planPause)
+			}
+			return nil
+		})
+	}
+	err := group.Wait()
+	return quantile(took, 0.95), err
+}
+
+// quantile is the value that a share of the values does not pass.
+func quantile(values []float64, share float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[min(int(share*float64(len(sorted))), len(sorted)-1)]
+}
