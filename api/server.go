@@ -25,6 +25,7 @@ import (
 	"waybill/api/masterdata"
 	"waybill/api/notifications"
 	"waybill/api/orders"
+	"waybill/api/people"
 	"waybill/api/planning"
 	"waybill/api/recurring"
 	"waybill/api/service"
@@ -120,6 +121,7 @@ type (
 	documentHandlers     = documents.Handlers
 	trackingHandlers     = tracking.Handlers
 	masterdataHandlers   = masterdata.Handlers
+	peopleHandlers       = people.Handlers
 	inboundHandlers      = inbound.Handlers
 	serviceHandlers      = service.Handlers
 )
@@ -135,6 +137,7 @@ type Server struct {
 	*documentHandlers
 	*trackingHandlers
 	*masterdataHandlers
+	*peopleHandlers
 	*inboundHandlers
 	*serviceHandlers
 
@@ -188,6 +191,10 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Logger: d.Logger, Now: d.Now,
 	})
 	s.masterdataHandlers = masterdata.New(masterdata.Dependencies{Store: d.Store, Operations: d.Operations, Now: d.Now})
+	s.peopleHandlers = people.New(people.Dependencies{
+		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Contract: s.operations, PublicURL: s.config.PublicURL,
+		TrustedProxies: s.config.TrustedProxies, Now: d.Now,
+	})
 	return s.serveStrangers(d)
 }
 
@@ -254,6 +261,7 @@ func (s *Server) Routes() http.Handler {
 		s.serviceHandlers.Routes(r)
 		s.inboundHandlers.Routes(r)
 		s.trackingHandlers.Routes(r)
+		s.peopleHandlers.OpenRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.UsualBounds())
@@ -262,6 +270,7 @@ func (s *Server) Routes() http.Handler {
 		s.contractRoutes(r)
 		s.recurringHandlers.Routes(r)
 		s.orderHandlers.Routes(r)
+		s.peopleHandlers.Routes(r)
 		s.peopleRoutes(r)
 	})
 	r.Group(func(r chi.Router) {

@@ -16,19 +16,66 @@ import (
 func (o *Operations) CreateAPIKey(
 	ctx context.Context, c caller.Caller, name string, expires time.Duration,
 ) (credential.Secret, error) {
+	var end *time.Time
+	if expires > 0 {
+		at := o.now().Add(expires)
+		end = &at
+	}
+	made, err := o.MakeAPIKey(ctx, c, name, end)
+	return made.Key, err
+}
+
+// MadeKey is an API key with its secret, which is shown this once.
+type MadeKey struct {
+	ID      int64
+	Key     credential.Secret
+	Name    string
+	Expires *time.Time
+}
+
+// MakeAPIKey makes a key of an organization that is good until a time, or for ever.
+func (o *Operations) MakeAPIKey(ctx context.Context, c caller.Caller, name string, end *time.Time) (MadeKey, error) {
+	var made MadeKey
+	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
+		made, err = makeKey(ctx, t, name, end)
+		return err
+	})
+	return made, err
+}
+
+func makeKey(ctx context.Context, t *store.Tx, name string, end *time.Time) (MadeKey, error) {
 	key, err := credential.New(credential.APIKey, rand.Reader)
 	if err != nil {
-		return credential.Secret{}, err
+		return MadeKey{}, err
 	}
-	kept := store.NewAPIKey{Name: name, Public: key.Public(), Hash: key.Hash()}
-	if expires > 0 {
-		end := o.now().Add(expires)
-		kept.ExpiresAt = &end
+	id, err := t.CreateAPIKey(ctx, store.NewAPIKey{Name: name, Public: key.Public(), Hash: key.Hash(), ExpiresAt: end})
+	if err != nil {
+		return MadeKey{}, fmt.Errorf("keep the key: %w", err)
 	}
-	if _, err := o.store.CreateAPIKey(ctx, c, kept); err != nil {
-		return credential.Secret{}, fmt.Errorf("keep the key: %w", err)
-	}
-	return key, nil
+	return MadeKey{ID: id, Key: key, Name: name, Expires: end}, nil
+}
+
+// RotateAPIKey makes a key of the same name in place of another, which is good for a
+// while yet.
+func (o *Operations) RotateAPIKey(ctx context.Context, c caller.Caller, id int64, overlap time.Duration) (MadeKey, error) {
+	var made MadeKey
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+		name, err := t.RevokeAPIKey(ctx, id, o.now().Add(overlap))
+		if err != nil {
+			return err
+		}
+		made, err = makeKey(ctx, t, name, nil)
+		return err
+	})
+	return made, err
+}
+
+// RevokeAPIKey ends one key at once.
+func (o *Operations) RevokeAPIKey(ctx context.Context, c caller.Caller, id int64) error {
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		_, err := t.RevokeAPIKey(ctx, id, o.now())
+		return err
+	})
 }
 
 // RevokedKeys are keys that end, by their public parts.

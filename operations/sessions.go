@@ -19,6 +19,7 @@ import (
 type OpenedSession struct {
 	ID        int64
 	OrgID     int64
+	DriverID  int64 // of a device
 	Secret    credential.Secret
 	ExpiresAt time.Time
 }
@@ -43,7 +44,7 @@ func (o *Operations) openSession(
 	if err != nil {
 		return nil, fmt.Errorf("keep a session: %w", err)
 	}
-	return &OpenedSession{ID: id, OrgID: t.Org(), Secret: n.Secret, ExpiresAt: n.ExpiresAt}, nil
+	return &OpenedSession{ID: id, OrgID: t.Org(), DriverID: n.DriverID, Secret: n.Secret, ExpiresAt: n.ExpiresAt}, nil
 }
 
 // EndSession signs a person out of the session that they call with.

@@ -58,15 +58,34 @@ type NewAPIKey struct {
 // share a name.
 func (s *Store) CreateAPIKey(ctx context.Context, by caller.Caller, key NewAPIKey) (id int64, err error) {
 	err = s.InTx(ctx, by, func(t *Tx) error {
-		id, err = t.q.CreateAPIKey(ctx, queries.CreateAPIKeyParams{
-			OrgID: t.org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
-		})
-		if err != nil {
-			return err
-		}
-		return t.Append(ctx, event.Key{ID: id, Name: key.Name}.Event(event.KeyCreated))
+		id, err = t.CreateAPIKey(ctx, key)
+		return err
 	})
 	return id, err
+}
+
+// CreateAPIKey keeps a key, with its event, and returns its id.
+func (t *Tx) CreateAPIKey(ctx context.Context, key NewAPIKey) (int64, error) {
+	id, err := t.q.CreateAPIKey(ctx, queries.CreateAPIKeyParams{
+		OrgID: t.org, Name: key.Name, PublicPart: key.Public, Hash: key.Hash[:], ExpiresAt: key.ExpiresAt,
+	})
+	if err != nil {
+		return 0, err
+	}
+	return id, t.Append(ctx, event.Key{ID: id, Name: key.Name}.Event(event.KeyCreated))
+}
+
+// RevokeAPIKey ends one key at a time, which may lie ahead, with its event, and
+// returns its name. One that ends earlier stays as it is.
+func (t *Tx) RevokeAPIKey(ctx context.Context, id int64, at time.Time) (string, error) {
+	row, err := t.q.RevokeAPIKey(ctx, queries.RevokeAPIKeyParams{OrgID: t.org, ID: id, RevokedAt: at})
+	if err != nil {
+		return "", absent("key", id, err)
+	}
+	if !row.Ended {
+		return row.Name, nil
+	}
+	return row.Name, t.Append(ctx, event.Key{ID: id, Name: row.Name}.Event(event.KeyRevoked))
 }
 
 // ListedAPIKey is a key as operators see it.

@@ -27,7 +27,7 @@ type User struct {
 	State                  account.State
 	Source                 string
 	Roles                  []HeldRole
-	HasTOTP                bool
+	HasTOTP, HasPassphrase bool
 	Passkeys               int
 	InvitedAt, LastSeenAt  *time.Time
 	UpdatedAt              time.Time
@@ -36,7 +36,7 @@ type User struct {
 func newUser(r *queries.ListUsersRow) (User, error) {
 	u := User{
 		ID: r.ID, Email: r.Email, Name: r.Name, Language: r.Language, DriverID: r.DriverID, DepartmentID: r.DepartmentID,
-		State: account.State(r.State), Source: r.Source, HasTOTP: r.HasTotp, Passkeys: int(r.Passkeys),
+		State: account.State(r.State), Source: r.Source, HasTOTP: r.HasTotp, HasPassphrase: r.HasPassphrase, Passkeys: int(r.Passkeys),
 		InvitedAt: r.InvitedAt, LastSeenAt: r.LastSeenAt, UpdatedAt: r.UpdatedAt,
 	}
 	if err := json.Unmarshal(r.Roles, &u.Roles); err != nil {
@@ -188,4 +188,10 @@ func (t *Tx) SetUserState(ctx context.Context, id int64, state account.State) er
 // NoteInvited writes when a user was last invited.
 func (t *Tx) NoteInvited(ctx context.Context, id int64, at time.Time) error {
 	return t.q.NoteInvited(ctx, queries.NoteInvitedParams{OrgID: t.org, ID: id, At: at})
+}
+
+// OrganizationSlug returns what people call an organization when they sign in.
+func (s *Store) OrganizationSlug(ctx context.Context, org int64) (string, error) {
+	slug, err := s.of(org).OrganizationSlug(ctx, org)
+	return slug, translate(err)
 }

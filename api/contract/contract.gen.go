@@ -76,6 +76,30 @@ func (e BadRequestDetailType) Valid() bool {
 	}
 }
 
+// Defines values for BuiltinRole.
+const (
+	BuiltinRoleAdmin      BuiltinRole = "admin"
+	BuiltinRoleDispatcher BuiltinRole = "dispatcher"
+	BuiltinRoleDriver     BuiltinRole = "driver"
+	BuiltinRoleSupport    BuiltinRole = "support"
+)
+
+// Valid indicates whether the value is a known member of the BuiltinRole enum.
+func (e BuiltinRole) Valid() bool {
+	switch e {
+	case BuiltinRoleAdmin:
+		return true
+	case BuiltinRoleDispatcher:
+		return true
+	case BuiltinRoleDriver:
+		return true
+	case BuiltinRoleSupport:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CancelOrderResultResult.
 const (
 	CancelOrderResultResultOrderNotFound CancelOrderResultResult = "ORDER_NOT_FOUND"
@@ -154,6 +178,27 @@ func (e CompletionProofProofType) Valid() bool {
 	case CompletionProofProofTypeContactless:
 		return true
 	case CompletionProofProofTypeInPerson:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateUserRequestLanguage.
+const (
+	CreateUserRequestLanguageDa CreateUserRequestLanguage = "da"
+	CreateUserRequestLanguageEn CreateUserRequestLanguage = "en"
+	CreateUserRequestLanguageNb CreateUserRequestLanguage = "nb"
+)
+
+// Valid indicates whether the value is a known member of the CreateUserRequestLanguage enum.
+func (e CreateUserRequestLanguage) Valid() bool {
+	switch e {
+	case CreateUserRequestLanguageDa:
+		return true
+	case CreateUserRequestLanguageEn:
+		return true
+	case CreateUserRequestLanguageNb:
 		return true
 	default:
 		return false
@@ -349,6 +394,7 @@ const (
 	ErrorReasonAuthCrossOrigin                   ErrorReason = "AUTH_CROSS_ORIGIN"
 	ErrorReasonAuthForbidden                     ErrorReason = "AUTH_FORBIDDEN"
 	ErrorReasonAuthKeyNeeded                     ErrorReason = "AUTH_KEY_NEEDED"
+	ErrorReasonAuthNoSession                     ErrorReason = "AUTH_NO_SESSION"
 	ErrorReasonAuthNotForKeys                    ErrorReason = "AUTH_NOT_FOR_KEYS"
 	ErrorReasonAuthNotForRole                    ErrorReason = "AUTH_NOT_FOR_ROLE"
 	ErrorReasonAuthNotJSON                       ErrorReason = "AUTH_NOT_JSON"
@@ -465,12 +511,16 @@ const (
 	ErrorReasonImportOrdersEmpty                 ErrorReason = "IMPORT_ORDERS_EMPTY"
 	ErrorReasonImportTooManyOrders               ErrorReason = "IMPORT_TOO_MANY_ORDERS"
 	ErrorReasonIntervalNotFound                  ErrorReason = "INTERVAL_NOT_FOUND"
+	ErrorReasonKeyBadEnd                         ErrorReason = "KEY_BAD_END"
+	ErrorReasonKeyBadOverlap                     ErrorReason = "KEY_BAD_OVERLAP"
+	ErrorReasonKeyNotFound                       ErrorReason = "KEY_NOT_FOUND"
 	ErrorReasonLoadsUnknown                      ErrorReason = "LOADS_UNKNOWN"
 	ErrorReasonLocationBadClock                  ErrorReason = "LOCATION_BAD_CLOCK"
 	ErrorReasonLocationExists                    ErrorReason = "LOCATION_EXISTS"
 	ErrorReasonLocationInUse                     ErrorReason = "LOCATION_IN_USE"
 	ErrorReasonLocationNoHours                   ErrorReason = "LOCATION_NO_HOURS"
 	ErrorReasonLocationNotFound                  ErrorReason = "LOCATION_NOT_FOUND"
+	ErrorReasonNameBad                           ErrorReason = "NAME_BAD"
 	ErrorReasonNotificationNotFailed             ErrorReason = "NOTIFICATION_NOT_FAILED"
 	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
 	ErrorReasonNotificationOrderIDRequired       ErrorReason = "NOTIFICATION_ORDER_ID_REQUIRED"
@@ -599,10 +649,12 @@ const (
 	ErrorReasonResourceExists                    ErrorReason = "RESOURCE_EXISTS"
 	ErrorReasonResourceIllegalState              ErrorReason = "RESOURCE_ILLEGAL_STATE"
 	ErrorReasonResourceNotFound                  ErrorReason = "RESOURCE_NOT_FOUND"
+	ErrorReasonRoleBaseUnknown                   ErrorReason = "ROLE_BASE_UNKNOWN"
 	ErrorReasonRoleBuiltin                       ErrorReason = "ROLE_BUILTIN"
 	ErrorReasonRoleExists                        ErrorReason = "ROLE_EXISTS"
 	ErrorReasonRoleNotFound                      ErrorReason = "ROLE_NOT_FOUND"
 	ErrorReasonRoleUnknown                       ErrorReason = "ROLE_UNKNOWN"
+	ErrorReasonRoleUnknownTag                    ErrorReason = "ROLE_UNKNOWN_TAG"
 	ErrorReasonRouteMethodNotAllowed             ErrorReason = "ROUTE_METHOD_NOT_ALLOWED"
 	ErrorReasonRouteNotFound                     ErrorReason = "ROUTE_NOT_FOUND"
 	ErrorReasonSearchNoTerms                     ErrorReason = "SEARCH_NO_TERMS"
@@ -637,11 +689,14 @@ const (
 	ErrorReasonTotpWrong                         ErrorReason = "TOTP_WRONG"
 	ErrorReasonTrackingHours                     ErrorReason = "TRACKING_HOURS"
 	ErrorReasonTrackingLinkNotFound              ErrorReason = "TRACKING_LINK_NOT_FOUND"
+	ErrorReasonUserBadEmail                      ErrorReason = "USER_BAD_EMAIL"
+	ErrorReasonUserBadLanguage                   ErrorReason = "USER_BAD_LANGUAGE"
 	ErrorReasonUserDepartmentUnknown             ErrorReason = "USER_DEPARTMENT_UNKNOWN"
 	ErrorReasonUserDriverTaken                   ErrorReason = "USER_DRIVER_TAKEN"
 	ErrorReasonUserDriverUnknown                 ErrorReason = "USER_DRIVER_UNKNOWN"
 	ErrorReasonUserExists                        ErrorReason = "USER_EXISTS"
 	ErrorReasonUserLastAdmin                     ErrorReason = "USER_LAST_ADMIN"
+	ErrorReasonUserNoRole                        ErrorReason = "USER_NO_ROLE"
 	ErrorReasonUserNotActive                     ErrorReason = "USER_NOT_ACTIVE"
 	ErrorReasonUserNotFound                      ErrorReason = "USER_NOT_FOUND"
 	ErrorReasonUserNotInvited                    ErrorReason = "USER_NOT_INVITED"
@@ -677,6 +732,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonAuthForbidden:
 		return true
 	case ErrorReasonAuthKeyNeeded:
+		return true
+	case ErrorReasonAuthNoSession:
 		return true
 	case ErrorReasonAuthNotForKeys:
 		return true
@@ -910,6 +967,12 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonIntervalNotFound:
 		return true
+	case ErrorReasonKeyBadEnd:
+		return true
+	case ErrorReasonKeyBadOverlap:
+		return true
+	case ErrorReasonKeyNotFound:
+		return true
 	case ErrorReasonLoadsUnknown:
 		return true
 	case ErrorReasonLocationBadClock:
@@ -921,6 +984,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonLocationNoHours:
 		return true
 	case ErrorReasonLocationNotFound:
+		return true
+	case ErrorReasonNameBad:
 		return true
 	case ErrorReasonNotificationNotFailed:
 		return true
@@ -1178,6 +1243,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonResourceNotFound:
 		return true
+	case ErrorReasonRoleBaseUnknown:
+		return true
 	case ErrorReasonRoleBuiltin:
 		return true
 	case ErrorReasonRoleExists:
@@ -1185,6 +1252,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRoleNotFound:
 		return true
 	case ErrorReasonRoleUnknown:
+		return true
+	case ErrorReasonRoleUnknownTag:
 		return true
 	case ErrorReasonRouteMethodNotAllowed:
 		return true
@@ -1254,6 +1323,10 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonTrackingLinkNotFound:
 		return true
+	case ErrorReasonUserBadEmail:
+		return true
+	case ErrorReasonUserBadLanguage:
+		return true
 	case ErrorReasonUserDepartmentUnknown:
 		return true
 	case ErrorReasonUserDriverTaken:
@@ -1263,6 +1336,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonUserExists:
 		return true
 	case ErrorReasonUserLastAdmin:
+		return true
+	case ErrorReasonUserNoRole:
 		return true
 	case ErrorReasonUserNotActive:
 		return true
@@ -1333,6 +1408,24 @@ func (e ExternalUpdateType) Valid() bool {
 	case ExternalUpdateTypeEVENTTYPETERMINALSCAN:
 		return true
 	case ExternalUpdateTypeEVENTTYPEUNSPECIFIED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FactorNeededFactors.
+const (
+	FactorNeededFactorsRecoveryCode FactorNeededFactors = "recovery_code"
+	FactorNeededFactorsTotp         FactorNeededFactors = "totp"
+)
+
+// Valid indicates whether the value is a known member of the FactorNeededFactors enum.
+func (e FactorNeededFactors) Valid() bool {
+	switch e {
+	case FactorNeededFactorsRecoveryCode:
+		return true
+	case FactorNeededFactorsTotp:
 		return true
 	default:
 		return false
@@ -2602,6 +2695,7 @@ const (
 	ResourceTypeGroup                 ResourceType = "group"
 	ResourceTypeImport                ResourceType = "import"
 	ResourceTypeInterval              ResourceType = "interval"
+	ResourceTypeKey                   ResourceType = "key"
 	ResourceTypeLocation              ResourceType = "location"
 	ResourceTypeNotification          ResourceType = "notification"
 	ResourceTypeOrder                 ResourceType = "order"
@@ -2656,6 +2750,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeImport:
 		return true
 	case ResourceTypeInterval:
+		return true
+	case ResourceTypeKey:
 		return true
 	case ResourceTypeLocation:
 		return true
@@ -2905,6 +3001,48 @@ func (e TransformTrigger) Valid() bool {
 	}
 }
 
+// Defines values for UpdateUserRequestLanguage.
+const (
+	UpdateUserRequestLanguageDa UpdateUserRequestLanguage = "da"
+	UpdateUserRequestLanguageEn UpdateUserRequestLanguage = "en"
+	UpdateUserRequestLanguageNb UpdateUserRequestLanguage = "nb"
+)
+
+// Valid indicates whether the value is a known member of the UpdateUserRequestLanguage enum.
+func (e UpdateUserRequestLanguage) Valid() bool {
+	switch e {
+	case UpdateUserRequestLanguageDa:
+		return true
+	case UpdateUserRequestLanguageEn:
+		return true
+	case UpdateUserRequestLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UserState.
+const (
+	UserStateActive   UserState = "active"
+	UserStateDisabled UserState = "disabled"
+	UserStateInvited  UserState = "invited"
+)
+
+// Valid indicates whether the value is a known member of the UserState enum.
+func (e UserState) Valid() bool {
+	switch e {
+	case UserStateActive:
+		return true
+	case UserStateDisabled:
+		return true
+	case UserStateInvited:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for VehicleTypeTravelsAs.
 const (
 	VehicleTypeTravelsAsBIKE  VehicleTypeTravelsAs = "BIKE"
@@ -2966,6 +3104,36 @@ type APIError struct {
 
 	// Message What is wrong, in the language of `Accept-Language`.
 	Message string `json:"message"`
+}
+
+// APIKey An API key, without its secret.
+type APIKey struct {
+	// CreatedAt When it was made.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt When it ends by itself.
+	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// LastUsedAt When it was last used, to the minute.
+	LastUsedAt nullable.Nullable[time.Time] `json:"last_used_at"`
+
+	// Name The name, such as that of the system which uses it.
+	Name string `json:"name"`
+
+	// PublicPart What tells it from others; it opens nothing.
+	PublicPart string `json:"public_part"`
+
+	// RevokedAt When it was, or will be, revoked.
+	RevokedAt nullable.Nullable[time.Time] `json:"revoked_at"`
+}
+
+// APIKeyList API keys.
+type APIKeyList struct {
+	// Items All of them.
+	Items []APIKey `json:"items"`
 }
 
 // AppliedRule A rule that was applied.
@@ -3063,6 +3231,9 @@ type BookOnIntervalRequest struct {
 	IntervalID int64 `json:"intervalId"`
 }
 
+// BuiltinRole A built-in role.
+type BuiltinRole string
+
 // CancelOrderResult What became of one order.
 type CancelOrderResult struct {
 	// ExternalID The number of the order.
@@ -3129,8 +3300,26 @@ type CarrierUpdate struct {
 // CarrierUpdateEventType What happened.
 type CarrierUpdateEventType string
 
+// ChangePassphraseRequest Another passphrase.
+type ChangePassphraseRequest struct {
+	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
+	Passphrase string `json:"passphrase"`
+
+	// Present The passphrase. It is compared after NFKC; nothing is cut off.
+	Present string `json:"present"`
+}
+
 // CheckResult Whether a part of the service works.
 type CheckResult string
+
+// ChosenPassphrase A passphrase, chosen with a code.
+type ChosenPassphrase struct {
+	// Code The code of the link.
+	Code string `json:"code"`
+
+	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
+	Passphrase string `json:"passphrase"`
+}
 
 // CompletionProof How an order was proved to be completed.
 type CompletionProof struct {
@@ -3147,6 +3336,15 @@ type CompletionProof struct {
 // CompletionProofProofType Which proof there is; the latest when there are both.
 type CompletionProofProofType string
 
+// ConfirmRequest Who is signed in proves it anew.
+type ConfirmRequest struct {
+	// Code A one-time password or a recovery code, where the account has a second factor.
+	Code *string `json:"code,omitempty"`
+
+	// Passphrase The passphrase. It is compared after NFKC; nothing is cut off.
+	Passphrase string `json:"passphrase"`
+}
+
 // Contact A person at a location.
 type Contact struct {
 	// EmailAddress The email address.
@@ -3162,6 +3360,15 @@ type Contact struct {
 	//
 	// Example: +4791234567
 	PhoneNumber *string `json:"phoneNumber,omitempty"`
+}
+
+// CreateAPIKeyRequest An API key.
+type CreateAPIKeyRequest struct {
+	// ExpiresAt When it ends by itself.
+	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at,omitempty"`
+
+	// Name The name.
+	Name string `json:"name"`
 }
 
 // CreateCustomFieldDefinition A new definition.
@@ -3272,6 +3479,51 @@ type CreateLocationRequest struct {
 	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none; false when absent.
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
+
+// CreateRoleRequest A role that is to be made.
+type CreateRoleRequest struct {
+	// Base A built-in role.
+	Base BuiltinRole `json:"base"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Tags The tags of this contract whose operations the role may call.
+	Tags []string `json:"tags"`
+}
+
+// CreateTokenRequest A personal token.
+type CreateTokenRequest struct {
+	// ExpiresAt When it ends, at most 365 days from now.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Name The name.
+	Name string `json:"name"`
+}
+
+// CreateUserRequest An account that is to be made.
+type CreateUserRequest struct {
+	// DepartmentID The department.
+	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
+
+	// DriverID The driver that the user is.
+	DriverID nullable.Nullable[int64] `json:"driver_id,omitempty"`
+
+	// Email The address with which the user signs in.
+	Email string `json:"email"`
+
+	// Language The language; null for the organization's.
+	Language nullable.Nullable[CreateUserRequestLanguage] `json:"language,omitempty"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// RoleIds The roles, at least one.
+	RoleIds []int64 `json:"role_ids"`
+}
+
+// CreateUserRequestLanguage The language; null for the organization's.
+type CreateUserRequestLanguage string
 
 // CustomFieldColorScheme Colours in hexadecimal; null is none.
 type CustomFieldColorScheme struct {
@@ -3492,6 +3744,30 @@ type DetailedBooking struct {
 
 	// PickupLatest The end of the pickup window.
 	PickupLatest time.Time `json:"pickupLatest"`
+}
+
+// Device A telephone of a driver.
+type Device struct {
+	// CreatedAt When it was connected.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt When it ends at the latest.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// LastUsedAt When it was last used, to the minute.
+	LastUsedAt time.Time `json:"last_used_at"`
+
+	// Name What the telephone calls itself.
+	Name string `json:"name"`
+}
+
+// DeviceList Telephones.
+type DeviceList struct {
+	// Items All of them.
+	Items []Device `json:"items"`
 }
 
 // DocumentDeclaration A document that is to be uploaded.
@@ -3799,6 +4075,42 @@ type EmailStatus string
 // EmptyObject An object without members.
 type EmptyObject = map[string]interface{}
 
+// EnrolRequest A telephone that is to be connected.
+type EnrolRequest struct {
+	// Code The code.
+	Code string `json:"code"`
+
+	// Name What the telephone calls itself.
+	Name *string `json:"name,omitempty"`
+}
+
+// Enrolled A telephone that is connected.
+type Enrolled struct {
+	// DriverID The driver.
+	DriverID int64 `json:"driver_id"`
+
+	// ExpiresAt When it ends at the latest.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Name The driver's name.
+	Name string `json:"name"`
+
+	// Organization The organization's name.
+	Organization string `json:"organization"`
+}
+
+// Enrolment A code with which a telephone is connected.
+type Enrolment struct {
+	// Code The code.
+	Code string `json:"code"`
+
+	// ExpiresAt When it ends.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// URI The page that connects, with the code.
+	URI string `json:"uri"`
+}
+
 // ErpOrder One ERP order, that is, one `externalId`, whether it has an order to itself or shares one.
 type ErpOrder struct {
 	// DraftID The draft of the number, when it is not an order yet.
@@ -4021,6 +4333,27 @@ type ExternalUpdateType string
 type ExternalUpdates struct {
 	// Updates Newest first.
 	Updates []ExternalUpdate `json:"updates"`
+}
+
+// FactorNeeded What a sign-in still needs.
+type FactorNeeded struct {
+	// Factors What will do.
+	Factors []FactorNeededFactors `json:"factors"`
+
+	// Pending What to send with the second factor, within 10 minutes.
+	Pending string `json:"pending"`
+}
+
+// FactorNeededFactors defines model for FactorNeeded.Factors.
+type FactorNeededFactors string
+
+// FactorRequest The second factor of a sign-in.
+type FactorRequest struct {
+	// Code A one-time password or a recovery code.
+	Code string `json:"code"`
+
+	// Pending What the sign-in answered.
+	Pending string `json:"pending"`
 }
 
 // FailedUpdate The update or merge failed, or the order holds something that cannot be stored. Nothing was changed.
@@ -4980,6 +5313,57 @@ type NamedRecord struct {
 
 	// Name The name.
 	Name string `json:"name"`
+}
+
+// NewAPIKey An API key, this once with its secret.
+type NewAPIKey struct {
+	// CreatedAt When it was made.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt When it ends by itself.
+	ExpiresAt nullable.Nullable[time.Time] `json:"expires_at"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// Key The whole key.
+	Key string `json:"key"`
+
+	// LastUsedAt When it was last used, to the minute.
+	LastUsedAt nullable.Nullable[time.Time] `json:"last_used_at"`
+
+	// Name The name, such as that of the system which uses it.
+	Name string `json:"name"`
+
+	// PublicPart What tells it from others; it opens nothing.
+	PublicPart string `json:"public_part"`
+
+	// RevokedAt When it was, or will be, revoked.
+	RevokedAt nullable.Nullable[time.Time] `json:"revoked_at"`
+}
+
+// NewToken A personal token, this once with its secret.
+type NewToken struct {
+	// CreatedAt When it was made.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt When it ends.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// LastUsedAt When it was last used, to the minute.
+	LastUsedAt time.Time `json:"last_used_at"`
+
+	// Name What it is for.
+	Name string `json:"name"`
+
+	// PublicPart What tells it from others; it opens nothing.
+	PublicPart string `json:"public_part"`
+
+	// Token The whole token.
+	Token string `json:"token"`
 }
 
 // NotApplied One field of an order that is otherwise than it was sent.
@@ -6905,6 +7289,12 @@ type Readiness struct {
 // ReadinessStatus `ok` when every check is, else `unavailable`.
 type ReadinessStatus string
 
+// RecoveryCodes Codes for a day without the authenticator, each good once.
+type RecoveryCodes struct {
+	// RecoveryCodes The codes.
+	RecoveryCodes []string `json:"recovery_codes"`
+}
+
 // RecurringOrder A recurring order template.
 type RecurringOrder struct {
 	// CreatedAt When it was created.
@@ -7135,6 +7525,15 @@ type RequiredVehicleType struct {
 	Name string `json:"name"`
 }
 
+// ResetRequest Whose passphrase is forgotten.
+type ResetRequest struct {
+	// Email The address with which the user signs in.
+	Email string `json:"email"`
+
+	// Organization The organization's slug.
+	Organization string `json:"organization"`
+}
+
 // ResourceInfoDetail What was looked for.
 type ResourceInfoDetail struct {
 	// Type The type URL.
@@ -7166,6 +7565,42 @@ type RetryInfoDetail struct {
 
 // RetryInfoDetailType The type URL.
 type RetryInfoDetailType string
+
+// Role A role.
+type Role struct {
+	// Base A built-in role.
+	Base BuiltinRole `json:"base"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// IsBuiltin Whether it is built in.
+	IsBuiltin bool `json:"is_builtin"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Tags The tags whose operations the role may call; null for a built-in role, which is whole.
+	Tags nullable.Nullable[[]string] `json:"tags"`
+
+	// UpdatedAt When it last changed.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Users How many users have it.
+	Users int32 `json:"users"`
+}
+
+// RoleList Roles.
+type RoleList struct {
+	// Items All of them.
+	Items []Role `json:"items"`
+}
+
+// RotateAPIKeyRequest How a key is replaced.
+type RotateAPIKeyRequest struct {
+	// OverlapMinutes How long the old key is good yet, 60 minutes unless told otherwise; 0 ends it at once.
+	OverlapMinutes *int32 `json:"overlap_minutes,omitempty"`
+}
 
 // SMSLog A text message. Identifiers of what it does not have are 0.
 type SMSLog struct {
@@ -7356,6 +7791,33 @@ type ScheduleRequest struct {
 
 // SendgridReports Events of SendGrid.
 type SendgridReports = []FreeForm
+
+// Session A browser in which somebody is signed in.
+type Session struct {
+	// CreatedAt When it was opened.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt When it ends at the latest. It ends an hour after its last use before.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// IsCurrent Whether the request came with it.
+	IsCurrent bool `json:"is_current"`
+
+	// LastUsedAt When it was last used, to the minute.
+	LastUsedAt time.Time `json:"last_used_at"`
+
+	// Name What the browser calls itself.
+	Name string `json:"name"`
+}
+
+// SessionList Sessions.
+type SessionList struct {
+	// Items All of them.
+	Items []Session `json:"items"`
+}
 
 // SetCustomFieldValuesRequest Values of custom fields to set or to take away.
 type SetCustomFieldValuesRequest struct {
@@ -7608,6 +8070,45 @@ type ShipmentStop struct {
 // ShipmentStopPriority How important the stop is.
 type ShipmentStopPriority string
 
+// SignInRequest Who wants to sign in.
+type SignInRequest struct {
+	// Email The address with which the user signs in.
+	Email string `json:"email"`
+
+	// Organization The organization's slug.
+	Organization string `json:"organization"`
+
+	// Passphrase The passphrase. It is compared after NFKC; nothing is cut off.
+	Passphrase string `json:"passphrase"`
+}
+
+// SignedIn Somebody who is signed in.
+type SignedIn struct {
+	// Email The address; empty for a telephone.
+	Email string `json:"email"`
+
+	// Language The user's language, or else the organization's.
+	Language string `json:"language"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Organization The organization's slug.
+	Organization string `json:"organization"`
+
+	// Roles The built-in roles that the caller has, whole or in part.
+	Roles []BuiltinRole `json:"roles"`
+
+	// SignedInAt When the caller last signed in; null for a token.
+	SignedInAt nullable.Nullable[time.Time] `json:"signed_in_at"`
+
+	// TimeZone The organization's time zone.
+	TimeZone string `json:"time_zone"`
+
+	// UserID The user; 0 for a telephone of a driver.
+	UserID int64 `json:"user_id"`
+}
+
 // Skill A skill, by identifier or name, that is required or prohibited.
 type Skill struct {
 	// ID The identifier of the skill.
@@ -7768,6 +8269,48 @@ type StoredDocument struct {
 
 	// UploadedAt When it was uploaded; null as long as it is not.
 	UploadedAt nullable.Nullable[time.Time] `json:"uploaded_at"`
+}
+
+// Token A personal token, without its secret.
+type Token struct {
+	// CreatedAt When it was made.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt When it ends.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// LastUsedAt When it was last used, to the minute.
+	LastUsedAt time.Time `json:"last_used_at"`
+
+	// Name What it is for.
+	Name string `json:"name"`
+
+	// PublicPart What tells it from others; it opens nothing.
+	PublicPart string `json:"public_part"`
+}
+
+// TokenList Personal tokens.
+type TokenList struct {
+	// Items All of them.
+	Items []Token `json:"items"`
+}
+
+// TotpCode A one-time password.
+type TotpCode struct {
+	// Code Six digits.
+	Code string `json:"code"`
+}
+
+// TotpSeed The seed of one-time passwords.
+type TotpSeed struct {
+	// Secret The seed, to be typed in.
+	Secret string `json:"secret"`
+
+	// URI All of it, to be shown as a QR code.
+	URI string `json:"uri"`
 }
 
 // TrackTrace A public tracking link of a stop.
@@ -7992,6 +8535,18 @@ type UpdateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
+// UpdateRoleRequest What changes of a role.
+type UpdateRoleRequest struct {
+	// Base A built-in role.
+	Base *BuiltinRole `json:"base,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Tags The tags of this contract whose operations the role may call.
+	Tags *[]string `json:"tags,omitempty"`
+}
+
 // UpdateSettings What to do with orders that exist. The `UNKNOWN_...` values are the default: order and locations are replaced, products are
 // replaced when nobody modified them, groups are replaced, pricing is ignored. An unknown value here is a 400.
 type UpdateSettings struct {
@@ -8027,6 +8582,33 @@ type UpdateSettings struct {
 	OrderProducts *OrderProductsBehavior `json:"orderProducts,omitempty"`
 }
 
+// UpdateUserRequest What changes of an account.
+type UpdateUserRequest struct {
+	// DepartmentID The department.
+	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
+
+	// DriverID The driver that the user is.
+	DriverID nullable.Nullable[int64] `json:"driver_id,omitempty"`
+
+	// Email The address with which the user signs in.
+	Email *string `json:"email,omitempty"`
+
+	// IsActive False disables the account, true enables it again.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Language The language; null for the organization's.
+	Language nullable.Nullable[UpdateUserRequestLanguage] `json:"language,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// RoleIds The roles, at least one.
+	RoleIds *[]int64 `json:"role_ids,omitempty"`
+}
+
+// UpdateUserRequestLanguage The language; null for the organization's.
+type UpdateUserRequestLanguage string
+
 // UpsertOrderProductsRequest Products of one order, named by either of the first two fields.
 type UpsertOrderProductsRequest struct {
 	// InternalOrderNumber The number of the order. Of a merged order it means only the products of that number.
@@ -8038,6 +8620,81 @@ type UpsertOrderProductsRequest struct {
 	// OrderProducts The products to change or add.
 	OrderProducts []OrderProductChange `json:"order_products"`
 }
+
+// User An account.
+type User struct {
+	// DepartmentID The department.
+	DepartmentID nullable.Nullable[int64] `json:"department_id"`
+
+	// DriverID The driver that the user is.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// Email The address with which the user signs in.
+	Email string `json:"email"`
+
+	// HasTotp Whether one-time passwords are set up.
+	HasTotp bool `json:"has_totp"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// InvitedAt When the last invitation was sent.
+	InvitedAt nullable.Nullable[time.Time] `json:"invited_at"`
+
+	// IsActive False when the account is disabled.
+	IsActive bool `json:"is_active"`
+
+	// Language The language; null for the organization's.
+	Language nullable.Nullable[string] `json:"language"`
+
+	// LastSeenAt When the user last called, to the minute.
+	LastSeenAt nullable.Nullable[time.Time] `json:"last_seen_at"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Passkeys How many passkeys there are.
+	Passkeys int32 `json:"passkeys"`
+
+	// Roles The roles.
+	Roles []UserRole `json:"roles"`
+
+	// State Where an account stands: `invited` until somebody takes it up.
+	State UserState `json:"state"`
+
+	// UpdatedAt When the record last changed.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// UserPage A page of users.
+type UserPage struct {
+	// Items The users of the page.
+	Items []User `json:"items"`
+
+	// Limit How many fit on a page.
+	Limit int32 `json:"limit"`
+
+	// Page The page, from 1.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
+// UserRole A role of a user.
+type UserRole struct {
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// Name The name.
+	Name string `json:"name"`
+}
+
+// UserState Where an account stands: `invited` until somebody takes it up.
+type UserState string
 
 // Vehicle A vehicle. Its limits are its own, else those of its type.
 type Vehicle struct {
@@ -8677,6 +9334,20 @@ type ListRecurringOrdersParams struct {
 	StartDateTo *time.Time `form:"startDateTo,omitempty" json:"startDateTo,omitempty"`
 }
 
+// CreateRoleParams defines parameters for CreateRole.
+type CreateRoleParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateRoleParams defines parameters for UpdateRole.
+type UpdateRoleParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListSkillsParams defines parameters for ListSkills.
 type ListSkillsParams struct {
 	// IsActive Only active or only inactive skills. Without it, both.
@@ -8687,6 +9358,32 @@ type ListSkillsParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListUsersParams defines parameters for ListUsers.
+type ListUsersParams struct {
+	// State Only users of one state. Without it, all.
+	State *UserState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateUserParams defines parameters for CreateUser.
+type CreateUserParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateUserParams defines parameters for UpdateUser.
+type UpdateUserParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListVehicleTypesParams defines parameters for ListVehicleTypes.
@@ -8829,11 +9526,23 @@ type ListScheduleIntervalsParams struct {
 	OrderType *string `form:"orderType,omitempty" json:"orderType,omitempty"`
 }
 
+// CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
+type CreateTokenJSONRequestBody = CreateTokenRequest
+
+// ConfirmTotpJSONRequestBody defines body for ConfirmTotp for application/json ContentType.
+type ConfirmTotpJSONRequestBody = TotpCode
+
 // CreateCustomFieldDefinitionJSONRequestBody defines body for CreateCustomFieldDefinition for application/json ContentType.
 type CreateCustomFieldDefinitionJSONRequestBody = CreateCustomFieldDefinition
 
 // UpdateCustomFieldDefinitionJSONRequestBody defines body for UpdateCustomFieldDefinition for application/json ContentType.
 type UpdateCustomFieldDefinitionJSONRequestBody = UpdateCustomFieldDefinition
+
+// CreateAPIKeyJSONRequestBody defines body for CreateAPIKey for application/json ContentType.
+type CreateAPIKeyJSONRequestBody = CreateAPIKeyRequest
+
+// RotateAPIKeyJSONRequestBody defines body for RotateAPIKey for application/json ContentType.
+type RotateAPIKeyJSONRequestBody = RotateAPIKeyRequest
 
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
@@ -8891,6 +9600,18 @@ type SplitOrderJSONRequestBody = SplitOrder
 
 // SetOrderStatusJSONRequestBody defines body for SetOrderStatus for application/json ContentType.
 type SetOrderStatusJSONRequestBody = SetOrderStatus
+
+// CreateRoleJSONRequestBody defines body for CreateRole for application/json ContentType.
+type CreateRoleJSONRequestBody = CreateRoleRequest
+
+// UpdateRoleJSONRequestBody defines body for UpdateRole for application/json ContentType.
+type UpdateRoleJSONRequestBody = UpdateRoleRequest
+
+// CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
+type CreateUserJSONRequestBody = CreateUserRequest
+
+// UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
+type UpdateUserJSONRequestBody = UpdateUserRequest
 
 // BookDraftOnIntervalJSONRequestBody defines body for BookDraftOnInterval for application/json ContentType.
 type BookDraftOnIntervalJSONRequestBody = BookOnIntervalRequest
@@ -9237,6 +9958,33 @@ func (t *StatusDetail) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// EndOtherSessions Sign out everywhere else
+	// (DELETE /v1/account/sessions)
+	EndOtherSessions(w http.ResponseWriter, r *http.Request)
+	// ListSessions List the own sessions
+	// (GET /v1/account/sessions)
+	ListSessions(w http.ResponseWriter, r *http.Request)
+	// EndSession End one of the own sessions
+	// (DELETE /v1/account/sessions/{itemId})
+	EndSession(w http.ResponseWriter, r *http.Request, itemID int64)
+	// ListTokens List the own personal tokens
+	// (GET /v1/account/tokens)
+	ListTokens(w http.ResponseWriter, r *http.Request)
+	// CreateToken Make a personal token
+	// (POST /v1/account/tokens)
+	CreateToken(w http.ResponseWriter, r *http.Request)
+	// RevokeToken Revoke a personal token
+	// (DELETE /v1/account/tokens/{itemId})
+	RevokeToken(w http.ResponseWriter, r *http.Request, itemID int64)
+	// RemoveTotp Remove one-time passwords
+	// (DELETE /v1/account/totp)
+	RemoveTotp(w http.ResponseWriter, r *http.Request)
+	// BeginTotp Set up one-time passwords
+	// (POST /v1/account/totp)
+	BeginTotp(w http.ResponseWriter, r *http.Request)
+	// ConfirmTotp Confirm one-time passwords
+	// (PUT /v1/account/totp)
+	ConfirmTotp(w http.ResponseWriter, r *http.Request)
 	// ListCustomFieldDefinitions List custom field definitions
 	// (GET /v1/admin/custom-field-definitions)
 	ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request, params ListCustomFieldDefinitionsParams)
@@ -9249,6 +9997,18 @@ type ServerInterface interface {
 	// UpdateCustomFieldDefinition Update a custom field definition
 	// (PUT /v1/admin/custom-field-definitions/{id})
 	UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID)
+	// ListAPIKeys List API keys
+	// (GET /v1/api-keys)
+	ListAPIKeys(w http.ResponseWriter, r *http.Request)
+	// CreateAPIKey Make an API key
+	// (POST /v1/api-keys)
+	CreateAPIKey(w http.ResponseWriter, r *http.Request)
+	// RevokeAPIKey Revoke an API key
+	// (DELETE /v1/api-keys/{id})
+	RevokeAPIKey(w http.ResponseWriter, r *http.Request, id ID)
+	// RotateAPIKey Replace an API key
+	// (POST /v1/api-keys/{id}/rotate)
+	RotateAPIKey(w http.ResponseWriter, r *http.Request, id ID)
 	// SetProductTree Set how the products of an order are packed
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -9288,6 +10048,15 @@ type ServerInterface interface {
 	// DeactivateDriver Deactivate a driver
 	// (POST /v1/drivers/{driverId}/deactivate)
 	DeactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// ListDevices List the telephones of a driver
+	// (GET /v1/drivers/{driverId}/devices)
+	ListDevices(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// RevokeDevice Disconnect a telephone
+	// (DELETE /v1/drivers/{driverId}/devices/{itemId})
+	RevokeDevice(w http.ResponseWriter, r *http.Request, driverID DriverID, itemID int64)
+	// BeginEnrolment Connect a telephone
+	// (POST /v1/drivers/{driverId}/enrolments)
+	BeginEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID)
 	// ReactivateDriver Reactivate a driver
 	// (POST /v1/drivers/{driverId}/reactivate)
 	ReactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
@@ -9441,12 +10210,51 @@ type ServerInterface interface {
 	// GetRecurringOrder Read a recurring order template
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(w http.ResponseWriter, r *http.Request, recurringOrderID RecurringOrderID)
+	// ListRoles List roles
+	// (GET /v1/roles)
+	ListRoles(w http.ResponseWriter, r *http.Request)
+	// CreateRole Create a role
+	// (POST /v1/roles)
+	CreateRole(w http.ResponseWriter, r *http.Request, params CreateRoleParams)
+	// GetRole Read a role
+	// (GET /v1/roles/{id})
+	GetRole(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateRole Change a role
+	// (PUT /v1/roles/{id})
+	UpdateRole(w http.ResponseWriter, r *http.Request, id ID, params UpdateRoleParams)
 	// ListSkills List skills
 	// (GET /v1/skills)
 	ListSkills(w http.ResponseWriter, r *http.Request, params ListSkillsParams)
 	// GetSkill Read a skill
 	// (GET /v1/skills/{id})
 	GetSkill(w http.ResponseWriter, r *http.Request, id ID)
+	// ListUsers List users
+	// (GET /v1/users)
+	ListUsers(w http.ResponseWriter, r *http.Request, params ListUsersParams)
+	// CreateUser Invite a user
+	// (POST /v1/users)
+	CreateUser(w http.ResponseWriter, r *http.Request, params CreateUserParams)
+	// GetUser Read a user
+	// (GET /v1/users/{id})
+	GetUser(w http.ResponseWriter, r *http.Request, id int64)
+	// UpdateUser Change a user
+	// (PUT /v1/users/{id})
+	UpdateUser(w http.ResponseWriter, r *http.Request, id int64, params UpdateUserParams)
+	// InviteUser Send another invitation
+	// (POST /v1/users/{id}/invite)
+	InviteUser(w http.ResponseWriter, r *http.Request, id int64)
+	// ResetUser Send a link to a new passphrase
+	// (POST /v1/users/{id}/reset)
+	ResetUser(w http.ResponseWriter, r *http.Request, id int64)
+	// EndUserSessions Sign a user out everywhere
+	// (DELETE /v1/users/{id}/sessions)
+	EndUserSessions(w http.ResponseWriter, r *http.Request, id int64)
+	// ListUserSessions List the sessions of a user
+	// (GET /v1/users/{id}/sessions)
+	ListUserSessions(w http.ResponseWriter, r *http.Request, id int64)
+	// EndUserSession End one session of a user
+	// (DELETE /v1/users/{id}/sessions/{itemId})
+	EndUserSession(w http.ResponseWriter, r *http.Request, id int64, itemID int64)
 	// ListVehicleTypes List vehicle types
 	// (GET /v1/vehicle-types)
 	ListVehicleTypes(w http.ResponseWriter, r *http.Request, params ListVehicleTypesParams)
@@ -9567,6 +10375,60 @@ type ServerInterface interface {
 
 type Unimplemented struct{}
 
+// EndOtherSessions Sign out everywhere else
+// (DELETE /v1/account/sessions)
+func (_ Unimplemented) EndOtherSessions(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListSessions List the own sessions
+// (GET /v1/account/sessions)
+func (_ Unimplemented) ListSessions(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// EndSession End one of the own sessions
+// (DELETE /v1/account/sessions/{itemId})
+func (_ Unimplemented) EndSession(w http.ResponseWriter, r *http.Request, itemID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListTokens List the own personal tokens
+// (GET /v1/account/tokens)
+func (_ Unimplemented) ListTokens(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateToken Make a personal token
+// (POST /v1/account/tokens)
+func (_ Unimplemented) CreateToken(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RevokeToken Revoke a personal token
+// (DELETE /v1/account/tokens/{itemId})
+func (_ Unimplemented) RevokeToken(w http.ResponseWriter, r *http.Request, itemID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RemoveTotp Remove one-time passwords
+// (DELETE /v1/account/totp)
+func (_ Unimplemented) RemoveTotp(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeginTotp Set up one-time passwords
+// (POST /v1/account/totp)
+func (_ Unimplemented) BeginTotp(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ConfirmTotp Confirm one-time passwords
+// (PUT /v1/account/totp)
+func (_ Unimplemented) ConfirmTotp(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListCustomFieldDefinitions List custom field definitions
 // (GET /v1/admin/custom-field-definitions)
 func (_ Unimplemented) ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request, params ListCustomFieldDefinitionsParams) {
@@ -9588,6 +10450,30 @@ func (_ Unimplemented) DeleteCustomFieldDefinition(w http.ResponseWriter, r *htt
 // UpdateCustomFieldDefinition Update a custom field definition
 // (PUT /v1/admin/custom-field-definitions/{id})
 func (_ Unimplemented) UpdateCustomFieldDefinition(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListAPIKeys List API keys
+// (GET /v1/api-keys)
+func (_ Unimplemented) ListAPIKeys(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateAPIKey Make an API key
+// (POST /v1/api-keys)
+func (_ Unimplemented) CreateAPIKey(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RevokeAPIKey Revoke an API key
+// (DELETE /v1/api-keys/{id})
+func (_ Unimplemented) RevokeAPIKey(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RotateAPIKey Replace an API key
+// (POST /v1/api-keys/{id}/rotate)
+func (_ Unimplemented) RotateAPIKey(w http.ResponseWriter, r *http.Request, id ID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -9666,6 +10552,24 @@ func (_ Unimplemented) UpdateDriver(w http.ResponseWriter, r *http.Request, driv
 // DeactivateDriver Deactivate a driver
 // (POST /v1/drivers/{driverId}/deactivate)
 func (_ Unimplemented) DeactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListDevices List the telephones of a driver
+// (GET /v1/drivers/{driverId}/devices)
+func (_ Unimplemented) ListDevices(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RevokeDevice Disconnect a telephone
+// (DELETE /v1/drivers/{driverId}/devices/{itemId})
+func (_ Unimplemented) RevokeDevice(w http.ResponseWriter, r *http.Request, driverID DriverID, itemID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeginEnrolment Connect a telephone
+// (POST /v1/drivers/{driverId}/enrolments)
+func (_ Unimplemented) BeginEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -9975,6 +10879,30 @@ func (_ Unimplemented) GetRecurringOrder(w http.ResponseWriter, r *http.Request,
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListRoles List roles
+// (GET /v1/roles)
+func (_ Unimplemented) ListRoles(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateRole Create a role
+// (POST /v1/roles)
+func (_ Unimplemented) CreateRole(w http.ResponseWriter, r *http.Request, params CreateRoleParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetRole Read a role
+// (GET /v1/roles/{id})
+func (_ Unimplemented) GetRole(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateRole Change a role
+// (PUT /v1/roles/{id})
+func (_ Unimplemented) UpdateRole(w http.ResponseWriter, r *http.Request, id ID, params UpdateRoleParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListSkills List skills
 // (GET /v1/skills)
 func (_ Unimplemented) ListSkills(w http.ResponseWriter, r *http.Request, params ListSkillsParams) {
@@ -9984,6 +10912,60 @@ func (_ Unimplemented) ListSkills(w http.ResponseWriter, r *http.Request, params
 // GetSkill Read a skill
 // (GET /v1/skills/{id})
 func (_ Unimplemented) GetSkill(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListUsers List users
+// (GET /v1/users)
+func (_ Unimplemented) ListUsers(w http.ResponseWriter, r *http.Request, params ListUsersParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateUser Invite a user
+// (POST /v1/users)
+func (_ Unimplemented) CreateUser(w http.ResponseWriter, r *http.Request, params CreateUserParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetUser Read a user
+// (GET /v1/users/{id})
+func (_ Unimplemented) GetUser(w http.ResponseWriter, r *http.Request, id int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateUser Change a user
+// (PUT /v1/users/{id})
+func (_ Unimplemented) UpdateUser(w http.ResponseWriter, r *http.Request, id int64, params UpdateUserParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// InviteUser Send another invitation
+// (POST /v1/users/{id}/invite)
+func (_ Unimplemented) InviteUser(w http.ResponseWriter, r *http.Request, id int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ResetUser Send a link to a new passphrase
+// (POST /v1/users/{id}/reset)
+func (_ Unimplemented) ResetUser(w http.ResponseWriter, r *http.Request, id int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// EndUserSessions Sign a user out everywhere
+// (DELETE /v1/users/{id}/sessions)
+func (_ Unimplemented) EndUserSessions(w http.ResponseWriter, r *http.Request, id int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListUserSessions List the sessions of a user
+// (GET /v1/users/{id}/sessions)
+func (_ Unimplemented) ListUserSessions(w http.ResponseWriter, r *http.Request, id int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// EndUserSession End one session of a user
+// (DELETE /v1/users/{id}/sessions/{itemId})
+func (_ Unimplemented) EndUserSession(w http.ResponseWriter, r *http.Request, id int64, itemID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10224,6 +11206,156 @@ type ServerInterfaceWrapper struct {
 
 type MiddlewareFunc func(http.Handler) http.Handler
 
+// EndOtherSessions operation middleware
+func (siw *ServerInterfaceWrapper) EndOtherSessions(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EndOtherSessions(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListSessions operation middleware
+func (siw *ServerInterfaceWrapper) ListSessions(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListSessions(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// EndSession operation middleware
+func (siw *ServerInterfaceWrapper) EndSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "itemId" -------------
+	var itemID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "itemId", chi.URLParam(r, "itemId"), &itemID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "itemId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EndSession(w, r, itemID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListTokens operation middleware
+func (siw *ServerInterfaceWrapper) ListTokens(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListTokens(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateToken operation middleware
+func (siw *ServerInterfaceWrapper) CreateToken(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateToken(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RevokeToken operation middleware
+func (siw *ServerInterfaceWrapper) RevokeToken(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "itemId" -------------
+	var itemID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "itemId", chi.URLParam(r, "itemId"), &itemID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "itemId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RevokeToken(w, r, itemID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RemoveTotp operation middleware
+func (siw *ServerInterfaceWrapper) RemoveTotp(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RemoveTotp(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeginTotp operation middleware
+func (siw *ServerInterfaceWrapper) BeginTotp(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeginTotp(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ConfirmTotp operation middleware
+func (siw *ServerInterfaceWrapper) ConfirmTotp(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ConfirmTotp(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListCustomFieldDefinitions operation middleware
 func (siw *ServerInterfaceWrapper) ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request) {
 
@@ -10341,6 +11473,86 @@ func (siw *ServerInterfaceWrapper) UpdateCustomFieldDefinition(w http.ResponseWr
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.UpdateCustomFieldDefinition(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListAPIKeys operation middleware
+func (siw *ServerInterfaceWrapper) ListAPIKeys(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListAPIKeys(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateAPIKey operation middleware
+func (siw *ServerInterfaceWrapper) CreateAPIKey(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateAPIKey(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RevokeAPIKey operation middleware
+func (siw *ServerInterfaceWrapper) RevokeAPIKey(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RevokeAPIKey(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RotateAPIKey operation middleware
+func (siw *ServerInterfaceWrapper) RotateAPIKey(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RotateAPIKey(w, r, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -10867,6 +12079,93 @@ func (siw *ServerInterfaceWrapper) DeactivateDriver(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.DeactivateDriver(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListDevices operation middleware
+func (siw *ServerInterfaceWrapper) ListDevices(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDevices(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RevokeDevice operation middleware
+func (siw *ServerInterfaceWrapper) RevokeDevice(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "itemId" -------------
+	var itemID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "itemId", chi.URLParam(r, "itemId"), &itemID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "itemId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RevokeDevice(w, r, driverID, itemID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeginEnrolment operation middleware
+func (siw *ServerInterfaceWrapper) BeginEnrolment(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeginEnrolment(w, r, driverID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -12866,6 +14165,137 @@ func (siw *ServerInterfaceWrapper) GetRecurringOrder(w http.ResponseWriter, r *h
 	handler.ServeHTTP(w, r)
 }
 
+// ListRoles operation middleware
+func (siw *ServerInterfaceWrapper) ListRoles(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListRoles(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateRole operation middleware
+func (siw *ServerInterfaceWrapper) CreateRole(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateRoleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateRole(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetRole operation middleware
+func (siw *ServerInterfaceWrapper) GetRole(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetRole(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateRole operation middleware
+func (siw *ServerInterfaceWrapper) UpdateRole(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateRoleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateRole(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListSkills operation middleware
 func (siw *ServerInterfaceWrapper) ListSkills(w http.ResponseWriter, r *http.Request) {
 
@@ -12942,6 +14372,321 @@ func (siw *ServerInterfaceWrapper) GetSkill(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetSkill(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListUsers operation middleware
+func (siw *ServerInterfaceWrapper) ListUsers(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUsersParams
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", r.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "state"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "state", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListUsers(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateUser operation middleware
+func (siw *ServerInterfaceWrapper) CreateUser(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateUserParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateUser(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetUser operation middleware
+func (siw *ServerInterfaceWrapper) GetUser(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetUser(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateUser operation middleware
+func (siw *ServerInterfaceWrapper) UpdateUser(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateUserParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateUser(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// InviteUser operation middleware
+func (siw *ServerInterfaceWrapper) InviteUser(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.InviteUser(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ResetUser operation middleware
+func (siw *ServerInterfaceWrapper) ResetUser(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ResetUser(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// EndUserSessions operation middleware
+func (siw *ServerInterfaceWrapper) EndUserSessions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EndUserSessions(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListUserSessions operation middleware
+func (siw *ServerInterfaceWrapper) ListUserSessions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListUserSessions(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// EndUserSession operation middleware
+func (siw *ServerInterfaceWrapper) EndUserSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// ------------- Path parameter "itemId" -------------
+	var itemID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "itemId", chi.URLParam(r, "itemId"), &itemID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "itemId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.EndUserSession(w, r, id, itemID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -14385,6 +16130,33 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	}
 
 	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/account/sessions", wrapper.EndOtherSessions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/account/sessions", wrapper.ListSessions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/account/sessions/{itemId}", wrapper.EndSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/account/tokens", wrapper.ListTokens)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/account/tokens", wrapper.CreateToken)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/account/tokens/{itemId}", wrapper.RevokeToken)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/account/totp", wrapper.RemoveTotp)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/account/totp", wrapper.BeginTotp)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/account/totp", wrapper.ConfirmTotp)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/admin/custom-field-definitions", wrapper.ListCustomFieldDefinitions)
 	})
 	r.Group(func(r chi.Router) {
@@ -14395,6 +16167,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/admin/custom-field-definitions/{id}", wrapper.UpdateCustomFieldDefinition)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/api-keys", wrapper.ListAPIKeys)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/api-keys", wrapper.CreateAPIKey)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/api-keys/{id}", wrapper.RevokeAPIKey)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/api-keys/{id}/rotate", wrapper.RotateAPIKey)
 	})
 	r.Group(func(r chi.Router) {
 		r.Patch(options.BaseURL+"/v1/atoms/{orderId}/tree", wrapper.SetProductTree)
@@ -14434,6 +16218,15 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/drivers/{driverId}/deactivate", wrapper.DeactivateDriver)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/drivers/{driverId}/devices", wrapper.ListDevices)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/drivers/{driverId}/devices/{itemId}", wrapper.RevokeDevice)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/drivers/{driverId}/enrolments", wrapper.BeginEnrolment)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/drivers/{driverId}/reactivate", wrapper.ReactivateDriver)
@@ -14589,10 +16382,49 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/recurring_orders/{recurringOrderId}", wrapper.GetRecurringOrder)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/roles", wrapper.ListRoles)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/roles", wrapper.CreateRole)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/roles/{id}", wrapper.GetRole)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/roles/{id}", wrapper.UpdateRole)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/skills", wrapper.ListSkills)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/skills/{id}", wrapper.GetSkill)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/users", wrapper.ListUsers)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/users", wrapper.CreateUser)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/users/{id}", wrapper.GetUser)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/users/{id}", wrapper.UpdateUser)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/users/{id}/invite", wrapper.InviteUser)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/users/{id}/reset", wrapper.ResetUser)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/users/{id}/sessions", wrapper.EndUserSessions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/users/{id}/sessions", wrapper.ListUserSessions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/users/{id}/sessions/{itemId}", wrapper.EndUserSession)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/vehicle-types", wrapper.ListVehicleTypes)
@@ -14712,6 +16544,175 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	return r
 }
 
+type EndOtherSessionsRequestObject struct {
+}
+
+type EndOtherSessionsResponseObject interface {
+	VisitEndOtherSessionsResponse(w http.ResponseWriter) error
+}
+
+type EndOtherSessions204Response struct {
+}
+
+func (response EndOtherSessions204Response) VisitEndOtherSessionsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListSessionsRequestObject struct {
+}
+
+type ListSessionsResponseObject interface {
+	VisitListSessionsResponse(w http.ResponseWriter) error
+}
+
+type ListSessions200JSONResponse SessionList
+
+func (response ListSessions200JSONResponse) VisitListSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndSessionRequestObject struct {
+	ItemID int64 `json:"itemId"`
+}
+
+type EndSessionResponseObject interface {
+	VisitEndSessionResponse(w http.ResponseWriter) error
+}
+
+type EndSession204Response struct {
+}
+
+func (response EndSession204Response) VisitEndSessionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListTokensRequestObject struct {
+}
+
+type ListTokensResponseObject interface {
+	VisitListTokensResponse(w http.ResponseWriter) error
+}
+
+type ListTokens200JSONResponse TokenList
+
+func (response ListTokens200JSONResponse) VisitListTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateTokenRequestObject struct {
+	Body *CreateTokenJSONRequestBody
+}
+
+type CreateTokenResponseObject interface {
+	VisitCreateTokenResponse(w http.ResponseWriter) error
+}
+
+type CreateToken201JSONResponse NewToken
+
+func (response CreateToken201JSONResponse) VisitCreateTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeTokenRequestObject struct {
+	ItemID int64 `json:"itemId"`
+}
+
+type RevokeTokenResponseObject interface {
+	VisitRevokeTokenResponse(w http.ResponseWriter) error
+}
+
+type RevokeToken204Response struct {
+}
+
+func (response RevokeToken204Response) VisitRevokeTokenResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RemoveTotpRequestObject struct {
+}
+
+type RemoveTotpResponseObject interface {
+	VisitRemoveTotpResponse(w http.ResponseWriter) error
+}
+
+type RemoveTotp204Response struct {
+}
+
+func (response RemoveTotp204Response) VisitRemoveTotpResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type BeginTotpRequestObject struct {
+}
+
+type BeginTotpResponseObject interface {
+	VisitBeginTotpResponse(w http.ResponseWriter) error
+}
+
+type BeginTotp200JSONResponse TotpSeed
+
+func (response BeginTotp200JSONResponse) VisitBeginTotpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ConfirmTotpRequestObject struct {
+	Body *ConfirmTotpJSONRequestBody
+}
+
+type ConfirmTotpResponseObject interface {
+	VisitConfirmTotpResponse(w http.ResponseWriter) error
+}
+
+type ConfirmTotp200JSONResponse RecoveryCodes
+
+func (response ConfirmTotp200JSONResponse) VisitConfirmTotpResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListCustomFieldDefinitionsRequestObject struct {
 	Params ListCustomFieldDefinitionsParams
 }
@@ -14798,6 +16799,88 @@ func (response UpdateCustomFieldDefinition200JSONResponse) VisitUpdateCustomFiel
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAPIKeysRequestObject struct {
+}
+
+type ListAPIKeysResponseObject interface {
+	VisitListAPIKeysResponse(w http.ResponseWriter) error
+}
+
+type ListAPIKeys200JSONResponse APIKeyList
+
+func (response ListAPIKeys200JSONResponse) VisitListAPIKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAPIKeyRequestObject struct {
+	Body *CreateAPIKeyJSONRequestBody
+}
+
+type CreateAPIKeyResponseObject interface {
+	VisitCreateAPIKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateAPIKey201JSONResponse NewAPIKey
+
+func (response CreateAPIKey201JSONResponse) VisitCreateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeAPIKeyRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type RevokeAPIKeyResponseObject interface {
+	VisitRevokeAPIKeyResponse(w http.ResponseWriter) error
+}
+
+type RevokeAPIKey204Response struct {
+}
+
+func (response RevokeAPIKey204Response) VisitRevokeAPIKeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type RotateAPIKeyRequestObject struct {
+	ID   ID `json:"id"`
+	Body *RotateAPIKeyJSONRequestBody
+}
+
+type RotateAPIKeyResponseObject interface {
+	VisitRotateAPIKeyResponse(w http.ResponseWriter) error
+}
+
+type RotateAPIKey201JSONResponse NewAPIKey
+
+func (response RotateAPIKey201JSONResponse) VisitRotateAPIKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -15081,6 +17164,67 @@ type DeactivateDriverResponseObject interface {
 type DeactivateDriver200JSONResponse Driver
 
 func (response DeactivateDriver200JSONResponse) VisitDeactivateDriverResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListDevicesRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+}
+
+type ListDevicesResponseObject interface {
+	VisitListDevicesResponse(w http.ResponseWriter) error
+}
+
+type ListDevices200JSONResponse DeviceList
+
+func (response ListDevices200JSONResponse) VisitListDevicesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RevokeDeviceRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+	ItemID   int64    `json:"itemId"`
+}
+
+type RevokeDeviceResponseObject interface {
+	VisitRevokeDeviceResponse(w http.ResponseWriter) error
+}
+
+type RevokeDevice204Response struct {
+}
+
+func (response RevokeDevice204Response) VisitRevokeDeviceResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type BeginEnrolmentRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+}
+
+type BeginEnrolmentResponseObject interface {
+	VisitBeginEnrolmentResponse(w http.ResponseWriter) error
+}
+
+type BeginEnrolment200JSONResponse Enrolment
+
+func (response BeginEnrolment200JSONResponse) VisitBeginEnrolmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -16214,6 +18358,96 @@ func (response GetRecurringOrder200JSONResponse) VisitGetRecurringOrderResponse(
 	return err
 }
 
+type ListRolesRequestObject struct {
+}
+
+type ListRolesResponseObject interface {
+	VisitListRolesResponse(w http.ResponseWriter) error
+}
+
+type ListRoles200JSONResponse RoleList
+
+func (response ListRoles200JSONResponse) VisitListRolesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateRoleRequestObject struct {
+	Params CreateRoleParams
+	Body   *CreateRoleJSONRequestBody
+}
+
+type CreateRoleResponseObject interface {
+	VisitCreateRoleResponse(w http.ResponseWriter) error
+}
+
+type CreateRole201JSONResponse Role
+
+func (response CreateRole201JSONResponse) VisitCreateRoleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetRoleRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetRoleResponseObject interface {
+	VisitGetRoleResponse(w http.ResponseWriter) error
+}
+
+type GetRole200JSONResponse Role
+
+func (response GetRole200JSONResponse) VisitGetRoleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateRoleRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateRoleParams
+	Body   *UpdateRoleJSONRequestBody
+}
+
+type UpdateRoleResponseObject interface {
+	VisitUpdateRoleResponse(w http.ResponseWriter) error
+}
+
+type UpdateRole200JSONResponse Role
+
+func (response UpdateRole200JSONResponse) VisitUpdateRoleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListSkillsRequestObject struct {
 	Params ListSkillsParams
 }
@@ -16256,6 +18490,184 @@ func (response GetSkill200JSONResponse) VisitGetSkillResponse(w http.ResponseWri
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type ListUsersRequestObject struct {
+	Params ListUsersParams
+}
+
+type ListUsersResponseObject interface {
+	VisitListUsersResponse(w http.ResponseWriter) error
+}
+
+type ListUsers200JSONResponse UserPage
+
+func (response ListUsers200JSONResponse) VisitListUsersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateUserRequestObject struct {
+	Params CreateUserParams
+	Body   *CreateUserJSONRequestBody
+}
+
+type CreateUserResponseObject interface {
+	VisitCreateUserResponse(w http.ResponseWriter) error
+}
+
+type CreateUser201JSONResponse User
+
+func (response CreateUser201JSONResponse) VisitCreateUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetUserRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type GetUserResponseObject interface {
+	VisitGetUserResponse(w http.ResponseWriter) error
+}
+
+type GetUser200JSONResponse User
+
+func (response GetUser200JSONResponse) VisitGetUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateUserRequestObject struct {
+	ID     int64 `json:"id"`
+	Params UpdateUserParams
+	Body   *UpdateUserJSONRequestBody
+}
+
+type UpdateUserResponseObject interface {
+	VisitUpdateUserResponse(w http.ResponseWriter) error
+}
+
+type UpdateUser200JSONResponse User
+
+func (response UpdateUser200JSONResponse) VisitUpdateUserResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type InviteUserRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type InviteUserResponseObject interface {
+	VisitInviteUserResponse(w http.ResponseWriter) error
+}
+
+type InviteUser202Response struct {
+}
+
+func (response InviteUser202Response) VisitInviteUserResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type ResetUserRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type ResetUserResponseObject interface {
+	VisitResetUserResponse(w http.ResponseWriter) error
+}
+
+type ResetUser202Response struct {
+}
+
+func (response ResetUser202Response) VisitResetUserResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
+}
+
+type EndUserSessionsRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type EndUserSessionsResponseObject interface {
+	VisitEndUserSessionsResponse(w http.ResponseWriter) error
+}
+
+type EndUserSessions204Response struct {
+}
+
+func (response EndUserSessions204Response) VisitEndUserSessionsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListUserSessionsRequestObject struct {
+	ID int64 `json:"id"`
+}
+
+type ListUserSessionsResponseObject interface {
+	VisitListUserSessionsResponse(w http.ResponseWriter) error
+}
+
+type ListUserSessions200JSONResponse SessionList
+
+func (response ListUserSessions200JSONResponse) VisitListUserSessionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type EndUserSessionRequestObject struct {
+	ID     int64 `json:"id"`
+	ItemID int64 `json:"itemId"`
+}
+
+type EndUserSessionResponseObject interface {
+	VisitEndUserSessionResponse(w http.ResponseWriter) error
+}
+
+type EndUserSession204Response struct {
+}
+
+func (response EndUserSession204Response) VisitEndUserSessionResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type ListVehicleTypesRequestObject struct {
@@ -17097,6 +19509,33 @@ func (response GetImport200JSONResponse) VisitGetImportResponse(w http.ResponseW
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// EndOtherSessions Sign out everywhere else
+	// (DELETE /v1/account/sessions)
+	EndOtherSessions(ctx context.Context, request EndOtherSessionsRequestObject) (EndOtherSessionsResponseObject, error)
+	// ListSessions List the own sessions
+	// (GET /v1/account/sessions)
+	ListSessions(ctx context.Context, request ListSessionsRequestObject) (ListSessionsResponseObject, error)
+	// EndSession End one of the own sessions
+	// (DELETE /v1/account/sessions/{itemId})
+	EndSession(ctx context.Context, request EndSessionRequestObject) (EndSessionResponseObject, error)
+	// ListTokens List the own personal tokens
+	// (GET /v1/account/tokens)
+	ListTokens(ctx context.Context, request ListTokensRequestObject) (ListTokensResponseObject, error)
+	// CreateToken Make a personal token
+	// (POST /v1/account/tokens)
+	CreateToken(ctx context.Context, request CreateTokenRequestObject) (CreateTokenResponseObject, error)
+	// RevokeToken Revoke a personal token
+	// (DELETE /v1/account/tokens/{itemId})
+	RevokeToken(ctx context.Context, request RevokeTokenRequestObject) (RevokeTokenResponseObject, error)
+	// RemoveTotp Remove one-time passwords
+	// (DELETE /v1/account/totp)
+	RemoveTotp(ctx context.Context, request RemoveTotpRequestObject) (RemoveTotpResponseObject, error)
+	// BeginTotp Set up one-time passwords
+	// (POST /v1/account/totp)
+	BeginTotp(ctx context.Context, request BeginTotpRequestObject) (BeginTotpResponseObject, error)
+	// ConfirmTotp Confirm one-time passwords
+	// (PUT /v1/account/totp)
+	ConfirmTotp(ctx context.Context, request ConfirmTotpRequestObject) (ConfirmTotpResponseObject, error)
 	// ListCustomFieldDefinitions List custom field definitions
 	// (GET /v1/admin/custom-field-definitions)
 	ListCustomFieldDefinitions(ctx context.Context, request ListCustomFieldDefinitionsRequestObject) (ListCustomFieldDefinitionsResponseObject, error)
@@ -17109,6 +19548,18 @@ type StrictServerInterface interface {
 	// UpdateCustomFieldDefinition Update a custom field definition
 	// (PUT /v1/admin/custom-field-definitions/{id})
 	UpdateCustomFieldDefinition(ctx context.Context, request UpdateCustomFieldDefinitionRequestObject) (UpdateCustomFieldDefinitionResponseObject, error)
+	// ListAPIKeys List API keys
+	// (GET /v1/api-keys)
+	ListAPIKeys(ctx context.Context, request ListAPIKeysRequestObject) (ListAPIKeysResponseObject, error)
+	// CreateAPIKey Make an API key
+	// (POST /v1/api-keys)
+	CreateAPIKey(ctx context.Context, request CreateAPIKeyRequestObject) (CreateAPIKeyResponseObject, error)
+	// RevokeAPIKey Revoke an API key
+	// (DELETE /v1/api-keys/{id})
+	RevokeAPIKey(ctx context.Context, request RevokeAPIKeyRequestObject) (RevokeAPIKeyResponseObject, error)
+	// RotateAPIKey Replace an API key
+	// (POST /v1/api-keys/{id}/rotate)
+	RotateAPIKey(ctx context.Context, request RotateAPIKeyRequestObject) (RotateAPIKeyResponseObject, error)
 	// SetProductTree Set how the products of an order are packed
 	// (PATCH /v1/atoms/{orderId}/tree)
 	SetProductTree(ctx context.Context, request SetProductTreeRequestObject) (SetProductTreeResponseObject, error)
@@ -17148,6 +19599,15 @@ type StrictServerInterface interface {
 	// DeactivateDriver Deactivate a driver
 	// (POST /v1/drivers/{driverId}/deactivate)
 	DeactivateDriver(ctx context.Context, request DeactivateDriverRequestObject) (DeactivateDriverResponseObject, error)
+	// ListDevices List the telephones of a driver
+	// (GET /v1/drivers/{driverId}/devices)
+	ListDevices(ctx context.Context, request ListDevicesRequestObject) (ListDevicesResponseObject, error)
+	// RevokeDevice Disconnect a telephone
+	// (DELETE /v1/drivers/{driverId}/devices/{itemId})
+	RevokeDevice(ctx context.Context, request RevokeDeviceRequestObject) (RevokeDeviceResponseObject, error)
+	// BeginEnrolment Connect a telephone
+	// (POST /v1/drivers/{driverId}/enrolments)
+	BeginEnrolment(ctx context.Context, request BeginEnrolmentRequestObject) (BeginEnrolmentResponseObject, error)
 	// ReactivateDriver Reactivate a driver
 	// (POST /v1/drivers/{driverId}/reactivate)
 	ReactivateDriver(ctx context.Context, request ReactivateDriverRequestObject) (ReactivateDriverResponseObject, error)
@@ -17301,12 +19761,51 @@ type StrictServerInterface interface {
 	// GetRecurringOrder Read a recurring order template
 	// (GET /v1/recurring_orders/{recurringOrderId})
 	GetRecurringOrder(ctx context.Context, request GetRecurringOrderRequestObject) (GetRecurringOrderResponseObject, error)
+	// ListRoles List roles
+	// (GET /v1/roles)
+	ListRoles(ctx context.Context, request ListRolesRequestObject) (ListRolesResponseObject, error)
+	// CreateRole Create a role
+	// (POST /v1/roles)
+	CreateRole(ctx context.Context, request CreateRoleRequestObject) (CreateRoleResponseObject, error)
+	// GetRole Read a role
+	// (GET /v1/roles/{id})
+	GetRole(ctx context.Context, request GetRoleRequestObject) (GetRoleResponseObject, error)
+	// UpdateRole Change a role
+	// (PUT /v1/roles/{id})
+	UpdateRole(ctx context.Context, request UpdateRoleRequestObject) (UpdateRoleResponseObject, error)
 	// ListSkills List skills
 	// (GET /v1/skills)
 	ListSkills(ctx context.Context, request ListSkillsRequestObject) (ListSkillsResponseObject, error)
 	// GetSkill Read a skill
 	// (GET /v1/skills/{id})
 	GetSkill(ctx context.Context, request GetSkillRequestObject) (GetSkillResponseObject, error)
+	// ListUsers List users
+	// (GET /v1/users)
+	ListUsers(ctx context.Context, request ListUsersRequestObject) (ListUsersResponseObject, error)
+	// CreateUser Invite a user
+	// (POST /v1/users)
+	CreateUser(ctx context.Context, request CreateUserRequestObject) (CreateUserResponseObject, error)
+	// GetUser Read a user
+	// (GET /v1/users/{id})
+	GetUser(ctx context.Context, request GetUserRequestObject) (GetUserResponseObject, error)
+	// UpdateUser Change a user
+	// (PUT /v1/users/{id})
+	UpdateUser(ctx context.Context, request UpdateUserRequestObject) (UpdateUserResponseObject, error)
+	// InviteUser Send another invitation
+	// (POST /v1/users/{id}/invite)
+	InviteUser(ctx context.Context, request InviteUserRequestObject) (InviteUserResponseObject, error)
+	// ResetUser Send a link to a new passphrase
+	// (POST /v1/users/{id}/reset)
+	ResetUser(ctx context.Context, request ResetUserRequestObject) (ResetUserResponseObject, error)
+	// EndUserSessions Sign a user out everywhere
+	// (DELETE /v1/users/{id}/sessions)
+	EndUserSessions(ctx context.Context, request EndUserSessionsRequestObject) (EndUserSessionsResponseObject, error)
+	// ListUserSessions List the sessions of a user
+	// (GET /v1/users/{id}/sessions)
+	ListUserSessions(ctx context.Context, request ListUserSessionsRequestObject) (ListUserSessionsResponseObject, error)
+	// EndUserSession End one session of a user
+	// (DELETE /v1/users/{id}/sessions/{itemId})
+	EndUserSession(ctx context.Context, request EndUserSessionRequestObject) (EndUserSessionResponseObject, error)
 	// ListVehicleTypes List vehicle types
 	// (GET /v1/vehicle-types)
 	ListVehicleTypes(ctx context.Context, request ListVehicleTypesRequestObject) (ListVehicleTypesResponseObject, error)
@@ -17462,6 +19961,240 @@ type strictHandler struct {
 	options     StrictHTTPServerOptions
 }
 
+// EndOtherSessions operation middleware
+func (sh *strictHandler) EndOtherSessions(w http.ResponseWriter, r *http.Request) {
+	var request EndOtherSessionsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EndOtherSessions(ctx, request.(EndOtherSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndOtherSessions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EndOtherSessionsResponseObject); ok {
+		if err := validResponse.VisitEndOtherSessionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListSessions operation middleware
+func (sh *strictHandler) ListSessions(w http.ResponseWriter, r *http.Request) {
+	var request ListSessionsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSessions(ctx, request.(ListSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSessions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListSessionsResponseObject); ok {
+		if err := validResponse.VisitListSessionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// EndSession operation middleware
+func (sh *strictHandler) EndSession(w http.ResponseWriter, r *http.Request, itemID int64) {
+	var request EndSessionRequestObject
+
+	request.ItemID = itemID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EndSession(ctx, request.(EndSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndSession")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EndSessionResponseObject); ok {
+		if err := validResponse.VisitEndSessionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListTokens operation middleware
+func (sh *strictHandler) ListTokens(w http.ResponseWriter, r *http.Request) {
+	var request ListTokensRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListTokens(ctx, request.(ListTokensRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListTokens")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListTokensResponseObject); ok {
+		if err := validResponse.VisitListTokensResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateToken operation middleware
+func (sh *strictHandler) CreateToken(w http.ResponseWriter, r *http.Request) {
+	var request CreateTokenRequestObject
+
+	var body CreateTokenJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateToken(ctx, request.(CreateTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateToken")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateTokenResponseObject); ok {
+		if err := validResponse.VisitCreateTokenResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RevokeToken operation middleware
+func (sh *strictHandler) RevokeToken(w http.ResponseWriter, r *http.Request, itemID int64) {
+	var request RevokeTokenRequestObject
+
+	request.ItemID = itemID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeToken(ctx, request.(RevokeTokenRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeToken")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RevokeTokenResponseObject); ok {
+		if err := validResponse.VisitRevokeTokenResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RemoveTotp operation middleware
+func (sh *strictHandler) RemoveTotp(w http.ResponseWriter, r *http.Request) {
+	var request RemoveTotpRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RemoveTotp(ctx, request.(RemoveTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RemoveTotp")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RemoveTotpResponseObject); ok {
+		if err := validResponse.VisitRemoveTotpResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// BeginTotp operation middleware
+func (sh *strictHandler) BeginTotp(w http.ResponseWriter, r *http.Request) {
+	var request BeginTotpRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginTotp(ctx, request.(BeginTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginTotp")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(BeginTotpResponseObject); ok {
+		if err := validResponse.VisitBeginTotpResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ConfirmTotp operation middleware
+func (sh *strictHandler) ConfirmTotp(w http.ResponseWriter, r *http.Request) {
+	var request ConfirmTotpRequestObject
+
+	var body ConfirmTotpJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ConfirmTotp(ctx, request.(ConfirmTotpRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ConfirmTotp")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ConfirmTotpResponseObject); ok {
+		if err := validResponse.VisitConfirmTotpResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListCustomFieldDefinitions operation middleware
 func (sh *strictHandler) ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request, params ListCustomFieldDefinitionsParams) {
 	var request ListCustomFieldDefinitionsRequestObject
@@ -17573,6 +20306,120 @@ func (sh *strictHandler) UpdateCustomFieldDefinition(w http.ResponseWriter, r *h
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(UpdateCustomFieldDefinitionResponseObject); ok {
 		if err := validResponse.VisitUpdateCustomFieldDefinitionResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListAPIKeys operation middleware
+func (sh *strictHandler) ListAPIKeys(w http.ResponseWriter, r *http.Request) {
+	var request ListAPIKeysRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAPIKeys(ctx, request.(ListAPIKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAPIKeys")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListAPIKeysResponseObject); ok {
+		if err := validResponse.VisitListAPIKeysResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateAPIKey operation middleware
+func (sh *strictHandler) CreateAPIKey(w http.ResponseWriter, r *http.Request) {
+	var request CreateAPIKeyRequestObject
+
+	var body CreateAPIKeyJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAPIKey(ctx, request.(CreateAPIKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAPIKey")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateAPIKeyResponseObject); ok {
+		if err := validResponse.VisitCreateAPIKeyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RevokeAPIKey operation middleware
+func (sh *strictHandler) RevokeAPIKey(w http.ResponseWriter, r *http.Request, id ID) {
+	var request RevokeAPIKeyRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeAPIKey(ctx, request.(RevokeAPIKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeAPIKey")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RevokeAPIKeyResponseObject); ok {
+		if err := validResponse.VisitRevokeAPIKeyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RotateAPIKey operation middleware
+func (sh *strictHandler) RotateAPIKey(w http.ResponseWriter, r *http.Request, id ID) {
+	var request RotateAPIKeyRequestObject
+
+	request.ID = id
+
+	var body RotateAPIKeyJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RotateAPIKey(ctx, request.(RotateAPIKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RotateAPIKey")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RotateAPIKeyResponseObject); ok {
+		if err := validResponse.VisitRotateAPIKeyResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -17939,6 +20786,85 @@ func (sh *strictHandler) DeactivateDriver(w http.ResponseWriter, r *http.Request
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(DeactivateDriverResponseObject); ok {
 		if err := validResponse.VisitDeactivateDriverResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListDevices operation middleware
+func (sh *strictHandler) ListDevices(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	var request ListDevicesRequestObject
+
+	request.DriverID = driverID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDevices(ctx, request.(ListDevicesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDevices")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDevicesResponseObject); ok {
+		if err := validResponse.VisitListDevicesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RevokeDevice operation middleware
+func (sh *strictHandler) RevokeDevice(w http.ResponseWriter, r *http.Request, driverID DriverID, itemID int64) {
+	var request RevokeDeviceRequestObject
+
+	request.DriverID = driverID
+	request.ItemID = itemID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RevokeDevice(ctx, request.(RevokeDeviceRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RevokeDevice")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RevokeDeviceResponseObject); ok {
+		if err := validResponse.VisitRevokeDeviceResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// BeginEnrolment operation middleware
+func (sh *strictHandler) BeginEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	var request BeginEnrolmentRequestObject
+
+	request.DriverID = driverID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginEnrolment(ctx, request.(BeginEnrolmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginEnrolment")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(BeginEnrolmentResponseObject); ok {
+		if err := validResponse.VisitBeginEnrolmentResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -19375,6 +22301,123 @@ func (sh *strictHandler) GetRecurringOrder(w http.ResponseWriter, r *http.Reques
 	}
 }
 
+// ListRoles operation middleware
+func (sh *strictHandler) ListRoles(w http.ResponseWriter, r *http.Request) {
+	var request ListRolesRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListRoles(ctx, request.(ListRolesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListRoles")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListRolesResponseObject); ok {
+		if err := validResponse.VisitListRolesResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateRole operation middleware
+func (sh *strictHandler) CreateRole(w http.ResponseWriter, r *http.Request, params CreateRoleParams) {
+	var request CreateRoleRequestObject
+
+	request.Params = params
+
+	var body CreateRoleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateRole(ctx, request.(CreateRoleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateRole")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateRoleResponseObject); ok {
+		if err := validResponse.VisitCreateRoleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetRole operation middleware
+func (sh *strictHandler) GetRole(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetRoleRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetRole(ctx, request.(GetRoleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetRole")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetRoleResponseObject); ok {
+		if err := validResponse.VisitGetRoleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateRole operation middleware
+func (sh *strictHandler) UpdateRole(w http.ResponseWriter, r *http.Request, id ID, params UpdateRoleParams) {
+	var request UpdateRoleRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateRoleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateRole(ctx, request.(UpdateRoleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateRole")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateRoleResponseObject); ok {
+		if err := validResponse.VisitUpdateRoleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListSkills operation middleware
 func (sh *strictHandler) ListSkills(w http.ResponseWriter, r *http.Request, params ListSkillsParams) {
 	var request ListSkillsRequestObject
@@ -19420,6 +22463,256 @@ func (sh *strictHandler) GetSkill(w http.ResponseWriter, r *http.Request, id ID)
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetSkillResponseObject); ok {
 		if err := validResponse.VisitGetSkillResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListUsers operation middleware
+func (sh *strictHandler) ListUsers(w http.ResponseWriter, r *http.Request, params ListUsersParams) {
+	var request ListUsersRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUsers(ctx, request.(ListUsersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUsers")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListUsersResponseObject); ok {
+		if err := validResponse.VisitListUsersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateUser operation middleware
+func (sh *strictHandler) CreateUser(w http.ResponseWriter, r *http.Request, params CreateUserParams) {
+	var request CreateUserRequestObject
+
+	request.Params = params
+
+	var body CreateUserJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateUser(ctx, request.(CreateUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateUser")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateUserResponseObject); ok {
+		if err := validResponse.VisitCreateUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetUser operation middleware
+func (sh *strictHandler) GetUser(w http.ResponseWriter, r *http.Request, id int64) {
+	var request GetUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetUser(ctx, request.(GetUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetUser")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetUserResponseObject); ok {
+		if err := validResponse.VisitGetUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateUser operation middleware
+func (sh *strictHandler) UpdateUser(w http.ResponseWriter, r *http.Request, id int64, params UpdateUserParams) {
+	var request UpdateUserRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateUserJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateUser(ctx, request.(UpdateUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateUser")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateUserResponseObject); ok {
+		if err := validResponse.VisitUpdateUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// InviteUser operation middleware
+func (sh *strictHandler) InviteUser(w http.ResponseWriter, r *http.Request, id int64) {
+	var request InviteUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.InviteUser(ctx, request.(InviteUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "InviteUser")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(InviteUserResponseObject); ok {
+		if err := validResponse.VisitInviteUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ResetUser operation middleware
+func (sh *strictHandler) ResetUser(w http.ResponseWriter, r *http.Request, id int64) {
+	var request ResetUserRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetUser(ctx, request.(ResetUserRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetUser")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ResetUserResponseObject); ok {
+		if err := validResponse.VisitResetUserResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// EndUserSessions operation middleware
+func (sh *strictHandler) EndUserSessions(w http.ResponseWriter, r *http.Request, id int64) {
+	var request EndUserSessionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EndUserSessions(ctx, request.(EndUserSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndUserSessions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EndUserSessionsResponseObject); ok {
+		if err := validResponse.VisitEndUserSessionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListUserSessions operation middleware
+func (sh *strictHandler) ListUserSessions(w http.ResponseWriter, r *http.Request, id int64) {
+	var request ListUserSessionsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserSessions(ctx, request.(ListUserSessionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserSessions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListUserSessionsResponseObject); ok {
+		if err := validResponse.VisitListUserSessionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// EndUserSession operation middleware
+func (sh *strictHandler) EndUserSession(w http.ResponseWriter, r *http.Request, id int64, itemID int64) {
+	var request EndUserSessionRequestObject
+
+	request.ID = id
+	request.ItemID = itemID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.EndUserSession(ctx, request.(EndUserSessionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "EndUserSession")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(EndUserSessionResponseObject); ok {
+		if err := validResponse.VisitEndUserSessionResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -58,6 +58,15 @@ func findSession(ctx context.Context, finder SessionFinder, public string) (*kno
 	}, nil
 }
 
+// PrincipalOfSession returns who calls with a session that was just opened.
+func PrincipalOfSession(s store.FoundSession) Principal {
+	zone, err := time.LoadLocation(s.Timezone)
+	if err != nil {
+		zone = time.UTC
+	}
+	return *principalOfSession(s, zone)
+}
+
 func principalOfSession(stored store.FoundSession, zone *time.Location) *Principal {
 	p := &Principal{
 		Caller: caller.Caller{OrgID: stored.OrgID, Kind: caller.Person, ID: stored.UserID},

@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/go-playground/locales"
 	"github.com/go-playground/locales/da"
 	"github.com/go-playground/locales/en_GB"
@@ -45,11 +44,8 @@ type pages struct {
 func newPages(d Dependencies) (*pages, error) {
 	p := &pages{
 		limiter: edge.NewLimiter[netip.Prefix]("address", d.Rate, d.Burst, d.Now),
-		address: middleware.ClientIPFromRemoteAddr,
+		address: edge.NotesAddress(d.TrustedProxies),
 		dates:   map[string]locales.Translator{"nb": nb.New(), "da": da.New(), "en": en_GB.New()},
-	}
-	if len(d.TrustedProxies) > 0 {
-		p.address = middleware.ClientIPFromXFF(d.TrustedProxies...)
 	}
 	sum := sha256.Sum256([]byte(trackingCSS))
 	p.policy = "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
@@ -61,16 +57,9 @@ func newPages(d Dependencies) (*pages, error) {
 	return p, nil
 }
 
-// admit takes a token of the caller's address. Of IPv6 the network counts: who
-// has one address has very many.
+// admit takes a token of the caller's network.
 func (t *pages) admit(w http.ResponseWriter, r *http.Request) error {
-	address := middleware.GetClientIPAddr(r.Context())
-	bits := 32
-	if address.Is6() {
-		bits = 64
-	}
-	network, _ := address.Prefix(bits) // the zero one when the address is not known
-	return t.limiter.Admit(w, network)
+	return t.limiter.Admit(w, edge.NetworkOf(r.Context()))
 }
 
 // page is what the template shows.

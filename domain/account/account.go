@@ -19,6 +19,14 @@ const (
 	Disabled State = "disabled"
 )
 
+// Enabled is the state of an account that is enabled again: in use, if it ever was.
+func Enabled(wasUsed bool) State {
+	if wasUsed {
+		return Active
+	}
+	return Invited
+}
+
 // How long sessions are good: idle ones, and all of them.
 const (
 	BrowserIdle     = time.Hour

@@ -16,3 +16,12 @@ FROM api_keys WHERE org_id = @org_id ORDER BY id;
 UPDATE api_keys SET revoked_at = @revoked_at::timestamptz
 WHERE org_id = @org_id AND name = @name AND (revoked_at IS NULL OR revoked_at > @revoked_at::timestamptz)
 RETURNING id, public_part;
+
+-- name: RevokeAPIKey :one
+-- Ends one key at a time, unless it ends earlier.
+WITH ended AS (
+    UPDATE api_keys SET revoked_at = @revoked_at::timestamptz
+    WHERE org_id = @org_id AND id = @id AND (revoked_at IS NULL OR revoked_at > @revoked_at::timestamptz)
+    RETURNING id
+)
+SELECT k.name, EXISTS (SELECT FROM ended) AS ended FROM api_keys k WHERE k.org_id = @org_id AND k.id = @id;

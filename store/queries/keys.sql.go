@@ -80,6 +80,34 @@ func (q *Queries) ListAPIKeys(ctx context.Context, orgID int64) ([]ListAPIKeysRo
 	return items, nil
 }
 
+const revokeAPIKey = `-- name: RevokeAPIKey :one
+WITH ended AS (
+    UPDATE api_keys SET revoked_at = $3::timestamptz
+    WHERE org_id = $1 AND id = $2 AND (revoked_at IS NULL OR revoked_at > $3::timestamptz)
+    RETURNING id
+)
+SELECT k.name, EXISTS (SELECT FROM ended) AS ended FROM api_keys k WHERE k.org_id = $1 AND k.id = $2
+`
+
+type RevokeAPIKeyParams struct {
+	OrgID     int64
+	ID        int64
+	RevokedAt time.Time
+}
+
+type RevokeAPIKeyRow struct {
+	Name  string
+	Ended bool
+}
+
+// Ends one key at a time, unless it ends earlier.
+func (q *Queries) RevokeAPIKey(ctx context.Context, arg RevokeAPIKeyParams) (RevokeAPIKeyRow, error) {
+	row := q.db.QueryRow(ctx, revokeAPIKey, arg.OrgID, arg.ID, arg.RevokedAt)
+	var i RevokeAPIKeyRow
+	err := row.Scan(&i.Name, &i.Ended)
+	return i, err
+}
+
 const revokeAPIKeys = `-- name: RevokeAPIKeys :many
 UPDATE api_keys SET revoked_at = $1::timestamptz
 WHERE org_id = $2 AND name = $3 AND (revoked_at IS NULL OR revoked_at > $1::timestamptz)

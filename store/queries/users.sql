@@ -24,7 +24,7 @@ SELECT @org_id, @user_id, unnest(@role_ids::bigint[]) ON CONFLICT DO NOTHING;
 SELECT u.id, u.email, u.name, coalesce(u.language, '')::text AS language, coalesce(u.driver_id, 0)::bigint AS driver_id,
     coalesce(u.department_id, 0)::bigint AS department_id, u.state, u.source, u.invited_at, u.last_seen_at, u.updated_at,
     EXISTS (SELECT FROM totp_seeds t WHERE t.org_id = u.org_id AND t.user_id = u.id AND t.confirmed_at IS NOT NULL)
-        AS has_totp,
+        AS has_totp, (u.passphrase IS NOT NULL)::boolean AS has_passphrase,
     (SELECT count(*) FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id)::int AS passkeys,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'base', r.base) ORDER BY r.id), '[]')
         FROM user_roles m JOIN roles r ON r.org_id = m.org_id AND r.id = m.role_id
@@ -99,3 +99,6 @@ LEFT JOIN LATERAL (
     WHERE n.org_id = o.id AND n.key = @key ORDER BY n.try DESC LIMIT 1
 ) p ON true
 WHERE e.org_id = @org_id AND e.id = @event_id;
+
+-- name: OrganizationSlug :one
+SELECT slug FROM organizations WHERE id = @org_id;

@@ -201,7 +201,7 @@ const listUsers = `-- name: ListUsers :many
 SELECT u.id, u.email, u.name, coalesce(u.language, '')::text AS language, coalesce(u.driver_id, 0)::bigint AS driver_id,
     coalesce(u.department_id, 0)::bigint AS department_id, u.state, u.source, u.invited_at, u.last_seen_at, u.updated_at,
     EXISTS (SELECT FROM totp_seeds t WHERE t.org_id = u.org_id AND t.user_id = u.id AND t.confirmed_at IS NOT NULL)
-        AS has_totp,
+        AS has_totp, (u.passphrase IS NOT NULL)::boolean AS has_passphrase,
     (SELECT count(*) FROM passkeys p WHERE p.org_id = u.org_id AND p.user_id = u.id)::int AS passkeys,
     (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'base', r.base) ORDER BY r.id), '[]')
         FROM user_roles m JOIN roles r ON r.org_id = m.org_id AND r.id = m.role_id
@@ -223,20 +223,21 @@ type ListUsersParams struct {
 }
 
 type ListUsersRow struct {
-	ID           int64
-	Email        string
-	Name         string
-	Language     string
-	DriverID     int64
-	DepartmentID int64
-	State        string
-	Source       string
-	InvitedAt    *time.Time
-	LastSeenAt   *time.Time
-	UpdatedAt    time.Time
-	HasTotp      bool
-	Passkeys     int32
-	Roles        json.RawMessage
+	ID            int64
+	Email         string
+	Name          string
+	Language      string
+	DriverID      int64
+	DepartmentID  int64
+	State         string
+	Source        string
+	InvitedAt     *time.Time
+	LastSeenAt    *time.Time
+	UpdatedAt     time.Time
+	HasTotp       bool
+	HasPassphrase bool
+	Passkeys      int32
+	Roles         json.RawMessage
 }
 
 // A page of the accounts, by their ids.
@@ -270,6 +271,7 @@ func (q *Queries) ListUsers(ctx context.Context, arg ListUsersParams) ([]ListUse
 			&i.LastSeenAt,
 			&i.UpdatedAt,
 			&i.HasTotp,
+			&i.HasPassphrase,
 			&i.Passkeys,
 			&i.Roles,
 		); err != nil {
@@ -343,6 +345,17 @@ type NoteInvitedParams struct {
 func (q *Queries) NoteInvited(ctx context.Context, arg NoteInvitedParams) error {
 	_, err := q.db.Exec(ctx, noteInvited, arg.At, arg.OrgID, arg.ID)
 	return err
+}
+
+const organizationSlug = `-- name: OrganizationSlug :one
+SELECT slug FROM organizations WHERE id = $1
+`
+
+func (q *Queries) OrganizationSlug(ctx context.Context, orgID int64) (string, error) {
+	row := q.db.QueryRow(ctx, organizationSlug, orgID)
+	var slug string
+	err := row.Scan(&slug)
+	return slug, err
 }
 
 const rolesByNames = `-- name: RolesByNames :many

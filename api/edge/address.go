@@ -1,0 +1,30 @@
+package edge
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// NotesAddress is a middleware that notes where requests come from. trusted are the
+// networks of proxies whose X-Forwarded-For is believed.
+func NotesAddress(trusted []string) func(http.Handler) http.Handler {
+	if len(trusted) > 0 {
+		return middleware.ClientIPFromXFF(trusted...)
+	}
+	return middleware.ClientIPFromRemoteAddr
+}
+
+// NetworkOf returns where a request comes from. Of IPv6 the network counts: who has
+// one address has very many.
+func NetworkOf(ctx context.Context) netip.Prefix {
+	address := middleware.GetClientIPAddr(ctx)
+	bits := 32
+	if address.Is6() {
+		bits = 64
+	}
+	network, _ := address.Prefix(bits) // the zero one when the address is not known
+	return network
+}

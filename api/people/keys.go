@@ -1,0 +1,94 @@
+package people
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/operations"
+	"waybill/store"
+)
+
+// ListAPIKeys lists the keys, without their secrets.
+func (h *Handlers) ListAPIKeys(
+	ctx context.Context, _ contract.ListAPIKeysRequestObject,
+) (contract.ListAPIKeysResponseObject, error) {
+	keys, err := h.store.ListAPIKeys(ctx, edge.PrincipalOf(ctx).OrgID)
+	list := contract.ListAPIKeys200JSONResponse{Items: make([]contract.APIKey, len(keys))}
+	for i := range keys {
+		list.Items[i] = newKey(&keys[i])
+	}
+	return list, err
+}
+
+func newKey(k *store.ListedAPIKey) contract.APIKey {
+	return contract.APIKey{
+		ID: k.ID, Name: k.Name, PublicPart: k.Public, CreatedAt: k.CreatedAt.UTC(), ExpiresAt: edge.OrNull(k.ExpiresAt),
+		RevokedAt: edge.OrNull(k.RevokedAt), LastUsedAt: edge.OrNull(k.LastUsedAt),
+	}
+}
+
+// shown is a key with its secret, this once.
+func (h *Handlers) shown(ctx context.Context, made operations.MadeKey) contract.NewAPIKey {
+	edge.CreatedAt(ctx, fmt.Sprintf("/v1/api-keys/%d", made.ID))
+	return contract.NewAPIKey{
+		ID: made.ID, Name: made.Name, PublicPart: made.Key.Public(), CreatedAt: h.now().UTC(),
+		ExpiresAt: edge.OrNull(made.Expires), RevokedAt: edge.OrNull[time.Time](nil),
+		LastUsedAt: edge.OrNull[time.Time](nil), Key: made.Key.Reveal(),
+	}
+}
+
+// CreateAPIKey makes a key.
+func (h *Handlers) CreateAPIKey(
+	ctx context.Context, request contract.CreateAPIKeyRequestObject,
+) (contract.CreateAPIKeyResponseObject, error) {
+	b := request.Body
+	if err := checkName("name", b.Name); err != nil {
+		return nil, err
+	}
+	var end *time.Time
+	if at, err := b.ExpiresAt.Get(); err == nil {
+		if end = &at; !at.After(h.now()) {
+			return nil, fault.Field("expires_at", fault.Say("key.bad_end"))
+		}
+	}
+	made, err := h.operations.MakeAPIKey(ctx, edge.Caller(ctx), b.Name, end)
+	if err != nil {
+		return nil, err
+	}
+	return contract.CreateAPIKey201JSONResponse(h.shown(ctx, made)), nil
+}
+
+// The overlap of an old and a new key, in minutes: the usual and the longest.
+const (
+	usualOverlap   = 60
+	longestOverlap = 43_200
+)
+
+// RotateAPIKey makes a key in place of another.
+func (h *Handlers) RotateAPIKey(
+	ctx context.Context, request contract.RotateAPIKeyRequestObject,
+) (contract.RotateAPIKeyResponseObject, error) {
+	minutes := int32(usualOverlap)
+	if given := request.Body.OverlapMinutes; given != nil {
+		minutes = *given
+	}
+	if minutes < 0 || minutes > longestOverlap {
+		return nil, fault.Field("overlap_minutes", fault.Say("key.bad_overlap"))
+	}
+	made, err := h.operations.RotateAPIKey(ctx, edge.Caller(ctx), request.ID, time.Duration(minutes)*time.Minute)
+	if err != nil {
+		return nil, err
+	}
+	return contract.RotateAPIKey201JSONResponse(h.shown(ctx, made)), nil
+}
+
+// RevokeAPIKey ends a key.
+func (h *Handlers) RevokeAPIKey(
+	ctx context.Context, request contract.RevokeAPIKeyRequestObject,
+) (contract.RevokeAPIKeyResponseObject, error) {
+	return contract.RevokeAPIKey204Response{}, h.operations.RevokeAPIKey(ctx, edge.Caller(ctx), request.ID)
+}
