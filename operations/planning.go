@@ -45,8 +45,8 @@ type PlannedDay struct {
 	Fresh int
 	// Told counts the orders that the world heard of.
 	Told int
-	// Gain is the share of the way that this slice has saved, above 1 when more
-	// orders are planned.
+	// Gain is the share of the way that this slice has saved, and 1 when more orders
+	// are planned or fewer drivers needed.
 	Gain float64
 	// Why counts the orders that are left over by their first reason.
 	Why map[planning.Reason]int
@@ -126,15 +126,17 @@ func (o *Operations) due(day *planning.Day) (planning.DayState, time.Time) {
 	return planning.DayPlanned, time.Time{}
 }
 
-// gain is the share of a cost that was saved; more planned orders are all of it.
+// gain is the share of the way that was saved; more planned orders or fewer
+// drivers are all of it.
 func gain(before, after routing.Cost) float64 {
+	way := func(c routing.Cost) int64 { return c.Total - c.Unplanned - int64(c.Shifts)*routing.FewestShifts }
 	switch {
-	case after.Unplanned < before.Unplanned:
+	case after.Unplanned < before.Unplanned || after.Unplanned == before.Unplanned && after.Shifts < before.Shifts:
 		return 1
-	case before.Total <= before.Unplanned:
+	case way(before) <= 0:
 		return 0
 	}
-	return float64(before.Total-after.Total) / float64(before.Total-before.Unplanned)
+	return float64(way(before)-way(after)) / float64(way(before))
 }
 
 // planner works on one plan.
@@ -160,7 +162,9 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 			return err
 		}
 		w.drawn.Problem.Travel = append(w.drawn.Problem.Travel, table.Travel)
-		w.done.Travel = table.Provider
+		if table.Provider != (travel.Crow{}).Name() { // which is asked where a server does not know a profile
+			w.done.Travel = table.Provider
+		}
 		if table.Fault != nil && w.done.TravelFailure == "" {
 			w.done.TravelFailure = table.Fault.Error()
 		}
