@@ -306,6 +306,22 @@ func TestADispatcherSplitsAnOrder(t *testing.T) {
 	require.Contains(t, w.Body.String(), `"A-1-3"`, "A-1-2 is taken")
 }
 
+// TestAPartOfAPricedOrderIsPricedAnew splits an order whose prices the price
+// lists gave.
+func TestAPartOfAPricedOrderIsPricedAnew(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	id, products := d.packed("A-1")
+	d.ID(`insert into order_prices (org_id, order_id, seq, name, price, currency, quantity, computed)
+		values ($1, $2, 0, 'Norway', 1, 'NOK', 1, true) returning 1`, id)
+	w := d.ask(http.MethodPost, ofOrder(id, "/split"), object{"parts": []object{
+		{"order_products": []object{{"id": products["CHAIRS"], "quantity": 3}}},
+	}})
+	require.Equal(t, http.StatusCreated, w.Code, w.Body)
+	require.Equal(t, "2 true", d.Text(`select count(distinct order_id) || ' ' || bool_and(computed and price > 1)
+		from order_prices where org_id = $1`))
+}
+
 func TestSplitsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -102,3 +102,18 @@ func TestPricesOfAPart(t *testing.T) {
 	require.Equal(t, order.Planned, o.Status)
 	require.Equal(t, order.Registered, plan.Orders[1].Status)
 }
+
+func TestWhatNumbersSayTogetherIsNotChangedByHand(t *testing.T) {
+	t.Parallel()
+	o := &order.Order{
+		ID: 1, Number: "A-1", Status: order.Registered, Shares: []order.ERPOrder{{Number: "A-1"}, {Number: "A-2"}},
+		Products: []*order.Product{{ID: 1, Number: "A-1", Quantity: 4}},
+	}
+	_, err := order.Split(setup(t).snapshot(), o, []order.Part{
+		{Number: "A-1-2", Products: []order.PartProduct{{ID: 1, Quantity: 1}}},
+	}, false)
+	require.ErrorContains(t, err, "order.shared")
+	require.Equal(t, fault.IllegalState, fault.KindOf(err))
+	err = order.Edit{Request: order.Request{ExternalID: "A-1"}}.Check(o)
+	require.ErrorContains(t, err, "order.shared")
+}
