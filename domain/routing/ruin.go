@@ -10,6 +10,10 @@ type tuning struct {
 	split, stretch float64
 	// related, random and tails are the shares of the other ways to ruin a plan.
 	related, random, tails float64
+	// wholeRoute is the share of steps that take out a whole route, where shifts
+	// have a price, longestWhole how many visits that may be.
+	wholeRoute   float64
+	longestWhole int
 	// blink is how likely a route is overlooked, regret the share of steps that
 	// put back by regret between few routes, packing that between more of them
 	// and while the fleet shrinks, noise what costs are off.
@@ -56,7 +60,7 @@ type tuning struct {
 
 var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
-	related: 0.3, random: 0.1, tails: 0.1,
+	related: 0.3, random: 0.1, tails: 0.1, wholeRoute: 0.03, longestWhole: 40,
 	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, noise: 0.2,
 	hot: 3, cold: 0.015, packed: 0.7, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
 	unplanned: 7, raise: 0.003, window: 400, complete: 0.8,
@@ -67,6 +71,10 @@ var tuned = tuning{
 func (s *search) ruin() {
 	if s.shifts > 1 && s.rng.Float64() < s.tuning.tails {
 		s.swapTails()
+		return
+	}
+	if s.prices.shift > 0 && s.rng.Float64() < s.tuning.wholeRoute {
+		s.ruinRoute()
 		return
 	}
 	switch x := s.rng.Float64(); {
@@ -101,6 +109,21 @@ func (s *search) taken(q int32) bool {
 	}
 	s.take(q)
 	return true
+}
+
+// ruinRoute takes all of a route out that may be: where a shift has its price,
+// that is how one becomes free.
+func (s *search) ruinRoute() {
+	k := s.slot[s.anyMovable()]
+	if k < 0 || s.routes[k].visits() > s.tuning.longestWhole {
+		return
+	}
+	for _, at := range s.routes[k].spots[s.m.shifts[k].first : len(s.routes[k].spots)-1] {
+		if s.slot[at.visit>>1] == k {
+			s.taken(at.visit >> 1)
+		}
+	}
+	s.dropTaken()
 }
 
 func (s *search) ruinRandom() {
