@@ -121,12 +121,16 @@ func (in *instance) readMinutes(text string) error {
 }
 
 // problem rounds travel times up to whole units, so that a plan that holds
-// with them holds with the exact ones.
-func (in *instance) problem() *routing.Problem {
+// with them holds with the exact ones. Vehicles cost nothing when the way alone
+// counts.
+func (in *instance) problem(way bool) *routing.Problem {
 	size := len(in.nodes)
 	p := &routing.Problem{
 		Travel:    []routing.Travel{{Places: size, Legs: make([]routing.Leg, size*size)}},
 		Objective: routing.Objective{Shift: routing.FewestShifts, Second: 1},
+	}
+	if way {
+		p.Objective.Shift = 0
 	}
 	for i, t := range in.times {
 		p.Travel[0].Legs[i].Seconds = int32(math.Ceil(t*in.scale - 1e-9))

@@ -29,6 +29,7 @@ func main() {
 func run() error {
 	seconds := flag.Float64("seconds", 10, "processor seconds for each problem")
 	seed := flag.Uint64("seed", 1, "seed of the search")
+	way := flag.Bool("way", false, "make the way short, however many vehicles that takes")
 	made := flag.Bool("days", false, "measure days that are made up instead")
 	flag.Parse()
 	if *made {
@@ -53,7 +54,7 @@ func run() error {
 			if err != nil {
 				return err
 			}
-			line, err := in.solve(best[in.name], *seconds, *seed)
+			line, err := in.solve(in.problem(*way), best[in.name], *seconds, *seed)
 			if err != nil {
 				return err
 			}
@@ -65,8 +66,7 @@ func run() error {
 	return nil
 }
 
-func (in *instance) solve(best known, seconds float64, seed uint64) (line, error) {
-	p := in.problem()
+func (in *instance) solve(p *routing.Problem, best known, seconds float64, seed uint64) (line, error) {
 	result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: seed, Spent: days.Budget(seconds)})
 	if err != nil {
 		return line{}, fmt.Errorf("solve %s: %w", in.name, err)

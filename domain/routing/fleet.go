@@ -9,8 +9,8 @@ func (s *search) shrink(until float64) {
 	if s.best.penalty < s.penalty() || !s.removeShift() {
 		return
 	}
-	defer func(regret float64) { s.tuning.regret = regret }(s.tuning.regret)
-	s.tuning.regret = s.tuning.packing
+	defer func(t tuning) { s.tuning = t }(s.tuning)
+	s.tuning.regret, s.tuning.wholeFleet = s.tuning.packing, s.tuning.packedFleet
 	before := s.missed()
 	for s.spent() < until {
 		s.start()

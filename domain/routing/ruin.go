@@ -21,8 +21,8 @@ type tuning struct {
 	// fewRoutes is how many are few.
 	fewRoutes int
 	// wholeFleet is how many routes are all looked at for a request; of more,
-	// only those around it.
-	wholeFleet int
+	// only those around it. While the fleet shrinks it is packedFleet.
+	wholeFleet, packedFleet int
 	// hot and cold are the temperatures at the ends of a cycle, as shares of the
 	// mean way to a visit.
 	hot, cold float64
@@ -61,7 +61,7 @@ type tuning struct {
 var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1, wholeRoute: 0.03, longestWhole: 40,
-	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, noise: 0.2,
+	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, packedFleet: 10, noise: 0.2,
 	hot: 3, cold: 0.015, packed: 0.7, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
 	unplanned: 7, raise: 0.003, window: 400, complete: 0.8,
 	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 4, stepsOfCycle: 150,
