@@ -162,11 +162,26 @@ func (p *planRun) improve(ctx workflow.Context, length time.Duration) error {
 	return p.show(ctx)
 }
 
+// What would help is looked for so often, so long after one another, as long as
+// plans that have something new come first.
+const (
+	explainTries = 20
+	explainPause = 3 * time.Second
+)
+
 // explain has it found out what would help the orders that are left over.
 func (p *planRun) explain(ctx workflow.Context) error {
-	var out activities.ExplainOutcome
-	_, err := p.work(ctx, "find out what would help", plans.ExplainDay, 0, false, &out)
-	return err
+	for range explainTries {
+		var out activities.ExplainOutcome
+		_, err := p.work(ctx, "find out what would help", plans.ExplainDay, 0, false, &out)
+		if err != nil || out.Left == 0 || p.news() {
+			return err
+		}
+		if err := awaitFor(ctx, explainPause, "until others have their plans", p.news); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // work does one activity. News ends it early, unless it is about news itself:

@@ -28,6 +28,8 @@ type planBundle struct {
 	at      []time.Time
 	// explained counts how often was found out what would help.
 	explained int
+	// busy is how often others came first by then.
+	busy int
 }
 
 func setupPlan(t *testing.T, outcome func(int, activities.PlanInput) (activities.PlanOutcome, error)) *planBundle {
@@ -49,6 +51,9 @@ func setupPlan(t *testing.T, outcome func(int, activities.PlanInput) (activities
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			b.explained++
+			if b.explained <= b.busy {
+				return activities.ExplainOutcome{Left: 1}, nil
+			}
 			return activities.ExplainOutcome{Explained: 1}, nil
 		})
 	return b
@@ -96,6 +101,23 @@ func TestPlanDay(t *testing.T) {
 		require.NoError(t, b.env.GetWorkflowError())
 		require.WithinDuration(t, start.Add(2*time.Second), b.at[0], 200*time.Millisecond, "two seconds are the most")
 		require.LessOrEqual(t, len(b.looks), 4)
+	})
+
+	t.Run("FindsOutWhatWouldHelpOnceOthersHaveTheirPlans", func(t *testing.T) {
+		t.Parallel()
+		b := setupPlan(t, nil)
+		b.busy = 2
+		over := b.env.Now().Add(time.Hour)
+		b.outcome = func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
+			out := activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Unplanned: 1, Wake: &over}
+			if look == 3 {
+				out.State = planning.DayOver
+			}
+			return out, nil
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, 3, b.explained)
 	})
 
 	t.Run("NewsEndsALookForSomethingBetter", func(t *testing.T) {
