@@ -6,8 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/domain/planning"
+	"waybill/operations"
 	"waybill/providers/travel"
 )
 
@@ -117,4 +119,62 @@ func TestADayGoesOn(t *testing.T) {
 		d.now = plannedOn.AddDate(0, 0, 2)
 		return d.plan().State
 	}())
+}
+
+// TestWhatWouldHelpIsKeptWithThePlanThatProvesIt explains an order whose delivery
+// closes before anybody can be there, but only just.
+func TestWhatWouldHelpIsKeptWithThePlanThatProvesIt(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	d.load("A-0", "D-3")
+	d.do(`update order_stops set earliest = $2::timestamptz, latest = $2::timestamptz + interval '5 minutes' where org_id = $1 and kind = 'delivery'`,
+		d.org, plannedOn.Add(7*time.Hour+10*time.Minute))
+	d.plan()
+	require.Regexp(t, "^UNPLANNABLE PROVEN .*WINDOWS_CONTRADICT", d.reasons("A-0"))
+	explained, err := d.ExplainDay(t.Context(), caller.Service(d.org, "plan/test"), operations.PlanningSlice{Area: area})
+	require.NoError(t, err)
+	require.Equal(t, 1, explained.Explained)
+	require.Equal(t, []string{"DELIVERY_LATEST"}, one[[]string](d.office,
+		"select array_agg(h->>'change') from plan_unplanned, jsonb_array_elements(counterfactuals) h where org_id = $1", d.org))
+	later := one[int](d.office,
+		"select (counterfactuals->0->>'seconds')::int from plan_unplanned where org_id = $1", d.org)
+
+	d.do("update order_stops set latest = latest + make_interval(secs => $2::int - 1) where org_id = $1 and kind = 'delivery'", d.org, later)
+	d.plan()
+	require.Empty(t, d.driverOf("A-0"), "a second less does not help")
+	d.do("update order_stops set latest = latest + interval '1 second' where org_id = $1 and kind = 'delivery'", d.org)
+	d.plan()
+	require.NotEmpty(t, d.driverOf("A-0"))
+}
+
+// TestAnOrderOfACarrierIsNotOurs takes an order off its route when its carrier has
+// it, and puts nothing in its place.
+func TestAnOrderOfACarrierIsNotOurs(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	d.load("A-0", "D-1")
+	d.plan()
+	require.NotEmpty(t, d.driverOf("A-0"))
+	d.do(`insert into order_exports (org_id, order_id, carrier, state, version, fetched_version, exported_version)
+		select org_id, id, 'postnord', 'exported', 1, 1, 1 from orders where org_id = $1`, d.org)
+	d.plan()
+	require.Empty(t, d.driverOf("A-0"))
+	require.Equal(t, []string{"A-0 order.planned 2 Nora", "A-0 order.unplanned 1"}, d.told())
+	require.Zero(t, one[int](d.office, "select count(*) from plan_unplanned where org_id = $1", d.org))
+}
+
+// TestPlacesAreGuessedByPostalCode plans an order of which only the postal code is
+// known.
+func TestPlacesAreGuessedByPostalCode(t *testing.T) {
+	t.Parallel()
+	d := newDispatch(t)
+	d.load("A-0", "D-1", func(e *order.Request) {
+		e.Delivery = &order.LocationRequest{Name: "Somewhere", Address: &order.Address{
+			Address1: "Maridalsveien 1", PostalCode: "0461", City: "Oslo", Country: "NO",
+		}}
+	})
+	d.plan()
+	require.NotEmpty(t, d.driverOf("A-0"))
+	require.Equal(t, "t 59.93", one[string](d.office,
+		"select concat_ws(' ', guessed, latitude) from plan_stops where org_id = $1 and kind = 'delivery'", d.org))
 }
