@@ -139,14 +139,15 @@ func TestADispatcherChangesPartsOfAnOrder(t *testing.T) {
 	require.Equal(t, before, stop("delivery", "location_id, name, earliest, latest, window_source"))
 	require.Equal(t, "Kari", d.Text("select first_name from stop_contacts where org_id = $1"), "what is left out stays")
 	require.Equal(t, "1 1", d.Text(`select
-		(select count(*) from order_products where org_id = $1 and not is_modified) || ' ' || (select count(*) from order_prices where org_id = $1)`))
+		(select count(*) from order_products where org_id = $1 and not is_modified) || ' ' ||
+		(select count(*) from order_prices where org_id = $1)`))
 	require.Equal(t, "order.created 1, order.updated", d.log(id))
 	require.Equal(t, http.StatusOK, put(object{"reference": "PO-2"}).Code)
 	require.Equal(t, "order.created 1, order.updated", d.log(id), "the same again")
 
 	require.Equal(t, http.StatusOK, put(object{"date": "2026-03-31"}).Code) // clocks go forward in between
-	require.Equal(t, "2026-03-31 06:00 08:00 request", stop("pickup", `to_char(earliest at time zone 'utc', 'YYYY-MM-DD HH24:MI'),
-		to_char(latest at time zone 'utc', 'HH24:MI'), window_source`))
+	require.Equal(t, "2026-03-31 06:00 08:00 request", stop("pickup",
+		`to_char(earliest at time zone 'utc', 'YYYY-MM-DD HH24:MI'), to_char(latest at time zone 'utc', 'HH24:MI'), window_source`))
 
 	require.Equal(t, http.StatusOK, put(object{"delivery": object{"external_id": "L-1"}, "reference": nil}).Code)
 	require.Equal(t, "Fjord Møbler Alnabru Ring twice", stop("delivery", "name, instructions"))
@@ -286,7 +287,8 @@ func TestADispatcherSplitsAnOrder(t *testing.T) {
 	require.Equal(t, "BOX-1 1 in PALLET, BOX-2 1 in PALLET, PALLET 1", d.goods(first.OrderID))
 	require.Equal(t, "CHAIRS 3", d.goods(second.OrderID))
 	require.Equal(t, "2026-03-03", d.of(first.OrderID, "date"))
-	require.Equal(t, "1 day", d.Text(`select (b.earliest - a.earliest)::text from order_stops a join order_stops b using (org_id, kind)
+	require.Equal(t, "1 day", d.Text(`select (b.earliest - a.earliest)::text
+		from order_stops a join order_stops b using (org_id, kind)
 		where a.org_id = $1 and a.kind = 'delivery' and a.order_id = $2 and b.order_id = $3`, id, first.OrderID))
 	require.Equal(t, "16:00 request", d.Text(`select to_char(earliest at time zone 'utc', 'HH24:MI') || ' ' || window_source
 		from order_stops where org_id = $1 and order_id = $2 and kind = 'delivery'`, second.OrderID))
