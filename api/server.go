@@ -25,6 +25,7 @@ import (
 	"waybill/api/masterdata"
 	"waybill/api/notifications"
 	"waybill/api/orders"
+	"waybill/api/pages"
 	"waybill/api/people"
 	"waybill/api/planning"
 	"waybill/api/recurring"
@@ -141,6 +142,7 @@ type Server struct {
 	*inboundHandlers
 	*serviceHandlers
 
+	pages *pages.Pages
 	// Edge is what every request goes through.
 	Edge *edge.Edge
 
@@ -200,7 +202,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 
 // serveStrangers makes the handlers of those who need no key.
 func (s *Server) serveStrangers(d Dependencies) error {
-	var inboundErr, trackingErr, serviceErr error
+	var inboundErr, trackingErr, serviceErr, pagesErr error
 	s.inboundHandlers, inboundErr = inbound.New(inbound.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, PublicURL: s.config.PublicURL,
 		Webhooks: s.config.Webhooks, Secret: d.Secret, Registry: d.Registry, Logger: d.Logger, Now: d.Now,
@@ -212,7 +214,11 @@ func (s *Server) serveStrangers(d Dependencies) error {
 	s.serviceHandlers, serviceErr = service.New(service.Dependencies{
 		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger,
 	})
-	return errors.Join(inboundErr, trackingErr, serviceErr)
+	s.pages, pagesErr = pages.New(pages.Dependencies{
+		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
+		TrustedProxies: s.config.TrustedProxies, Now: d.Now,
+	})
+	return errors.Join(inboundErr, trackingErr, serviceErr, pagesErr)
 }
 
 func (d Dependencies) withDefaults() Dependencies {
@@ -262,6 +268,7 @@ func (s *Server) Routes() http.Handler {
 		s.inboundHandlers.Routes(r)
 		s.trackingHandlers.Routes(r)
 		s.peopleHandlers.OpenRoutes(r)
+		s.pages.Routes(r)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.UsualBounds())

@@ -92,6 +92,20 @@ func (o *Operations) saveUser(
 	return t.Append(ctx, event.User{ID: before.ID}.Event(kind))
 }
 
+// DisableUser ends all that a user can do.
+func (o *Operations) DisableUser(ctx context.Context, c caller.Caller, id int64) error {
+	_, err := o.ChangeUser(ctx, c, id, func(u store.User) (store.UserDetails, account.State, error) {
+		d := store.UserDetails{
+			Email: u.Email, Name: u.Name, Language: u.Language, DriverID: u.DriverID, DepartmentID: u.DepartmentID,
+		}
+		for _, r := range u.Roles {
+			d.RoleIDs = append(d.RoleIDs, r.ID)
+		}
+		return d, account.Disabled, nil
+	})
+	return err
+}
+
 // shutOut ends all with which somebody could still get in.
 func (o *Operations) shutOut(ctx context.Context, t *store.Tx, user int64) error {
 	if _, err := t.EndSessionsOfUser(ctx, user, 0, true, o.now()); err != nil {

@@ -65,6 +65,8 @@ type Refusal struct {
 	Status  int
 	Text    fault.Text
 	Headers map[string]string
+	// Violations are the fields that cannot be used.
+	Violations []fault.Violation
 }
 
 // Refuse returns what the caller may see of an error, for answers that are not
@@ -72,7 +74,7 @@ type Refusal struct {
 func (e *Edge) Refuse(r *http.Request, err error) Refusal {
 	p := problemOf(e.asFault(r, err))
 	e.logProblem(r.Context(), p, err)
-	return Refusal{Status: p.status, Text: p.fault.Text, Headers: p.headers}
+	return Refusal{Status: p.status, Text: p.fault.Text, Headers: p.headers, Violations: p.fault.Violations}
 }
 
 // callerGone reports whether nobody waits for the answer any more. A fault of ours

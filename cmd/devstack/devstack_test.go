@@ -49,11 +49,11 @@ func TestPorts(t *testing.T) {
 func TestAPIURLIsOneThatThisMachineCanCall(t *testing.T) {
 	t.Parallel()
 	for address, url := range map[string]string{
-		"127.0.0.1:8080": "http://127.0.0.1:8080",
+		"127.0.0.1:8080": "http://localhost:8080",
 		"localhost:9000": "http://localhost:9000",
-		":8080":          "http://127.0.0.1:8080",
-		"0.0.0.0:8080":   "http://127.0.0.1:8080",
-		"[::]:8080":      "http://127.0.0.1:8080",
+		":8080":          "http://localhost:8080",
+		"0.0.0.0:8080":   "http://localhost:8080",
+		"[::]:8080":      "http://localhost:8080",
 		"[::1]:8080":     "http://[::1]:8080",
 	} {
 		require.Equal(t, url, settings{HTTPAddr: address}.apiURL(), address)

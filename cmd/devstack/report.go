@@ -46,8 +46,8 @@ func (p progress) step(name string, work func() error) error {
 // row is a line of the table.
 type row struct{ name, value string }
 
-func (r *run) table(key string) []row {
-	return []row{
+func (r *run) table(key string, people []variable) []row {
+	rows := []row{
 		{"API", r.settings.apiURL()},
 		{"Documentation", r.settings.apiURL() + "/docs"},
 		{"Temporal UI", r.temporal.UIURL()},
@@ -55,7 +55,12 @@ func (r *run) table(key string) []row {
 		{"Text messages", r.sms.URL()},
 		{"API key", key},
 		{"Logs", shorten(r.state.path("logs"))},
+		{"Sign in", r.settings.apiURL() + "/sign-in?org=" + r.options.organization},
 	}
+	if len(people) > 1 { // the administrator comes first
+		rows = append(rows, row{"Administrator", people[0].value + "  " + people[1].value})
+	}
+	return rows
 }
 
 // next is what to do when all runs.
@@ -69,10 +74,10 @@ In another terminal, import the demo orders:
 Ctrl-C stops everything.
 `
 
-func (r *run) print(out io.Writer, key string) {
+func (r *run) print(out io.Writer, key string, people []variable) {
 	fmt.Fprintln(out)
 	table := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	for _, row := range r.table(key) {
+	for _, row := range r.table(key, people) {
 		fmt.Fprintf(table, "  %s\t%s\n", row.name, row.value)
 	}
 	_ = table.Flush() // a closed terminal stops the run in its own way

@@ -172,10 +172,15 @@ func (r *run) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.file.write(append(variables, variable{apiKeyVariable, key})); err != nil {
+	people, err := r.people(ctx)
+	if err != nil {
 		return err
 	}
-	r.print(os.Stdout, key)
+	variables = append(variables, variable{apiKeyVariable, key})
+	if err := r.file.write(append(variables, people...)); err != nil {
+		return err
+	}
+	r.print(os.Stdout, key, people)
 	return nil
 }
 

@@ -57,11 +57,12 @@ func forgetEmpty() error {
 	return nil
 }
 
-// apiURL is where this machine finds the API.
+// apiURL is where this machine finds the API. Browsers keep passkeys for names
+// alone, so a loopback address is called by its name.
 func (s settings) apiURL() string {
 	host, port, _ := net.SplitHostPort(s.HTTPAddr) // loadSettings has looked at it
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
+	if ip := net.ParseIP(host); host == "" || ip != nil && (ip.IsUnspecified() || ip.Equal(net.IPv4(127, 0, 0, 1))) {
+		host = "localhost"
 	}
 	return (&url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}).String()
 }

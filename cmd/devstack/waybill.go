@@ -30,10 +30,16 @@ func newWaybill(path string, s settings, variables []variable) waybill {
 
 // call runs one of its commands to the end and returns what it printed.
 func (w waybill) call(ctx context.Context, args ...string) (string, error) {
+	return w.feed(ctx, "", args...)
+}
+
+// feed is call for a command that reads its standard input.
+func (w waybill) feed(ctx context.Context, input string, args ...string) (string, error) {
 	const grace = 5 * time.Second
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, w.path, args...)
 	cmd.Env, cmd.Stdout, cmd.Stderr = w.environment, &stdout, &stderr
+	cmd.Stdin = strings.NewReader(input)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = grace
 	if err := cmd.Run(); err != nil {

@@ -25,7 +25,7 @@ organization, and then "waybill serve" and "waybill work" side by side.
 		cmd.AddCommand(sub)
 	}
 	for _, sub := range []*cobra.Command{
-		newMigrateCommand(), newApplyCommand(), newKeysCommand(), newExportsCommand(), newNotificationsCommand(),
+		newMigrateCommand(), newApplyCommand(), newKeysCommand(), newUsersCommand(), newExportsCommand(), newNotificationsCommand(),
 		newConfigCommand(),
 	} {
 		sub.GroupID = groupOperators

@@ -1,0 +1,141 @@
+package pages
+
+import (
+	"net/http"
+	"strings"
+
+	"waybill/api/edge"
+	"waybill/domain/account"
+	"waybill/operations"
+	"waybill/store"
+)
+
+func attemptOf(r *http.Request) *operations.Attempt {
+	return &operations.Attempt{
+		Organization: r.PostFormValue("organization"), Email: r.PostFormValue("email"),
+		Passphrase: r.PostFormValue("passphrase"), Address: edge.NetworkOf(r.Context()).String(),
+		Agent: r.UserAgent(), Cause: edge.RequestID(r.Context()),
+	}
+}
+
+func (p *Pages) showSignIn(_ http.ResponseWriter, r *http.Request) (view, error) {
+	v := view{Page: "sign-in", Organization: r.URL.Query().Get("org")}
+	if r.URL.Query().Has("chosen") {
+		v.Page = "chosen"
+	}
+	return v, nil
+}
+
+func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) (view, error) {
+	a := attemptOf(r)
+	v := view{Page: "sign-in", Organization: a.Organization, Email: a.Email}
+	in, err := p.operations.SignIn(r.Context(), a)
+	if err != nil {
+		return v, err
+	}
+	if in.Session == nil {
+		return view{Page: "factor", Pending: in.Pending}, nil
+	}
+	return p.letIn(w, r, in.Session)
+}
+
+func (p *Pages) finishSignIn(w http.ResponseWriter, r *http.Request) (view, error) {
+	pending := r.PostFormValue("pending")
+	in, err := p.operations.FinishSignIn(r.Context(), attemptOf(r), pending, r.PostFormValue("code"))
+	if err != nil {
+		return view{Page: "factor", Pending: pending}, err
+	}
+	return p.letIn(w, r, in)
+}
+
+// letIn has the browser keep a session in place of the one that it has.
+func (p *Pages) letIn(w http.ResponseWriter, r *http.Request, in *operations.OpenedSession) (view, error) {
+	if err := p.endPresent(r); err != nil {
+		return view{}, err
+	}
+	p.edge.SetSession(w, in.Secret, account.BrowserLifetime)
+	return view{To: "/account"}, nil
+}
+
+// endPresent ends the session that the browser of a request has, if any.
+func (p *Pages) endPresent(r *http.Request) error {
+	who, ok := p.edge.PrincipalFor(r)
+	secret, _ := p.edge.SessionOf(r)
+	if !ok {
+		return nil
+	}
+	p.edge.ForgetSession(secret.Public())
+	return p.operations.EndSession(r.Context(), who.Caller, secret)
+}
+
+func (p *Pages) signOut(w http.ResponseWriter, r *http.Request) (view, error) {
+	err := p.endPresent(r)
+	p.edge.ClearSession(w)
+	return view{To: "/sign-in"}, err
+}
+
+func (p *Pages) showForgotten(_ http.ResponseWriter, r *http.Request) (view, error) {
+	return view{Page: "forgotten", Organization: r.URL.Query().Get("org")}, nil
+}
+
+func (p *Pages) forgotten(_ http.ResponseWriter, r *http.Request) (view, error) {
+	a := attemptOf(r)
+	v := view{Page: "forgotten", Organization: a.Organization, Email: a.Email}
+	if err := p.operations.RequestReset(r.Context(), a); err != nil {
+		return v, err
+	}
+	return view{Page: "sent"}, nil
+}
+
+func (p *Pages) showChoose(purpose store.CodePurpose) func(http.ResponseWriter, *http.Request) (view, error) {
+	return func(_ http.ResponseWriter, r *http.Request) (view, error) {
+		return choosing(purpose, r), nil
+	}
+}
+
+func choosing(purpose store.CodePurpose, r *http.Request) view {
+	v := view{Page: "choose", Action: r.URL.Path}
+	if purpose == store.InvitationCode {
+		v.Page = "welcome"
+	}
+	return v
+}
+
+func (p *Pages) choose(purpose store.CodePurpose) func(http.ResponseWriter, *http.Request) (view, error) {
+	return func(_ http.ResponseWriter, r *http.Request) (view, error) {
+		v := choosing(purpose, r)
+		v.Code = r.PostFormValue("code")
+		user, err := p.operations.ChoosePassphrase(r.Context(), operations.Passphrase{
+			Code: v.Code, Purpose: purpose, Chosen: r.PostFormValue("passphrase"), Cause: edge.RequestID(r.Context()),
+		})
+		if err != nil {
+			return v, err
+		}
+		return view{To: "/sign-in?chosen&org=" + user.Slug}, nil
+	}
+}
+
+func (p *Pages) account(_ http.ResponseWriter, r *http.Request) (view, error) {
+	who, ok := p.edge.PrincipalFor(r)
+	if !ok || who.DriverID != 0 {
+		return view{To: "/sign-in"}, nil
+	}
+	user, err := p.store.Credentials(r.Context(), who.OrgID, who.ID)
+	if err != nil {
+		return view{}, err
+	}
+	v := view{Page: "account", Name: user.Name, Email: user.Email, Organization: user.Organization}
+	roles := make([]string, len(who.Roles))
+	for i, role := range who.Roles {
+		roles[i] = string(role)
+	}
+	v.Roles = strings.Join(roles, ", ")
+	owner := store.SessionOwner{UserID: who.ID}
+	sessions, err := p.store.Sessions(r.Context(), who.OrgID, owner, store.BrowserSession, p.now())
+	for _, s := range sessions {
+		v.Sessions = append(v.Sessions, session{
+			Name: s.Name, Since: s.CreatedAt.In(who.Zone).Format("2006-01-02 15:04"), Current: s.ID == who.SessionID,
+		})
+	}
+	return v, err
+}

@@ -1,0 +1,213 @@
+// Package pages serves what people see before they have signed in, and without a
+// script: the pages for signing in, for an invitation and for a new passphrase, and
+// that of one's own account.
+package pages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/operations"
+	"waybill/store"
+)
+
+var (
+	//go:embed page.html
+	pageHTML string
+	//go:embed page.css
+	pageCSS string
+	//go:embed code.js
+	codeJS string
+)
+
+// Dependencies are what the pages work with.
+type Dependencies struct {
+	Edge       *edge.Edge
+	Store      *store.Store
+	Operations *operations.Operations
+	// PublicURL is the service's address as browsers see it.
+	PublicURL string
+	// TrustedProxies are the networks whose X-Forwarded-For is believed.
+	TrustedProxies []string
+	Now            func() time.Time
+}
+
+// Pages serve people's browsers.
+type Pages struct {
+	edge       *edge.Edge
+	store      *store.Store
+	operations *operations.Operations
+	address    func(http.Handler) http.Handler
+	template   *template.Template
+	headers    map[string]string
+	now        func() time.Time
+}
+
+// New makes pages.
+func New(d Dependencies) (*Pages, error) {
+	parsed, err := template.New("page").Parse(pageHTML)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages: %w", err)
+	}
+	p := &Pages{
+		edge: d.Edge, store: d.Store, operations: d.Operations, address: edge.NotesAddress(d.TrustedProxies),
+		template: parsed, now: d.Now,
+		headers: map[string]string{
+			"Cache-Control":              "no-store",
+			"Content-Type":               "text/html; charset=utf-8",
+			"Cross-Origin-Opener-Policy": "same-origin",
+			"Referrer-Policy":            "same-origin",
+			"X-Content-Type-Options":     "nosniff",
+			"Content-Security-Policy": "default-src 'none'; style-src " + hashOf(pageCSS) + "; script-src " + hashOf(codeJS) +
+				"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+		},
+	}
+	if strings.HasPrefix(d.PublicURL, "https://") {
+		p.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+	}
+	return p, nil
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// Routes are those of the pages.
+func (p *Pages) Routes(r chi.Router) {
+	r = r.With(p.address)
+	r.Get("/sign-in", p.page(p.showSignIn))
+	r.Post("/sign-in", p.page(p.signIn))
+	r.Post("/sign-in/factor", p.page(p.finishSignIn))
+	r.Post("/sign-out", p.page(p.signOut))
+	r.Get("/forgotten", p.page(p.showForgotten))
+	r.Post("/forgotten", p.page(p.forgotten))
+	for path, purpose := range map[string]store.CodePurpose{
+		"/invitation": store.InvitationCode, "/reset": store.ResetCode,
+	} {
+		r.Get(path, p.page(p.showChoose(purpose)))
+		r.Post(path, p.page(p.choose(purpose)))
+	}
+	r.Get("/account", p.page(p.account))
+}
+
+// view is what the template shows.
+type view struct {
+	Page     string // which of them
+	Language string
+	Style    template.CSS
+	Script   template.JS
+	T        map[string]string
+	Status   int
+	Error    string
+	// What the person wrote before, or has to bring along.
+	Organization, Email, Pending, Code, Action string
+	// Who has signed in, and where.
+	Name     string
+	Roles    string
+	Sessions []session
+	// To is where to go instead.
+	To string
+}
+
+type session struct {
+	Name    string
+	Since   string
+	Current bool
+}
+
+// page answers with what a handler shows. Requests that change something have to
+// come from our own pages.
+func (p *Pages) page(show func(http.ResponseWriter, *http.Request) (view, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := p.edge.SameOrigin(r)
+		var v view
+		if err == nil {
+			v, err = show(w, r)
+		}
+		if err != nil {
+			v = p.failed(w, r, v, err)
+		}
+		if v.To != "" {
+			w.Header().Set("Cache-Control", "no-store")
+			http.Redirect(w, r, v.To, http.StatusSeeOther)
+			return
+		}
+		p.write(w, r, v)
+	}
+}
+
+// failed shows an error on the page where it happened.
+func (p *Pages) failed(w http.ResponseWriter, r *http.Request, v view, err error) view {
+	refusal := p.edge.Refuse(r, err)
+	for name, value := range refusal.Headers {
+		w.Header().Set(name, value)
+	}
+	text := refusal.Text
+	if len(refusal.Violations) > 0 {
+		text = refusal.Violations[0].Text
+	}
+	v.Status, v.Error = refusal.Status, edge.LocalizerOf(r.Context()).Say(text)
+	if v.Page == "" {
+		v.Page = "message"
+	}
+	return v
+}
+
+func (p *Pages) write(w http.ResponseWriter, r *http.Request, v view) {
+	say := edge.LocalizerOf(r.Context())
+	v.Language, v.Style, v.Script, v.T = say.Tag, template.CSS(pageCSS), template.JS(codeJS), make(map[string]string)
+	for name, text := range texts {
+		v.T[name] = say.Say(text)
+	}
+	var body bytes.Buffer
+	if err := p.template.Execute(&body, v); err != nil {
+		p.edge.Fail(w, r, err)
+		return
+	}
+	for name, value := range p.headers {
+		w.Header().Set(name, value)
+	}
+	w.Header().Set("Content-Language", v.Language)
+	if v.Status != 0 {
+		w.WriteHeader(v.Status)
+	}
+	_, _ = w.Write(body.Bytes()) // who asked is gone otherwise
+}
+
+// texts are what the pages say, by the names that the template has for them.
+var texts = map[string]fault.Text{
+	"signIn":       fault.Say("page.sign_in"),
+	"organization": fault.Say("page.organization"),
+	"email":        fault.Say("page.email"),
+	"passphrase":   fault.Say("page.passphrase"),
+	"forgotten":    fault.Say("page.forgotten"),
+	"factor":       fault.Say("page.factor"),
+	"factorHelp":   fault.Say("page.factor_help"),
+	"code":         fault.Say("page.code"),
+	"go":           fault.Say("page.go"),
+	"sendLink":     fault.Say("page.send_link"),
+	"linkSent":     fault.Say("page.link_sent"),
+	"welcome":      fault.Say("page.welcome"),
+	"choose":       fault.Say("page.choose"),
+	"chooseHelp":   fault.Say("page.choose_help"),
+	"save":         fault.Say("page.save"),
+	"chosen":       fault.Say("page.chosen"),
+	"show":         fault.Say("page.show"),
+	"account":      fault.Say("page.account"),
+	"sessions":     fault.Say("page.sessions"),
+	"here":         fault.Say("page.here"),
+	"signOut":      fault.Say("page.sign_out"),
+	"failed":       fault.Say("page.failed"),
+}
