@@ -26,7 +26,9 @@ func byHand() order.Defaults {
 // CreateOrder makes one order of what somebody wants. Without a number it gets
 // one. What cannot be an order is refused with every reason, or kept as a draft
 // when that is wanted.
-func (o *Operations) CreateOrder(ctx context.Context, c caller.Caller, req order.Request, asDraft bool) (Created, error) {
+func (o *Operations) CreateOrder(
+	ctx context.Context, c caller.Caller, req order.Request, asDraft bool,
+) (Created, error) {
 	created, err := once(ctx, o, c, func(t *store.Tx) (Created, error) {
 		snapshot, err := snapshotOfNew(ctx, t, &req)
 		if err != nil {

@@ -53,7 +53,8 @@ func editableStop(s *Stop) *LocationRequest {
 	}
 	slices.SortFunc(r.Skills, func(a, b SkillRequest) int { return int(*a.ID - *b.ID) })
 	if s.Window.Source == FromRequest {
-		r.Earliest, r.Latest = s.Window.Earliest.UTC().Format(time.RFC3339Nano), s.Window.Latest.UTC().Format(time.RFC3339Nano)
+		r.Earliest = s.Window.Earliest.UTC().Format(time.RFC3339Nano)
+		r.Latest = s.Window.Latest.UTC().Format(time.RFC3339Nano)
 	}
 	return r
 }

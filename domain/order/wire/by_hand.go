@@ -144,7 +144,9 @@ func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order
 	for name, write := range map[string]func(){
 		"name":                              func() { next.Name = given.Name },
 		"estimated_time_on_location":        func() { next.EstimatedTimeOnLocation = given.EstimatedTimeOnLocation },
-		"send_notification_before_arriving": func() { next.SendNotificationBeforeArrival = given.SendNotificationBeforeArrival },
+		"send_notification_before_arriving": func() {
+			next.SendNotificationBeforeArrival = given.SendNotificationBeforeArrival
+		},
 		"contacts":                          func() { next.Contacts = given.Contacts },
 		"instructions":                      func() { next.Instructions = given.Instructions },
 		"customer_instructions":             func() { next.CustomerInstructions = given.CustomerInstructions },
