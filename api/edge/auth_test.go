@@ -165,7 +165,7 @@ func TestThePolicyIsThatOfTheContract(t *testing.T) {
 	for n, role := range []caller.Role{caller.Admin, caller.Dispatcher, caller.Support, caller.Driver} {
 		as[string(role)] = b.SignIn(edge.Principal{
 			Caller: caller.Caller{OrgID: 7, Kind: caller.Person, ID: int64(n + 1), Roles: []caller.Role{role}},
-			Zone:   time.UTC, Language: "en",
+			Zone:   time.UTC, Language: "en", SignedInAt: b.Clock.Now(),
 		})
 	}
 	for path, item := range apitest.Document(t).Paths.Map() {

@@ -121,9 +121,9 @@ func (h *Handlers) signOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// noSession refuses who calls with a token what only a browser has.
+// noSession refuses who calls with a token what takes a sign-in with a browser.
 func noSession() error {
-	return &fault.Error{Kind: fault.Forbidden, Text: fault.Say("auth.no_session")}
+	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("auth.no_session")}
 }
 
 // browserOf returns the person who calls with a browser's session.
