@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/caller"
-	"waybill/domain/order"
 	"waybill/operations"
 )
 
@@ -90,7 +89,7 @@ func TestATravelServerThatIsAwayStopsNobody(t *testing.T) {
 	t.Parallel()
 	d := newDispatch(t)
 	d.travelBy(t, "osrm+http://127.0.0.1:1")
-	d.load("A-0", "D-1", func(e *order.Request) {})
+	d.load("A-0", "D-1")
 	done := d.plan()
 	require.Equal(t, 1, done.Planned)
 	require.Equal(t, "osrm", done.Travel)

@@ -64,7 +64,7 @@ type dispatch struct {
 func newDispatch(t *testing.T, change ...string) *dispatch {
 	t.Helper()
 	d := &dispatch{office: newOffice(t), now: plannedOn.Add(4 * time.Hour)}
-	d.Operations = operations.New(d.office.store, func() time.Time { return d.now }, operations.Settings{
+	d.Operations = operations.New(d.store, func() time.Time { return d.now }, operations.Settings{
 		Planning: operations.Planning{Days: 14, Planners: 2},
 	})
 	text := strings.NewReplacer(append(change, "SLUG", "fleet")...).Replace(fleet)
@@ -77,7 +77,7 @@ func (d *dispatch) travelBy(t *testing.T, address string) {
 	t.Helper()
 	knows, err := travel.Open(address)
 	require.NoError(t, err)
-	d.Operations = operations.New(d.office.store, func() time.Time { return d.now }, operations.Settings{
+	d.Operations = operations.New(d.store, func() time.Time { return d.now }, operations.Settings{
 		Planning: operations.Planning{Days: 14, Planners: 2, Tables: travel.NewTables(knows, time.Now)},
 	})
 }
@@ -107,7 +107,7 @@ func (d *dispatch) load(number, to string, change ...func(*order.Request)) {
 // holds requires of the plan in the database what must be so after every commit.
 func (d *dispatch) holds() {
 	d.t.Helper()
-	day, err := d.office.store.PlanningDay(d.t.Context(), d.org, area, d.now)
+	day, err := d.store.PlanningDay(d.t.Context(), d.org, area, d.now)
 	require.NoError(d.t, err)
 	draft := day.Draft()
 	for _, profile := range draft.Profiles {

@@ -124,7 +124,7 @@ func TestPlanDay(t *testing.T) {
 		t.Parallel()
 		b := setupPlan(t, nil)
 		over := b.env.Now().Add(time.Hour)
-		b.outcome = func(look int, in activities.PlanInput) (activities.PlanOutcome, error) {
+		b.outcome = func(look int, _ activities.PlanInput) (activities.PlanOutcome, error) {
 			out := activities.PlanOutcome{State: planning.DayPlanned, Planned: 3, Wake: &over, Gain: 0.2}
 			switch look {
 			case 2:

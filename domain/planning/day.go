@@ -152,8 +152,8 @@ func (d *Draft) shift(of *Driver) {
 	v := &of.Vehicle
 	shift := routing.Shift{
 		Profile: d.profile(v.profile()), From: d.place(from), To: d.place(or(of.End, v.Home)),
-		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(), Serves: v.serves(), Skills: of.skills(),
-		Break: d.breakOf(of, &passed, starts),
+		Start: max(d.second(starts), 0), End: d.second(ends), Capacity: v.capacity(),
+		Serves: v.serves(), Skills: of.skills(), Break: d.breakOf(of, &passed, starts),
 	}
 	if v.MaxRouteKm != nil {
 		shift.MaxMeters = max(int64(*v.MaxRouteKm*1000)-passed.meters(), 1)

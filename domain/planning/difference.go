@@ -64,7 +64,7 @@ const (
 
 // Empty reports whether a solution changes nothing.
 func (d *Difference) Empty() bool {
-	return len(d.Routes)+len(d.Stops)+len(d.GoneRoutes)+len(d.GoneStops)+len(d.Orders)+len(d.Unplanned)+len(d.Replanned) == 0
+	return !d.Moves() && len(d.Orders)+len(d.Unplanned)+len(d.Replanned) == 0
 }
 
 // Moves reports whether it changes what anybody does.

@@ -55,8 +55,14 @@ func (w *world) arrives() {
 	opens := max(w.day.Now.Sub(date), 7*time.Hour) + time.Duration(w.rng.IntN(4))*time.Hour
 	o := planning.Order{
 		ID: int64(len(w.day.Orders) + 1), Status: order.Registered, VehicleTypeID: 1, Load: routing.Load{10, 10, 1},
-		Pickup:   planning.Stop{Point: &from, Window: order.Window{Earliest: date.Add(opens), Latest: date.Add(opens + 3*time.Hour)}, Service: 4 * time.Minute},
-		Delivery: planning.Stop{Point: &to, Window: order.Window{Earliest: date.Add(opens), Latest: date.Add(opens + 5*time.Hour)}, Service: 3 * time.Minute},
+		Pickup: planning.Stop{
+			Point: &from, Service: 4 * time.Minute,
+			Window: order.Window{Earliest: date.Add(opens), Latest: date.Add(opens + 3*time.Hour)},
+		},
+		Delivery: planning.Stop{
+			Point: &to, Service: 3 * time.Minute,
+			Window: order.Window{Earliest: date.Add(opens), Latest: date.Add(opens + 5*time.Hour)},
+		},
 	}
 	if w.rng.IntN(5) == 0 {
 		o.Needs = []int64{1}
@@ -107,8 +113,11 @@ func (w *world) began(diff *planning.Difference) {
 			continue // he says himself what has begun
 		}
 		for _, s := range r.Stops {
-			at := slices.IndexFunc(diff.Stops, func(is planning.Sequenced) bool { return is.OrderID == s.OrderID && is.Kind == s.Kind })
-			if at >= 0 && !s.Starts.After(w.day.Now) && w.order(s.OrderID).Status == order.Planned && w.order(s.OrderID).DriverID == r.DriverID {
+			at := slices.IndexFunc(diff.Stops, func(is planning.Sequenced) bool {
+				return is.OrderID == s.OrderID && is.Kind == s.Kind
+			})
+			o := w.order(s.OrderID)
+			if at >= 0 && !s.Starts.After(w.day.Now) && o.Status == order.Planned && o.DriverID == r.DriverID {
 				require.Equal(w.t, s.Starts, diff.Stops[at].Starts, "a stop that has begun is over")
 				require.Equal(w.t, r.DriverID, diff.Stops[at].DriverID)
 			}
@@ -197,7 +206,8 @@ func TestADriverWhoReportsIsBelieved(t *testing.T) {
 	w.order(first.OrderID).Status = order.PickedUp
 	w.day.Now = first.Leaves.Add(50 * time.Minute)
 	w.plan()
-	now := w.day.Routes[slices.IndexFunc(w.day.Routes, func(r planning.Route) bool { return r.DriverID == route.DriverID })]
+	same := func(r planning.Route) bool { return r.DriverID == route.DriverID }
+	now := w.day.Routes[slices.IndexFunc(w.day.Routes, same)]
 	require.Equal(t, first, now.Stops[0], "what is done stays")
 	for _, s := range now.Stops[1:] {
 		require.False(t, s.Starts.Before(w.day.Now), "he is late with all that he has not reported")

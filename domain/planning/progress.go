@@ -73,7 +73,7 @@ func (p *progress) hold(r *Route) {
 
 // stays reports whether an order is still with the driver whose route has it.
 func stays(o *Order, driver int64) bool {
-	return o != nil && !o.Away && !(o.Exported && o.Status < order.AtPickup) && o.Status != order.Cancelled &&
+	return o != nil && !o.Away && (!o.Exported || o.Status >= order.AtPickup) && o.Status != order.Cancelled &&
 		o.DriverID == driver
 }
 
@@ -143,7 +143,7 @@ func (p *progress) freeze(d *Day, onTheWay bool, orders map[int64]*Order, driver
 	}
 	soon := d.Now.Add(freeze)
 	for i, s := range p.rest {
-		if s.Starts.After(soon) && !(i == 0 && onTheWay) {
+		if s.Starts.After(soon) && (i > 0 || !onTheWay) {
 			return
 		}
 		o := orders[s.OrderID]
