@@ -91,7 +91,8 @@ func (h *Handlers) sayBreaks(ctx context.Context, breaks []planning.Break, out [
 		if b.Code == planning.Late {
 			late := int64(b.By)
 			out[i].BySeconds = &late
-			out[i].Text = w.texts.Say(fault.Say("planning.break.late", "number", w.names.Orders[b.OrderID], "by", duration(late)))
+			said := fault.Say("planning.break.late", "number", w.names.Orders[b.OrderID], "by", duration(late))
+			out[i].Text = w.texts.Say(said)
 			continue
 		}
 		reason := contract.PlanningReason{

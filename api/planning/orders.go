@@ -42,7 +42,8 @@ func (h *Handlers) leftOver(
 		*u = contract.UnplannedOrder{
 			DepartmentID: edge.OrNull(of[r.PlanID]), OrderID: r.OrderID, ExternalID: r.Number,
 			Planning: contract.Unplanned{
-				State: contract.PlanningState(r.State), Certainty: contract.PlanningCertainty(r.Certainty), SearchedMs: r.SearchedMs,
+				State: contract.PlanningState(r.State), Certainty: contract.PlanningCertainty(r.Certainty),
+				SearchedMs: r.SearchedMs,
 			},
 		}
 		if err := json.Unmarshal(r.Reasons, &u.Planning.Reasons); err != nil {

@@ -136,7 +136,8 @@ func newRoute(r *store.PlannedRoute, department *int64) (contract.PlanRoute, err
 		VehicleTypeID: edge.OrNull(r.VehicleTypeID), VehicleTypeName: edge.OrNull(r.VehicleTypeName),
 		StartsAt: r.StartsAt.UTC(), EndsAt: r.EndsAt.UTC(), DrivingSeconds: r.DrivingSeconds,
 		WaitingSeconds: r.WaitingSeconds, Meters: r.Meters, WeightKg: r.WeightKg, VolumeM3: r.VolumeM3,
-		MaxWeightKg: edge.OrNull(store.LimitOrNone(r.MaxWeightKg)), MaxVolumeM3: edge.OrNull(store.LimitOrNone(r.MaxVolumeM3)),
+		MaxWeightKg:   edge.OrNull(store.LimitOrNone(r.MaxWeightKg)),
+		MaxVolumeM3:   edge.OrNull(store.LimitOrNone(r.MaxVolumeM3)),
 		BreakStartsAt: edge.OrNull(inUTC(r.BreakStartsAt)), BreakEndsAt: edge.OrNull(inUTC(r.BreakEndsAt)),
 	}
 	if err := json.Unmarshal(r.Stops, &route.Stops); err != nil {

@@ -146,13 +146,15 @@ func TestAnOrderSaysHowItIsPlanned(t *testing.T) {
 		"The vehicles of 3 drivers have no room left for it.",
 		"It would fit if the delivery could begin until 16:20, which is 20 min later.",
 		"It would fit if Nora Berg worked 25 min longer.",
-		"One more driver with the vehicle type Truck, from 09:10 to 11:05, would serve it, and 2 of the orders left over in all.",
+		"One more driver with the vehicle type Truck, from 09:10 to 11:05, would serve it, " +
+			"and 2 of the orders left over in all.",
 		"It would fit in place of order P-1.",
 	}, texts(p))
 	require.Equal(t, "2026-03-02T08:10:00Z/2026-03-02T10:05:00Z", p.Counterfactuals[2].Value)
 	require.Contains(t, texts(of(left, "Accept-Language", "nb")),
 		"Nora Berg ville komme 20 min for sent til leveringen, selv uten annet å gjøre.")
-	require.Contains(t, texts(of(left, "Accept-Language", "da")), "De biler, som 3 chauffører kører, har ikke plads til den.")
+	require.Contains(t, texts(of(left, "Accept-Language", "da")),
+		"De biler, som 3 chauffører kører, har ikke plads til den.")
 }
 
 // The reads of orders show driver, status, ETA, duration and how they are planned.

@@ -62,7 +62,8 @@ func (o *office) person(role caller.Role) string {
 	zone, err := time.LoadLocation("Europe/Oslo")
 	require.NoError(o.t, err)
 	return o.SignIn(edge.Principal{
-		Caller: caller.Caller{OrgID: o.org, Kind: caller.Person, ID: 12, Roles: []caller.Role{role}}, Zone: zone, Language: "en",
+		Caller: caller.Caller{OrgID: o.org, Kind: caller.Person, ID: 12, Roles: []caller.Role{role}},
+		Zone:   zone, Language: "en",
 	})
 }
 
@@ -88,7 +89,8 @@ func (o *office) exec(sql string, args ...any) {
 // order makes an order of 2 March 2026, with both stops.
 func (o *office) order(number string) int64 {
 	o.t.Helper()
-	id := o.id(`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id, department_id)
+	id := o.id(`insert into orders (org_id, number, serial, date, customer_id, order_type_id, vehicle_type_id,
+			department_id)
 		select c.org_id, $2, (select count(*) + 1 from orders where org_id = $1), date '2026-03-02', min(c.id), min(t.id),
 			min(v.id), $3
 		from customers c join order_types t using (org_id) join vehicle_types v using (org_id)
@@ -123,7 +125,8 @@ func (o *office) route(plan, driver int64, orders ...int64) {
 				select $1, $2, $3, $4, $5, $6, x.t, x.t, x.t + interval '10 min', 900, x.t - interval '2 min', 600, 7000, 59.9, 10.8
 				from (select timestamptz '2026-03-02 07:00Z' + $6::int * interval '20 min' as t) x`, id, kind, plan, driver, seq)
 		}
-		o.exec("update orders set driver_id = $3, status_id = 2, planned_seconds = 2400 where org_id = $1 and id = $2", id, driver)
+		o.exec(`update orders set driver_id = $3, status_id = 2, planned_seconds = 2400
+			where org_id = $1 and id = $2`, id, driver)
 	}
 }
 

@@ -154,8 +154,9 @@ func (m *mover) move(move Move) (RefusalReason, Reason) {
 
 // begun reports whether somebody has the order on board, or is about to.
 func (m *mover) begun(r int) bool {
+	its := func(v routing.Visit) bool { return v.Request() == r }
 	return slices.ContainsFunc(m.p.Shifts, func(s routing.Shift) bool {
-		return slices.Contains(s.OnBoard, r) || slices.ContainsFunc(s.Frozen, func(v routing.Visit) bool { return v.Request() == r })
+		return slices.Contains(s.OnBoard, r) || slices.ContainsFunc(s.Frozen, its)
 	})
 }
 

@@ -89,7 +89,8 @@ func (m *mover) refused(o *Order, k, r int, strict routing.Request, visits []rou
 	p.Requests = slices.Clone(m.p.Requests)
 	for {
 		p.Requests[r] = strict
-		p.Requests[r].Pickup.Closes, p.Requests[r].Delivery.Closes = m.p.Requests[r].Pickup.Closes, m.p.Requests[r].Delivery.Closes
+		p.Requests[r].Pickup.Closes = m.p.Requests[r].Pickup.Closes
+		p.Requests[r].Delivery.Closes = m.p.Requests[r].Delivery.Closes
 		at := slices.IndexFunc(m.check(&p, k, visits), func(v routing.Violation) bool { return v.Request == r })
 		if at < 0 {
 			return refused
