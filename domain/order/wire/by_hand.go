@@ -142,17 +142,17 @@ func stopOnto(present, given *order.LocationRequest, raw jsontext.Value) (*order
 		next.HasOpeningTimes, next.OpeningHoursIsDefault = given.HasOpeningTimes, given.OpeningHoursIsDefault
 	}
 	for name, write := range map[string]func(){
-		"name":                              func() { next.Name = given.Name },
-		"estimated_time_on_location":        func() { next.EstimatedTimeOnLocation = given.EstimatedTimeOnLocation },
+		"name":                       func() { next.Name = given.Name },
+		"estimated_time_on_location": func() { next.EstimatedTimeOnLocation = given.EstimatedTimeOnLocation },
 		"send_notification_before_arriving": func() {
 			next.SendNotificationBeforeArrival = given.SendNotificationBeforeArrival
 		},
-		"contacts":                          func() { next.Contacts = given.Contacts },
-		"instructions":                      func() { next.Instructions = given.Instructions },
-		"customer_instructions":             func() { next.CustomerInstructions = given.CustomerInstructions },
-		"parking_instructions":              func() { next.ParkingInstructions = given.ParkingInstructions },
-		"skills":                            func() { next.Skills = given.Skills },
-		"priority":                          func() { next.Priority = given.Priority },
+		"contacts":              func() { next.Contacts = given.Contacts },
+		"instructions":          func() { next.Instructions = given.Instructions },
+		"customer_instructions": func() { next.CustomerInstructions = given.CustomerInstructions },
+		"parking_instructions":  func() { next.ParkingInstructions = given.ParkingInstructions },
+		"skills":                func() { next.Skills = given.Skills },
+		"priority":              func() { next.Priority = given.Priority },
 	} {
 		if m.has(name) {
 			write()
