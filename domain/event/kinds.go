@@ -41,8 +41,8 @@ const (
 	OrderBookingCancelled Kind = "order.booking_cancelled"
 	TrackingReserved      Kind = "order.tracking_link_reserved"
 	TrackingRevoked       Kind = "order.tracking_link_revoked"
-	StopApproaching        Kind = "stop.approaching"
-	StopArrived            Kind = "stop.arrived"
+	StopApproaching       Kind = "stop.approaching"
+	StopArrived           Kind = "stop.arrived"
 )
 
 // The kinds that drafts write.
