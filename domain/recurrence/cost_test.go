@@ -18,13 +18,12 @@ func TestAnOldRuleCostsNoMoreThanItsFortnight(t *testing.T) {
 			t.Parallel()
 			rule, from, to := fortnight(t, c.text)
 			// From its start an hourly rule takes 20 ms, which only COUNT makes
-			// necessary. The quickest of many tries does not depend on what
-			// else the machine does.
+			// necessary; the race detector makes five times as much of it.
 			most := 10 * time.Millisecond
 			if strings.Contains(c.text, "COUNT") {
-				most *= 10
+				most *= 30
 			}
-			require.Less(t, quickest(20, func() {
+			require.Less(t, quickest(t, 20, func() {
 				_, err := rule.Between(from, to, recurrence.MaxOccurrences)
 				require.NoError(t, err)
 			}), most)
@@ -32,12 +31,12 @@ func TestAnOldRuleCostsNoMoreThanItsFortnight(t *testing.T) {
 	}
 }
 
-func quickest(tries int, do func()) time.Duration {
+// quickest returns how long the quickest of some tries kept a processor busy.
+func quickest(t *testing.T, tries int, do func()) time.Duration {
+	t.Helper()
 	best := time.Hour
 	for range tries {
-		began := time.Now()
-		do()
-		best = min(best, time.Since(began))
+		best = min(best, processorTime(t, do))
 	}
 	return best
 }
