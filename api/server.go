@@ -267,7 +267,7 @@ func (s *Server) Routes() http.Handler {
 		s.serviceHandlers.Routes(r)
 		s.inboundHandlers.Routes(r)
 		s.trackingHandlers.Routes(r)
-		s.peopleHandlers.OpenRoutes(r)
+		s.OpenRoutes(r)
 		s.pages.Routes(r)
 	})
 	r.Group(func(r chi.Router) {

@@ -70,7 +70,9 @@ func milliseconds(d time.Duration) int32 { return int32(min(d.Milliseconds(), 1<
 // that are left behind after their stops have gone elsewhere.
 func (s *saver) planRoutes(ctx context.Context, planID int64, diff *planning.Difference) {
 	if len(diff.GoneStops) > 0 {
-		s.queue(s.q.DeletePlanStops(ctx, queries.DeletePlanStopsParams{OrgID: s.org, PlanID: planID, OrderIds: diff.GoneStops}))
+		s.queue(s.q.DeletePlanStops(ctx, queries.DeletePlanStopsParams{
+			OrgID: s.org, PlanID: planID, OrderIds: diff.GoneStops,
+		}))
 	}
 	if len(diff.Routes) > 0 {
 		s.queue(s.q.PutPlanRoutes(ctx, routeColumns(s.org, planID, diff.Routes)))

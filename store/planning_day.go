@@ -42,7 +42,9 @@ func (t *Tx) LoadPlanningDay(ctx context.Context, area planning.Area, now time.T
 		name string
 		load func(context.Context, planning.Area, int64, *planning.Day) error
 	}{
-		{"orders", t.loadOrdersToPlan}, {"drivers", t.loadDriversToPlan}, {"routes", t.loadRoutes},
+		{"orders", t.loadOrdersToPlan},
+		{"drivers", t.loadDriversToPlan},
+		{"routes", t.loadRoutes},
 		{"unplanned", t.loadUnplanned},
 	} {
 		if err := step.load(ctx, area, plan.ID, &day); err != nil {

@@ -68,7 +68,9 @@ type RoleDetails struct {
 
 // CreateRole makes a custom role and returns its id.
 func (t *Tx) CreateRole(ctx context.Context, d RoleDetails) (int64, error) {
-	id, err := t.q.CreateRole(ctx, queries.CreateRoleParams{OrgID: t.org, Name: d.Name, Base: string(d.Base), Tags: d.Tags})
+	id, err := t.q.CreateRole(ctx, queries.CreateRoleParams{
+		OrgID: t.org, Name: d.Name, Base: string(d.Base), Tags: d.Tags,
+	})
 	return id, refusedRole(d, err)
 }
 

@@ -49,7 +49,9 @@ type Throttle struct {
 // BeginTry counts a try of a subject as a failure before it is made, so that tries
 // on all instances count. It returns when the next may be made and false while the
 // subject has to pause.
-func (s *Store) BeginTry(ctx context.Context, subject string, by Throttle, now time.Time) (next time.Time, ok bool, err error) {
+func (s *Store) BeginTry(
+	ctx context.Context, subject string, by Throttle, now time.Time,
+) (next time.Time, ok bool, err error) {
 	sum := sha256.Sum256([]byte(subject))
 	_, err = s.anyone().BeginTry(ctx, queries.BeginTryParams{
 		Subject: sum[:], At: now, Forget: now.Add(-by.Forget), Free: by.Free, Longest: int32(by.Longest / time.Second),

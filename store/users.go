@@ -36,7 +36,8 @@ type User struct {
 func newUser(r *queries.ListUsersRow) (User, error) {
 	u := User{
 		ID: r.ID, Email: r.Email, Name: r.Name, Language: r.Language, DriverID: r.DriverID, DepartmentID: r.DepartmentID,
-		State: account.State(r.State), Source: r.Source, HasTOTP: r.HasTotp, HasPassphrase: r.HasPassphrase, Passkeys: int(r.Passkeys),
+		State: account.State(r.State), Source: r.Source, HasTOTP: r.HasTotp, HasPassphrase: r.HasPassphrase,
+		Passkeys:  int(r.Passkeys),
 		InvitedAt: r.InvitedAt, LastSeenAt: r.LastSeenAt, UpdatedAt: r.UpdatedAt,
 	}
 	if err := json.Unmarshal(r.Roles, &u.Roles); err != nil {

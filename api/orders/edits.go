@@ -172,7 +172,7 @@ func newParts(sent []contract.SplitPart) ([]order.Part, error) {
 			return nil, fault.Field(at+"internal_order_number", fault.Say("request.not_text"))
 		}
 		if s.Date != nil {
-			p.Date = s.Date.Time.UTC()
+			p.Date = s.Date.UTC()
 		}
 		if s.Delivery != nil {
 			p.Delivery = order.Window{Earliest: s.Delivery.Earliest.UTC(), Latest: s.Delivery.Latest.UTC()}

@@ -147,7 +147,8 @@ func TestADispatcherChangesPartsOfAnOrder(t *testing.T) {
 
 	require.Equal(t, http.StatusOK, put(object{"date": "2026-03-31"}).Code) // clocks go forward in between
 	require.Equal(t, "2026-03-31 06:00 08:00 request", stop("pickup",
-		`to_char(earliest at time zone 'utc', 'YYYY-MM-DD HH24:MI'), to_char(latest at time zone 'utc', 'HH24:MI'), window_source`))
+		`to_char(earliest at time zone 'utc', 'YYYY-MM-DD HH24:MI'), to_char(latest at time zone 'utc', 'HH24:MI'),
+			window_source`))
 
 	require.Equal(t, http.StatusOK, put(object{"delivery": object{"external_id": "L-1"}, "reference": nil}).Code)
 	require.Equal(t, "Fjord Møbler Alnabru Ring twice", stop("delivery", "name, instructions"))
@@ -290,14 +291,16 @@ func TestADispatcherSplitsAnOrder(t *testing.T) {
 	require.Equal(t, "1 day", d.Text(`select (b.earliest - a.earliest)::text
 		from order_stops a join order_stops b using (org_id, kind)
 		where a.org_id = $1 and a.kind = 'delivery' and a.order_id = $2 and b.order_id = $3`, id, first.OrderID))
-	require.Equal(t, "16:00 request", d.Text(`select to_char(earliest at time zone 'utc', 'HH24:MI') || ' ' || window_source
+	require.Equal(t, "16:00 request", d.Text(`
+		select to_char(earliest at time zone 'utc', 'HH24:MI') || ' ' || window_source
 		from order_stops where org_id = $1 and order_id = $2 and kind = 'delivery'`, second.OrderID))
 
 	require.Equal(t, "order.split", d.log(id))
 	require.Equal(t, "order.created 1", d.log(first.OrderID))
 	require.Equal(t, fmt.Sprintf("[%d, %d]", first.OrderID, second.OrderID),
 		d.Text("select (data -> 'into')::text from events where org_id = $1 and kind = 'order.split'"))
-	require.Equal(t, "3", d.Text("select cardinality(removed_product_ids)::text from events where org_id = $1 and kind = 'order.split'"))
+	require.Equal(t, "3", d.Text(`
+		select cardinality(removed_product_ids)::text from events where org_id = $1 and kind = 'order.split'`))
 
 	again := d.ask(http.MethodPost, ofOrder(id, "/split"), body, "Idempotency-Key", "split")
 	require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))
@@ -332,7 +335,8 @@ func TestSplitsThatAreRefused(t *testing.T) {
 		return d.ask(http.MethodPost, ofOrder(id, "/split"), object{"parts": append([]object{}, parts...)})
 	}
 	of := func(products ...object) object { return object{"order_products": append([]object{}, products...)} }
-	pallet, box, chairs := object{"id": products["PALLET"]}, object{"id": products["BOX-1"]}, object{"id": products["CHAIRS"]}
+	pallet, box := object{"id": products["PALLET"]}, object{"id": products["BOX-1"]}
+	chairs := object{"id": products["CHAIRS"]}
 	all := of(pallet, chairs)
 	for _, c := range []struct {
 		parts  []object
@@ -345,9 +349,21 @@ func TestSplitsThatAreRefused(t *testing.T) {
 		{[]object{of(pallet, box)}, 422, "parts[0].order_products[1].id SPLIT_TWICE"},
 		{[]object{of(box), of(pallet)}, 422, "parts[1].order_products[0].id SPLIT_TWICE"},
 		{[]object{of(object{"id": 999999})}, 422, "parts[0].order_products[0].id PRODUCT_NOT_IN_ORDER"},
-		{[]object{of(object{"id": products["CHAIRS"], "quantity": 11})}, 422, "parts[0].order_products[0].quantity SPLIT_TOO_MUCH"},
-		{[]object{of(object{"id": products["CHAIRS"], "quantity": 0})}, 422, "parts[0].order_products[0].quantity FIELD_NUMBER_RANGE"},
-		{[]object{of(object{"id": products["PALLET"], "quantity": 0.5})}, 422, "parts[0].order_products[0].quantity SPLIT_COLLI"},
+		{
+			[]object{of(object{"id": products["CHAIRS"], "quantity": 11})},
+			422,
+			"parts[0].order_products[0].quantity SPLIT_TOO_MUCH",
+		},
+		{
+			[]object{of(object{"id": products["CHAIRS"], "quantity": 0})},
+			422,
+			"parts[0].order_products[0].quantity FIELD_NUMBER_RANGE",
+		},
+		{
+			[]object{of(object{"id": products["PALLET"], "quantity": 0.5})},
+			422,
+			"parts[0].order_products[0].quantity SPLIT_COLLI",
+		},
 		{[]object{{"order_products": []object{box}, "internal_order_number": "A-1"}}, 409, "ORDER_EXISTS"},
 		{[]object{{"order_products": []object{box}, "delivery": object{
 			"earliest": "2026-03-02T16:00:00Z", "latest": "2026-03-02T15:00:00Z",

@@ -114,7 +114,9 @@ func Test18EveryPageHasStrictHeaders(t *testing.T) {
 		w := b.send(http.MethodGet, page, nil)
 		require.Equal(t, http.StatusOK, w.Code, page)
 		h := w.Header()
-		for _, part := range []string{"default-src 'none'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"} {
+		for _, part := range []string{
+			"default-src 'none'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'",
+		} {
 			require.Contains(t, h.Get("Content-Security-Policy"), part, page)
 		}
 		require.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))

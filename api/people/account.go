@@ -18,7 +18,9 @@ func ownerOf(p edge.Principal) store.SessionOwner {
 	return store.SessionOwner{UserID: p.ID}
 }
 
-func (h *Handlers) sessions(ctx context.Context, owner store.SessionOwner, current int64) (contract.SessionList, error) {
+func (h *Handlers) sessions(
+	ctx context.Context, owner store.SessionOwner, current int64,
+) (contract.SessionList, error) {
 	sessions, err := h.store.Sessions(ctx, edge.PrincipalOf(ctx).OrgID, owner, store.BrowserSession, h.now())
 	list := contract.SessionList{Items: make([]contract.Session, len(sessions))}
 	for i, s := range sessions {

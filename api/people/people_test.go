@@ -217,7 +217,8 @@ func TestTokensDoWhatTheirOwnersMay(t *testing.T) {
 	o := newOffice(t)
 	o.add(o.org, "kari@acme.example", "admin")
 	cookie := o.session("acme", "kari@acme.example")
-	w := o.Send(http.MethodPost, "/v1/account/tokens", `{"name": "x", "expires_at": "2026-03-09T00:00:00Z"}`, "Cookie", cookie)
+	w := o.Send(http.MethodPost, "/v1/account/tokens", `{"name": "x", "expires_at": "2026-03-09T00:00:00Z"}`,
+		"Cookie", cookie)
 	require.Equal(t, http.StatusCreated, w.Code, w.Body)
 	var made struct {
 		ID    int64
@@ -233,7 +234,8 @@ func TestTokensDoWhatTheirOwnersMay(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, o.Send(http.MethodDelete, path, "", "Cookie", cookie).Code)
 	require.Equal(t, http.StatusUnauthorized, o.Send(http.MethodGet, "/v1/users", "", bearer...).Code)
 	require.Equal(t, http.StatusNotFound, o.Send(http.MethodDelete, path, "", "Cookie", cookie).Code)
-	w = o.Send(http.MethodPost, "/v1/account/tokens", `{"name": "x", "expires_at": "2028-03-09T00:00:00Z"}`, "Cookie", cookie)
+	w = o.Send(http.MethodPost, "/v1/account/tokens", `{"name": "x", "expires_at": "2028-03-09T00:00:00Z"}`,
+		"Cookie", cookie)
 	require.Equal(t, http.StatusBadRequest, w.Code)
 }
 
@@ -279,12 +281,15 @@ func TestUsersAndRoles(t *testing.T) {
 		require.Equal(t, want, w.Code, w.Body)
 		return w
 	}
-	w := ask(http.StatusCreated, http.MethodPost, "/v1/roles", `{"name": "Messages", "base": "support", "tags": ["Notifications"]}`)
+	w := ask(http.StatusCreated, http.MethodPost, "/v1/roles",
+		`{"name": "Messages", "base": "support", "tags": ["Notifications"]}`)
 	var made struct{ ID int64 }
 	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &made))
 	role := made.ID
-	ask(http.StatusConflict, http.MethodPost, "/v1/roles", `{"name": "messages", "base": "support", "tags": ["Notifications"]}`)
-	ask(http.StatusUnprocessableEntity, http.MethodPost, "/v1/roles", `{"name": "x", "base": "support", "tags": ["Nothing"]}`)
+	ask(http.StatusConflict, http.MethodPost, "/v1/roles",
+		`{"name": "messages", "base": "support", "tags": ["Notifications"]}`)
+	ask(http.StatusUnprocessableEntity, http.MethodPost, "/v1/roles",
+		`{"name": "x", "base": "support", "tags": ["Nothing"]}`)
 	w = ask(http.StatusCreated, http.MethodPost, "/v1/users",
 		fmt.Sprintf(`{"email": "ola@acme.example", "name": "Ola", "role_ids": [%d]}`, role))
 	require.Contains(t, w.Body.String(), `"state":"invited"`)
@@ -293,7 +298,8 @@ func TestUsersAndRoles(t *testing.T) {
 	tag := w.Header().Get("ETag")
 	ask(http.StatusConflict, http.MethodPost, "/v1/users",
 		fmt.Sprintf(`{"email": "OLA@acme.example", "name": "Ola", "role_ids": [%d]}`, role))
-	ask(http.StatusUnprocessableEntity, http.MethodPost, "/v1/users", `{"email": "x@acme.example", "name": "X", "role_ids": [99]}`)
+	ask(http.StatusUnprocessableEntity, http.MethodPost, "/v1/users",
+		`{"email": "x@acme.example", "name": "X", "role_ids": [99]}`)
 	ask(http.StatusOK, http.MethodPut, path, `{"name": "Ola Hansen"}`, "If-Match", tag)
 	ask(http.StatusPreconditionFailed, http.MethodPut, path, `{"name": "Ola"}`, "If-Match", tag)
 	ask(http.StatusAccepted, http.MethodPost, path+"/invite", "")
@@ -343,12 +349,12 @@ func Test09CodesAreBoundToTheirPurpose(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, put("/v1/invitations", invitation, "short"), "4.5 #1")
 	require.Equal(t, http.StatusNoContent, put("/v1/invitations", invitation, passphrase))
 	require.Equal(t, http.StatusNotFound, put("/v1/invitations", invitation, passphrase), "once")
-	cookie := o.session("acme", "kari@acme.example")
+	o.session("acme", "kari@acme.example")
 
 	reset := code()
 	o.Clock.Forward(61 * time.Minute)
 	require.Equal(t, http.StatusNotFound, put("/v1/password-resets", reset, "another passphrase entirely"), "too old")
-	cookie = o.session("acme", "kari@acme.example")
+	cookie := o.session("acme", "kari@acme.example")
 	require.Equal(t, http.StatusNoContent, put("/v1/password-resets", code(), "another passphrase entirely"))
 	o.Clock.Forward(2 * time.Second)
 	require.Equal(t, http.StatusUnauthorized, o.Send(http.MethodGet, "/v1/session", "", "Cookie", cookie).Code)

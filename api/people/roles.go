@@ -99,7 +99,8 @@ func (h *Handlers) UpdateRole(
 		return nil, err
 	}
 	b := request.Body
-	r, err := h.operations.ChangeRole(ctx, edge.Caller(ctx), known(request.ID), func(r store.Role) (store.RoleDetails, error) {
+	by, id := edge.Caller(ctx), known(request.ID)
+	r, err := h.operations.ChangeRole(ctx, by, id, func(r store.Role) (store.RoleDetails, error) {
 		d := store.RoleDetails{Name: r.Name, Base: r.Base, Tags: r.Tags}
 		if err := expected.Check(version.At(r.UpdatedAt), "role", fmt.Sprint(r.ID)); err != nil {
 			return d, err

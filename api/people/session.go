@@ -228,6 +228,7 @@ func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.edge.SetSession(w, device.Secret, account.DeviceLifetime)
 	return edge.WriteJSON(w, http.StatusOK, contract.Enrolled{
-		DriverID: driver.ID, Name: driver.Name, Organization: organization, ExpiresAt: device.ExpiresAt.UTC().Truncate(time.Second),
+		DriverID: driver.ID, Name: driver.Name, Organization: organization,
+		ExpiresAt: device.ExpiresAt.UTC().Truncate(time.Second),
 	})
 }

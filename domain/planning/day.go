@@ -169,7 +169,8 @@ func (d *Draft) breakOf(of *Driver, passed *progress, from time.Time) routing.Br
 		return routing.Break{}
 	}
 	return routing.Break{
-		Earliest: max(d.second(later(earliest, from)), 0), Latest: d.second(latest), Seconds: int64(of.Hours.Break.Minutes) * 60,
+		Earliest: max(d.second(later(earliest, from)), 0), Latest: d.second(latest),
+		Seconds: int64(of.Hours.Break.Minutes) * 60,
 	}
 }
 
