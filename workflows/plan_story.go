@@ -3,7 +3,6 @@ package workflows
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -57,7 +56,8 @@ func is(n int) string {
 
 // why says for how many orders which reason comes first, the most frequent first.
 func why(reasons map[planning.Reason]int) string {
-	codes := slices.SortedFunc(maps.Keys(reasons), func(a, b planning.Reason) int {
+	codes := workflow.DeterministicKeys(reasons)
+	slices.SortFunc(codes, func(a, b planning.Reason) int {
 		return cmp.Or(cmp.Compare(reasons[b], reasons[a]), cmp.Compare(a, b))
 	})
 	parts := make([]string, len(codes))
