@@ -126,8 +126,10 @@ func Test08StrangersAreAnsweredAlike(t *testing.T) {
 		}
 		took = append(took, fastest)
 	}
+	// Without a passphrase to compare it would take a hundredth of that; what else
+	// the machine does makes answers slower, but none of them so quick.
 	for _, d := range took[1:] {
-		require.InEpsilon(t, took[0].Seconds(), d.Seconds(), 0.5, "%v", took)
+		require.Greater(t, d, took[0]/5, "%v", took)
 	}
 }
 
