@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,12 +45,12 @@ func TestADayIsPlannedAndRead(t *testing.T) {
 	planned := fmt.Sprintf("/v2/orders/%d/planning", orderID(t, results[0]))
 	p := read[contract.OrderPlanning](t, o.get(t, planned))
 	require.Equal(t, contract.PlanningStatePLANNED, p.State)
-	feed := read[contract.OrderStatusFeed](t, o.get(t, "/v2/orders/summary/orderstatusfeed?token=&pageSize=100"))
-	heard := false
-	for _, change := range feed.Items {
-		heard = heard || change.OrderStatusID == 2 && change.ExternalID == "PLAN-0" && *change.DriverID == p.Driver.ID
-	}
-	require.True(t, heard, "the feed tells status and driver")
+	eventually(t, "the feed tells status and driver", func() bool {
+		feed := read[contract.OrderStatusFeed](t, o.get(t, "/v2/orders/summary/orderstatusfeed?token=&pageSize=100"))
+		return slices.ContainsFunc(feed.Items, func(change contract.OrderStatusChange) bool {
+			return change.OrderStatusID == 2 && change.ExternalID == "PLAN-0" && *change.DriverID == p.Driver.ID
+		})
+	})
 }
 
 // TestKeysMoveNothing shows that moves are for people.
