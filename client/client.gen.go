@@ -149,6 +149,24 @@ func (e CarrierUpdateEventType) Valid() bool {
 	}
 }
 
+// Defines values for CatalogueProductAtomType.
+const (
+	CatalogueProductAtomTypeColli     CatalogueProductAtomType = "colli"
+	CatalogueProductAtomTypeTradeItem CatalogueProductAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the CatalogueProductAtomType enum.
+func (e CatalogueProductAtomType) Valid() bool {
+	switch e {
+	case CatalogueProductAtomTypeColli:
+		return true
+	case CatalogueProductAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CheckResult.
 const (
 	CheckResultOk          CheckResult = "ok"
@@ -185,6 +203,24 @@ func (e CompletionProofProofType) Valid() bool {
 	}
 }
 
+// Defines values for CreateProductRequestAtomType.
+const (
+	CreateProductRequestAtomTypeColli     CreateProductRequestAtomType = "colli"
+	CreateProductRequestAtomTypeTradeItem CreateProductRequestAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the CreateProductRequestAtomType enum.
+func (e CreateProductRequestAtomType) Valid() bool {
+	switch e {
+	case CreateProductRequestAtomTypeColli:
+		return true
+	case CreateProductRequestAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateUserRequestLanguage.
 const (
 	CreateUserRequestLanguageDa CreateUserRequestLanguage = "da"
@@ -200,6 +236,27 @@ func (e CreateUserRequestLanguage) Valid() bool {
 	case CreateUserRequestLanguageEn:
 		return true
 	case CreateUserRequestLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateVehicleTypeRequestTravelsAs.
+const (
+	CreateVehicleTypeRequestTravelsAsBIKE  CreateVehicleTypeRequestTravelsAs = "BIKE"
+	CreateVehicleTypeRequestTravelsAsCAR   CreateVehicleTypeRequestTravelsAs = "CAR"
+	CreateVehicleTypeRequestTravelsAsTRUCK CreateVehicleTypeRequestTravelsAs = "TRUCK"
+)
+
+// Valid indicates whether the value is a known member of the CreateVehicleTypeRequestTravelsAs enum.
+func (e CreateVehicleTypeRequestTravelsAs) Valid() bool {
+	switch e {
+	case CreateVehicleTypeRequestTravelsAsBIKE:
+		return true
+	case CreateVehicleTypeRequestTravelsAsCAR:
+		return true
+	case CreateVehicleTypeRequestTravelsAsTRUCK:
 		return true
 	default:
 		return false
@@ -493,6 +550,7 @@ const (
 	ErrorReasonExportSpent                       ErrorReason = "EXPORT_SPENT"
 	ErrorReasonExportTokenNotFound               ErrorReason = "EXPORT_TOKEN_NOT_FOUND"
 	ErrorReasonExternalIDMissing                 ErrorReason = "EXTERNAL_ID_MISSING"
+	ErrorReasonFeatureFlagUnknown                ErrorReason = "FEATURE_FLAG_UNKNOWN"
 	ErrorReasonFeedBadToken                      ErrorReason = "FEED_BAD_TOKEN"
 	ErrorReasonFieldNumberRange                  ErrorReason = "FIELD_NUMBER_RANGE"
 	ErrorReasonFieldTooLong                      ErrorReason = "FIELD_TOO_LONG"
@@ -521,6 +579,12 @@ const (
 	ErrorReasonLocationInUse                     ErrorReason = "LOCATION_IN_USE"
 	ErrorReasonLocationNoHours                   ErrorReason = "LOCATION_NO_HOURS"
 	ErrorReasonLocationNotFound                  ErrorReason = "LOCATION_NOT_FOUND"
+	ErrorReasonMasterDataExists                  ErrorReason = "MASTER_DATA_EXISTS"
+	ErrorReasonMasterDataInUse                   ErrorReason = "MASTER_DATA_IN_USE"
+	ErrorReasonMasterDataMissing                 ErrorReason = "MASTER_DATA_MISSING"
+	ErrorReasonMasterDataTwice                   ErrorReason = "MASTER_DATA_TWICE"
+	ErrorReasonMasterDataUnknown                 ErrorReason = "MASTER_DATA_UNKNOWN"
+	ErrorReasonMasterDataZero                    ErrorReason = "MASTER_DATA_ZERO"
 	ErrorReasonNameBad                           ErrorReason = "NAME_BAD"
 	ErrorReasonNotificationNotFailed             ErrorReason = "NOTIFICATION_NOT_FAILED"
 	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
@@ -543,7 +607,9 @@ const (
 	ErrorReasonOrderProductsCount                ErrorReason = "ORDER_PRODUCTS_COUNT"
 	ErrorReasonOrderProductsOneOrder             ErrorReason = "ORDER_PRODUCTS_ONE_ORDER"
 	ErrorReasonOrderShared                       ErrorReason = "ORDER_SHARED"
+	ErrorReasonOrderTypeBookAhead                ErrorReason = "ORDER_TYPE_BOOK_AHEAD"
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
+	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
 	ErrorReasonPageTooFar                        ErrorReason = "PAGE_TOO_FAR"
@@ -576,10 +642,14 @@ const (
 	ErrorReasonPlanTwice                         ErrorReason = "PLAN_TWICE"
 	ErrorReasonPriceBadAmount                    ErrorReason = "PRICE_BAD_AMOUNT"
 	ErrorReasonPriceBadCurrency                  ErrorReason = "PRICE_BAD_CURRENCY"
+	ErrorReasonPriceListBadAmount                ErrorReason = "PRICE_LIST_BAD_AMOUNT"
+	ErrorReasonPriceListBadCurrency              ErrorReason = "PRICE_LIST_BAD_CURRENCY"
+	ErrorReasonPriceListNotFound                 ErrorReason = "PRICE_LIST_NOT_FOUND"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
 	ErrorReasonProductCycle                      ErrorReason = "PRODUCT_CYCLE"
 	ErrorReasonProductExternalIDMissing          ErrorReason = "PRODUCT_EXTERNAL_ID_MISSING"
 	ErrorReasonProductNoParent                   ErrorReason = "PRODUCT_NO_PARENT"
+	ErrorReasonProductNotFound                   ErrorReason = "PRODUCT_NOT_FOUND"
 	ErrorReasonProductNotInOrder                 ErrorReason = "PRODUCT_NOT_IN_ORDER"
 	ErrorReasonProductTooDeep                    ErrorReason = "PRODUCT_TOO_DEEP"
 	ErrorReasonProductTwice                      ErrorReason = "PRODUCT_TWICE"
@@ -704,11 +774,17 @@ const (
 	ErrorReasonVehicleNotFound                   ErrorReason = "VEHICLE_NOT_FOUND"
 	ErrorReasonVehicleTypeMissing                ErrorReason = "VEHICLE_TYPE_MISSING"
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
+	ErrorReasonVehicleTypeServesItself           ErrorReason = "VEHICLE_TYPE_SERVES_ITSELF"
 	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
 	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
 	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
 	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
+	ErrorReasonZoneBadCode                       ErrorReason = "ZONE_BAD_CODE"
+	ErrorReasonZoneBadCountry                    ErrorReason = "ZONE_BAD_COUNTRY"
+	ErrorReasonZoneBadEnd                        ErrorReason = "ZONE_BAD_END"
+	ErrorReasonZoneNoAreas                       ErrorReason = "ZONE_NO_AREAS"
 	ErrorReasonZoneNotFound                      ErrorReason = "ZONE_NOT_FOUND"
+	ErrorReasonZonePrefixAlone                   ErrorReason = "ZONE_PREFIX_ALONE"
 )
 
 // Valid indicates whether the value is a known member of the ErrorReason enum.
@@ -930,6 +1006,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonExternalIDMissing:
 		return true
+	case ErrorReasonFeatureFlagUnknown:
+		return true
 	case ErrorReasonFeedBadToken:
 		return true
 	case ErrorReasonFieldNumberRange:
@@ -986,6 +1064,18 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonLocationNotFound:
 		return true
+	case ErrorReasonMasterDataExists:
+		return true
+	case ErrorReasonMasterDataInUse:
+		return true
+	case ErrorReasonMasterDataMissing:
+		return true
+	case ErrorReasonMasterDataTwice:
+		return true
+	case ErrorReasonMasterDataUnknown:
+		return true
+	case ErrorReasonMasterDataZero:
+		return true
 	case ErrorReasonNameBad:
 		return true
 	case ErrorReasonNotificationNotFailed:
@@ -1030,7 +1120,11 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderShared:
 		return true
+	case ErrorReasonOrderTypeBookAhead:
+		return true
 	case ErrorReasonOrderTypeMissing:
+		return true
+	case ErrorReasonOrderTypeNeverReady:
 		return true
 	case ErrorReasonOrderTypeNotFound:
 		return true
@@ -1096,6 +1190,12 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonPriceBadCurrency:
 		return true
+	case ErrorReasonPriceListBadAmount:
+		return true
+	case ErrorReasonPriceListBadCurrency:
+		return true
+	case ErrorReasonPriceListNotFound:
+		return true
 	case ErrorReasonProductAmbiguous:
 		return true
 	case ErrorReasonProductCycle:
@@ -1103,6 +1203,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonProductExternalIDMissing:
 		return true
 	case ErrorReasonProductNoParent:
+		return true
+	case ErrorReasonProductNotFound:
 		return true
 	case ErrorReasonProductNotInOrder:
 		return true
@@ -1352,6 +1454,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonVehicleTypeNotFound:
 		return true
+	case ErrorReasonVehicleTypeServesItself:
+		return true
 	case ErrorReasonVehicleTypeUnnamed:
 		return true
 	case ErrorReasonWebhookNameOne:
@@ -1360,7 +1464,17 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonWebhookUnproven:
 		return true
+	case ErrorReasonZoneBadCode:
+		return true
+	case ErrorReasonZoneBadCountry:
+		return true
+	case ErrorReasonZoneBadEnd:
+		return true
+	case ErrorReasonZoneNoAreas:
+		return true
 	case ErrorReasonZoneNotFound:
+		return true
+	case ErrorReasonZonePrefixAlone:
 		return true
 	default:
 		return false
@@ -2705,6 +2819,8 @@ const (
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypePlan                  ResourceType = "plan"
+	ResourceTypePriceList             ResourceType = "price_list"
+	ResourceTypeProduct               ResourceType = "product"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
 	ResourceTypeRole                  ResourceType = "role"
 	ResourceTypeSession               ResourceType = "session"
@@ -2769,6 +2885,10 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypePage:
 		return true
 	case ResourceTypePlan:
+		return true
+	case ResourceTypePriceList:
+		return true
+	case ResourceTypeProduct:
 		return true
 	case ResourceTypeRecurringOrder:
 		return true
@@ -3002,6 +3122,24 @@ func (e TransformTrigger) Valid() bool {
 	}
 }
 
+// Defines values for UpdateProductRequestAtomType.
+const (
+	UpdateProductRequestAtomTypeColli     UpdateProductRequestAtomType = "colli"
+	UpdateProductRequestAtomTypeTradeItem UpdateProductRequestAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the UpdateProductRequestAtomType enum.
+func (e UpdateProductRequestAtomType) Valid() bool {
+	switch e {
+	case UpdateProductRequestAtomTypeColli:
+		return true
+	case UpdateProductRequestAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateUserRequestLanguage.
 const (
 	UpdateUserRequestLanguageDa UpdateUserRequestLanguage = "da"
@@ -3017,6 +3155,27 @@ func (e UpdateUserRequestLanguage) Valid() bool {
 	case UpdateUserRequestLanguageEn:
 		return true
 	case UpdateUserRequestLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateVehicleTypeRequestTravelsAs.
+const (
+	UpdateVehicleTypeRequestTravelsAsBIKE  UpdateVehicleTypeRequestTravelsAs = "BIKE"
+	UpdateVehicleTypeRequestTravelsAsCAR   UpdateVehicleTypeRequestTravelsAs = "CAR"
+	UpdateVehicleTypeRequestTravelsAsTRUCK UpdateVehicleTypeRequestTravelsAs = "TRUCK"
+)
+
+// Valid indicates whether the value is a known member of the UpdateVehicleTypeRequestTravelsAs enum.
+func (e UpdateVehicleTypeRequestTravelsAs) Valid() bool {
+	switch e {
+	case UpdateVehicleTypeRequestTravelsAsBIKE:
+		return true
+	case UpdateVehicleTypeRequestTravelsAsCAR:
+		return true
+	case UpdateVehicleTypeRequestTravelsAsTRUCK:
 		return true
 	default:
 		return false
@@ -3301,6 +3460,76 @@ type CarrierUpdate struct {
 // CarrierUpdateEventType What happened.
 type CarrierUpdateEventType string
 
+// CatalogueProduct A product of the catalogue.
+type CatalogueProduct struct {
+	// AtomType What it is.
+	AtomType CatalogueProductAtomType `json:"atom_type"`
+
+	// BarcodeID The barcode.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id"`
+
+	// CreatedAt When it was created.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExternalID The identifier by which orders name the product, which no other has.
+	ExternalID string `json:"external_id"`
+
+	// Height The height of one, in centimetres.
+	Height nullable.Nullable[float64] `json:"height"`
+
+	// ID The identifier of the product.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it is in use.
+	IsActive bool `json:"is_active"`
+
+	// Length The length of one, in centimetres.
+	Length nullable.Nullable[float64] `json:"length"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Skills What drivers must be able to do for it, by the names of skills.
+	Skills []string `json:"skills"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+
+	// Units In which units it comes.
+	Units []ProductUnit `json:"units"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Weight The weight of one, in kilograms.
+	Weight nullable.Nullable[float64] `json:"weight"`
+
+	// Width The width of one, in centimetres.
+	Width nullable.Nullable[float64] `json:"width"`
+}
+
+// CatalogueProductAtomType What it is.
+type CatalogueProductAtomType string
+
+// CatalogueProductPage A page of products.
+type CatalogueProductPage struct {
+	// Items The products of the page.
+	Items []CatalogueProduct `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // ChangePassphraseRequest Another passphrase.
 type ChangePassphraseRequest struct {
 	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
@@ -3412,6 +3641,36 @@ type CreateCustomFieldDefinition struct {
 	Title string `json:"title"`
 }
 
+// CreateCustomerRequest A new customer.
+type CreateCustomerRequest struct {
+	// BusinessName The name.
+	BusinessName string `json:"business_name"`
+
+	// DepartmentID The department that looks after it.
+	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
+
+	// EmailAddress Where messages to the customer go.
+	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
+
+	// ExternalID The identifier in your system, which no other has.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// PhoneNumber Where text messages to the customer go, with its country; it is kept as E.164.
+	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
+}
+
+// CreateDepartmentRequest A new department.
+type CreateDepartmentRequest struct {
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+}
+
 // CreateDocumentsRequest The documents that will be uploaded.
 type CreateDocumentsRequest struct {
 	// Documents The documents.
@@ -3454,6 +3713,36 @@ type CreateDriverRequest struct {
 	VehicleID *int64 `json:"vehicle_id,omitempty"`
 }
 
+// CreateFreightLevelRequest A new freight level.
+type CreateFreightLevelRequest struct {
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxColli How many colli at most. Null is no bound.
+	MaxColli nullable.Nullable[int32] `json:"max_colli,omitempty"`
+
+	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How many kilograms at most. Null is no bound.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+
+	// Position The place in the order in which levels are tried. A new one without it comes last.
+	Position *int32 `json:"position,omitempty"`
+}
+
+// CreateGroupRequest A new group.
+type CreateGroupRequest struct {
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+}
+
 // CreateLocationRequest A new location.
 type CreateLocationRequest struct {
 	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
@@ -3481,6 +3770,99 @@ type CreateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
+// CreateOrderTypeRequest A new order type.
+type CreateOrderTypeRequest struct {
+	// DeliverBefore When deliveries are over, as HH:MM.
+	DeliverBefore nullable.Nullable[string] `json:"deliver_before,omitempty"`
+
+	// ExportCarrier The carrier that its orders are handed to. Orders are marked for a new one as they change.
+	ExportCarrier nullable.Nullable[string] `json:"export_carrier,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes,omitempty"`
+
+	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+
+	// PickUpBefore When pickups are over, as HH:MM.
+	PickUpBefore nullable.Nullable[string] `json:"pick_up_before,omitempty"`
+
+	// Priority The priority of its orders; 0 when it is left out.
+	Priority *int32 `json:"priority,omitempty"`
+
+	// ReadyFrom When pickups begin, as HH:MM.
+	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
+}
+
+// CreatePriceListRequest A new price list.
+type CreatePriceListRequest struct {
+	// Currency ISO 4217.
+	Currency string `json:"currency"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MinimumPrice What an order costs at least; 0 when it is left out.
+	MinimumPrice *string `json:"minimum_price,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+
+	// OrderTypeIds The order types that it is for. None is all.
+	OrderTypeIds *[]int64 `json:"order_type_ids,omitempty"`
+
+	// Position The place in the order in which lists are tried. A new one without it comes last.
+	Position *int32 `json:"position,omitempty"`
+
+	// Prices The prices, of which the first that fits counts; at most 2,000.
+	Prices []PriceLineRequest `json:"prices"`
+}
+
+// CreateProductRequest A new product.
+type CreateProductRequest struct {
+	// AtomType What it is; `trade item` when it is left out.
+	AtomType *CreateProductRequestAtomType `json:"atom_type,omitempty"`
+
+	// BarcodeID The barcode.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
+
+	// ExternalID The identifier by which orders name the product, which no other has.
+	ExternalID string `json:"external_id"`
+
+	// Height The height of one, in centimetres.
+	Height nullable.Nullable[float64] `json:"height,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Length The length of one, in centimetres.
+	Length nullable.Nullable[float64] `json:"length,omitempty"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Skills What drivers must be able to do for it, by the names of skills, at most 100.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// Units In which units it comes, at most 100.
+	Units *[]ProductUnit `json:"units,omitempty"`
+
+	// Weight The weight of one, in kilograms.
+	Weight nullable.Nullable[float64] `json:"weight,omitempty"`
+
+	// Width The width of one, in centimetres.
+	Width nullable.Nullable[float64] `json:"width,omitempty"`
+}
+
+// CreateProductRequestAtomType What it is; `trade item` when it is left out.
+type CreateProductRequestAtomType string
+
 // CreateRoleRequest A role that is to be made.
 type CreateRoleRequest struct {
 	// Base A built-in role.
@@ -3491,6 +3873,15 @@ type CreateRoleRequest struct {
 
 	// Tags The tags of this contract whose operations the role may call.
 	Tags []string `json:"tags"`
+}
+
+// CreateSkillRequest A new skill.
+type CreateSkillRequest struct {
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
 }
 
 // CreateTokenRequest A personal token.
@@ -3525,6 +3916,75 @@ type CreateUserRequest struct {
 
 // CreateUserRequestLanguage The language; null for the organization's.
 type CreateUserRequestLanguage string
+
+// CreateVehicleRequest A new vehicle.
+type CreateVehicleRequest struct {
+	// HomeLocationID The location where it stands over night.
+	HomeLocationID nullable.Nullable[int64] `json:"home_location_id,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is that of its type.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is that of its type.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is that of its type.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name What the vehicle is called.
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Registration The registration, which no other has, in use or not.
+	Registration string `json:"registration"`
+
+	// Skills What the vehicle can do, by the names of skills, at most 100.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// VehicleTypeID The type of the vehicle.
+	VehicleTypeID int64 `json:"vehicle_type_id"`
+}
+
+// CreateVehicleTypeRequest A new vehicle type.
+type CreateVehicleTypeRequest struct {
+	// AlsoServes The identifiers of other types whose orders it may carry.
+	AlsoServes *[]int64 `json:"also_serves,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+
+	// TravelsAs What travel times are asked for; CAR when it is left out.
+	TravelsAs *CreateVehicleTypeRequestTravelsAs `json:"travels_as,omitempty"`
+}
+
+// CreateVehicleTypeRequestTravelsAs What travel times are asked for; CAR when it is left out.
+type CreateVehicleTypeRequestTravelsAs string
+
+// CreateZoneRequest A new zone.
+type CreateZoneRequest struct {
+	// Areas What the zone consists of, 1 to 1,000 areas.
+	Areas []ZoneAreaRequest `json:"areas"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+}
 
 // CustomFieldColorScheme Colours in hexadecimal; null is none.
 type CustomFieldColorScheme struct {
@@ -4364,6 +4824,39 @@ type FailedUpdate struct {
 
 	// Reasons All that is wrong, each once.
 	Reasons []ImportReason `json:"reasons"`
+}
+
+// FeatureFlag A switch of the organization.
+type FeatureFlag struct {
+	// ChangedAt When it was changed last over the API. Null when it never was.
+	ChangedAt nullable.Nullable[time.Time] `json:"changed_at"`
+
+	// ChangedBy Who changed it then, such as `user:12`.
+	ChangedBy nullable.Nullable[string] `json:"changed_by"`
+
+	// Default Whether it is on in a new organization.
+	Default bool `json:"default"`
+
+	// Description What happens when it is on.
+	Description string `json:"description"`
+
+	// Enabled Whether it is on.
+	Enabled bool `json:"enabled"`
+
+	// Name The name.
+	Name string `json:"name"`
+}
+
+// FeatureFlags The switches of the organization.
+type FeatureFlags struct {
+	// Items The flags.
+	Items []FeatureFlag `json:"items"`
+}
+
+// FeatureFlagsRequest The flags that shall change.
+type FeatureFlagsRequest struct {
+	// Flags Whether each is on, by its name.
+	Flags map[string]bool `json:"flags"`
 }
 
 // FieldViolation One field or parameter that cannot be used.
@@ -7089,6 +7582,97 @@ type PreconditionViolation struct {
 	Type PreconditionType `json:"type"`
 }
 
+// PriceLine The price from one zone to another of a freight level.
+type PriceLine struct {
+	// Base What it costs at least.
+	Base string `json:"base"`
+
+	// FreightLevelID The freight level of the order. Null is any.
+	FreightLevelID nullable.Nullable[int64] `json:"freight_level_id"`
+
+	// FromZoneID Where goods come from. Null is anywhere.
+	FromZoneID nullable.Nullable[int64] `json:"from_zone_id"`
+
+	// PerColli What a colli costs besides.
+	PerColli string `json:"per_colli"`
+
+	// PerKg What a kilogram costs besides.
+	PerKg string `json:"per_kg"`
+
+	// ToZoneID Where goods go. Null is anywhere.
+	ToZoneID nullable.Nullable[int64] `json:"to_zone_id"`
+}
+
+// PriceLineRequest The price from one zone to another of a freight level.
+type PriceLineRequest struct {
+	// Base What it costs at least. 0 when it is left out.
+	Base *string `json:"base,omitempty"`
+
+	// FreightLevelID The freight level of the order. Null is any.
+	FreightLevelID nullable.Nullable[int64] `json:"freight_level_id,omitempty"`
+
+	// FromZoneID Where goods come from. Null is anywhere.
+	FromZoneID nullable.Nullable[int64] `json:"from_zone_id,omitempty"`
+
+	// PerColli What a colli costs besides. 0 when it is left out.
+	PerColli *string `json:"per_colli,omitempty"`
+
+	// PerKg What a kilogram costs besides. 0 when it is left out.
+	PerKg *string `json:"per_kg,omitempty"`
+
+	// ToZoneID Where goods go. Null is anywhere.
+	ToZoneID nullable.Nullable[int64] `json:"to_zone_id,omitempty"`
+}
+
+// PriceList A price list. Of the active lists the first, by position, that has a line for an order prices it.
+type PriceList struct {
+	// Currency ISO 4217.
+	Currency string `json:"currency"`
+
+	// ID The identifier of the price list.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it prices orders.
+	IsActive bool `json:"is_active"`
+
+	// MinimumPrice What an order costs at least.
+	MinimumPrice string `json:"minimum_price"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// OrderTypeIds The order types that it is for. None is all.
+	OrderTypeIds []int64 `json:"order_type_ids"`
+
+	// Position The place in the order in which lists are tried.
+	Position int32 `json:"position"`
+
+	// Prices The prices, of which the first that fits counts.
+	Prices []PriceLine `json:"prices"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// PriceListPage A page of price lists.
+type PriceListPage struct {
+	// Items The price lists of the page.
+	Items []PriceList `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // Pricing One line of the price.
 type Pricing struct {
 	// Currency The currency, ISO 4217.
@@ -7216,6 +7800,18 @@ type ProductStatusFeed struct {
 type ProductTreeRequest struct {
 	// Tree The products at the top, with what lies in them.
 	Tree []ProductNode `json:"tree"`
+}
+
+// ProductUnit How many of a product come together, such as a pallet of two.
+type ProductUnit struct {
+	// BarcodeID The barcode of the unit.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
+
+	// Name The name of the unit.
+	Name string `json:"name"`
+
+	// Quantity How many of the product it holds.
+	Quantity float64 `json:"quantity"`
 }
 
 // ProhibitedDriver A driver who may not have an order.
@@ -8479,6 +9075,36 @@ type UpdateCustomFieldDefinition struct {
 	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
+// UpdateCustomerRequest What shall change of a customer; what is left out stays.
+type UpdateCustomerRequest struct {
+	// BusinessName The name.
+	BusinessName *string `json:"business_name,omitempty"`
+
+	// DepartmentID The department that looks after it.
+	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
+
+	// EmailAddress Where messages to the customer go.
+	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
+
+	// ExternalID The identifier in your system, which no other has.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// PhoneNumber Where text messages to the customer go, with its country; it is kept as E.164.
+	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
+}
+
+// UpdateDepartmentRequest What shall change of a department; what is left out stays.
+type UpdateDepartmentRequest struct {
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+}
+
 // UpdateDriverRequest The fields of a driver to change.
 type UpdateDriverRequest struct {
 	// DepartmentID The department whose orders the driver gets.
@@ -8509,6 +9135,36 @@ type UpdateDriverRequest struct {
 	VehicleID nullable.Nullable[int64] `json:"vehicle_id,omitempty"`
 }
 
+// UpdateFreightLevelRequest What shall change of a freight level; what is left out stays.
+type UpdateFreightLevelRequest struct {
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxColli How many colli at most. Null is no bound.
+	MaxColli nullable.Nullable[int32] `json:"max_colli,omitempty"`
+
+	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How many kilograms at most. Null is no bound.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+
+	// Position The place in the order in which levels are tried.
+	Position *int32 `json:"position,omitempty"`
+}
+
+// UpdateGroupRequest What shall change of a group; what is left out stays.
+type UpdateGroupRequest struct {
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+}
+
 // UpdateLocationRequest The fields of a location to change.
 type UpdateLocationRequest struct {
 	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
@@ -8535,6 +9191,99 @@ type UpdateLocationRequest struct {
 	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
+
+// UpdateOrderTypeRequest What shall change of an order type; what is left out stays.
+type UpdateOrderTypeRequest struct {
+	// DeliverBefore When deliveries are over, as HH:MM.
+	DeliverBefore nullable.Nullable[string] `json:"deliver_before,omitempty"`
+
+	// ExportCarrier The carrier that its orders are handed to. Orders are marked for a new one as they change.
+	ExportCarrier nullable.Nullable[string] `json:"export_carrier,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes,omitempty"`
+
+	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+
+	// PickUpBefore When pickups are over, as HH:MM.
+	PickUpBefore nullable.Nullable[string] `json:"pick_up_before,omitempty"`
+
+	// Priority The priority of its orders.
+	Priority *int32 `json:"priority,omitempty"`
+
+	// ReadyFrom When pickups begin, as HH:MM.
+	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
+}
+
+// UpdatePriceListRequest What shall change of a price list; what is left out stays.
+type UpdatePriceListRequest struct {
+	// Currency ISO 4217.
+	Currency *string `json:"currency,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MinimumPrice What an order costs at least.
+	MinimumPrice *string `json:"minimum_price,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+
+	// OrderTypeIds The order types that it is for. None is all.
+	OrderTypeIds *[]int64 `json:"order_type_ids,omitempty"`
+
+	// Position The place in the order in which lists are tried.
+	Position *int32 `json:"position,omitempty"`
+
+	// Prices The prices, of which the first that fits counts; at most 2,000.
+	Prices *[]PriceLineRequest `json:"prices,omitempty"`
+}
+
+// UpdateProductRequest What shall change of a product; what is left out stays.
+type UpdateProductRequest struct {
+	// AtomType What it is.
+	AtomType *UpdateProductRequestAtomType `json:"atom_type,omitempty"`
+
+	// BarcodeID The barcode.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
+
+	// ExternalID The identifier by which orders name the product, which no other has.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// Height The height of one, in centimetres.
+	Height nullable.Nullable[float64] `json:"height,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Length The length of one, in centimetres.
+	Length nullable.Nullable[float64] `json:"length,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Skills What drivers must be able to do for it, by the names of skills, at most 100.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// Units In which units it comes, at most 100.
+	Units *[]ProductUnit `json:"units,omitempty"`
+
+	// Weight The weight of one, in kilograms.
+	Weight nullable.Nullable[float64] `json:"weight,omitempty"`
+
+	// Width The width of one, in centimetres.
+	Width nullable.Nullable[float64] `json:"width,omitempty"`
+}
+
+// UpdateProductRequestAtomType What it is.
+type UpdateProductRequestAtomType string
 
 // UpdateRoleRequest What changes of a role.
 type UpdateRoleRequest struct {
@@ -8583,6 +9332,15 @@ type UpdateSettings struct {
 	OrderProducts *OrderProductsBehavior `json:"orderProducts,omitempty"`
 }
 
+// UpdateSkillRequest What shall change of a skill; what is left out stays.
+type UpdateSkillRequest struct {
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+}
+
 // UpdateUserRequest What changes of an account.
 type UpdateUserRequest struct {
 	// DepartmentID The department.
@@ -8609,6 +9367,75 @@ type UpdateUserRequest struct {
 
 // UpdateUserRequestLanguage The language; null for the organization's.
 type UpdateUserRequestLanguage string
+
+// UpdateVehicleRequest What shall change of a vehicle; what is left out stays.
+type UpdateVehicleRequest struct {
+	// HomeLocationID The location where it stands over night.
+	HomeLocationID nullable.Nullable[int64] `json:"home_location_id,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is that of its type.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is that of its type.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is that of its type.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name What the vehicle is called.
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Registration The registration, which no other has, in use or not.
+	Registration *string `json:"registration,omitempty"`
+
+	// Skills What the vehicle can do, by the names of skills, at most 100.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// VehicleTypeID The type of the vehicle.
+	VehicleTypeID *int64 `json:"vehicle_type_id,omitempty"`
+}
+
+// UpdateVehicleTypeRequest What shall change of a vehicle type; what is left out stays.
+type UpdateVehicleTypeRequest struct {
+	// AlsoServes The identifiers of other types whose orders it may carry.
+	AlsoServes *[]int64 `json:"also_serves,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+
+	// TravelsAs What travel times are asked for.
+	TravelsAs *UpdateVehicleTypeRequestTravelsAs `json:"travels_as,omitempty"`
+}
+
+// UpdateVehicleTypeRequestTravelsAs What travel times are asked for.
+type UpdateVehicleTypeRequestTravelsAs string
+
+// UpdateZoneRequest What shall change of a zone; what is left out stays.
+type UpdateZoneRequest struct {
+	// Areas What the zone consists of, 1 to 1,000 areas.
+	Areas *[]ZoneAreaRequest `json:"areas,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+}
 
 // UpsertOrderProductsRequest Products of one order, named by either of the first two fields.
 type UpsertOrderProductsRequest struct {
@@ -8723,17 +9550,36 @@ type Vehicle struct {
 	// Name What the vehicle is called.
 	Name nullable.Nullable[string] `json:"name"`
 
+	// OwnLimits The limits of the vehicle itself. Null is that of its type.
+	OwnLimits VehicleLimits `json:"own_limits"`
+
 	// Registration The registration, by which a document knows the vehicle.
 	Registration string `json:"registration"`
 
 	// Skills What the vehicle can do, by the names of skills.
 	Skills []string `json:"skills"`
 
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+
 	// UpdatedAt When the vehicle changed last.
 	UpdatedAt time.Time `json:"updated_at"`
 
 	// VehicleType The type of a vehicle.
 	VehicleType VehicleTypeOfVehicle `json:"vehicle_type"`
+}
+
+// VehicleLimits The limits of the vehicle itself. Null is that of its type.
+type VehicleLimits struct {
+	// MaxRouteKm How long its routes may be, in kilometres.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
+
+	// MaxWeightKg How much it carries, in kilograms.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
 }
 
 // VehiclePage A page of vehicles.
@@ -8910,6 +9756,21 @@ type ZoneArea struct {
 	To string `json:"to"`
 }
 
+// ZoneAreaRequest A part of a country: the postal codes that begin with `prefix`, or with something from `from` to `to`. Without any of these it is the whole country.
+type ZoneAreaRequest struct {
+	// Country ISO 3166-1 alpha-2.
+	Country string `json:"country"`
+
+	// From Where it begins.
+	From *string `json:"from,omitempty"`
+
+	// Prefix What all its codes begin with, instead of `from` and `to`.
+	Prefix *string `json:"prefix,omitempty"`
+
+	// To Where it ends: as long as `from`, and not below it.
+	To *string `json:"to,omitempty"`
+}
+
 // ZonePage A page of zones.
 type ZonePage struct {
 	// Items The zones of the page.
@@ -9061,6 +9922,13 @@ type ListCustomersParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateCustomerParams defines parameters for CreateCustomer.
+type CreateCustomerParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SearchCustomersParams defines parameters for SearchCustomers.
 type SearchCustomersParams struct {
 	// Query Free text that is looked for in the business name and the external id.
@@ -9079,6 +9947,13 @@ type SearchCustomersParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// UpdateCustomerParams defines parameters for UpdateCustomer.
+type UpdateCustomerParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListDepartmentsParams defines parameters for ListDepartments.
 type ListDepartmentsParams struct {
 	// IsActive Only active or only inactive departments. Without it, both.
@@ -9089,6 +9964,20 @@ type ListDepartmentsParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateDepartmentParams defines parameters for CreateDepartment.
+type CreateDepartmentParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateDepartmentParams defines parameters for UpdateDepartment.
+type UpdateDepartmentParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // CreateDocumentsParams defines parameters for CreateDocuments.
@@ -9127,6 +10016,13 @@ type ListWorkdaysParams struct {
 
 	// EndDate The last day.
 	EndDate openapi_types.Date `form:"end_date" json:"end_date"`
+}
+
+// SetFeatureFlagsParams defines parameters for SetFeatureFlags.
+type SetFeatureFlagsParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // DownloadFileParams defines parameters for DownloadFile.
@@ -9174,6 +10070,20 @@ type ListFreightLevelsParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateFreightLevelParams defines parameters for CreateFreightLevel.
+type CreateFreightLevelParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateFreightLevelParams defines parameters for UpdateFreightLevel.
+type UpdateFreightLevelParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
 	// IsActive Only active or only inactive groups. Without it, both.
@@ -9184,6 +10094,20 @@ type ListGroupsParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateGroupParams defines parameters for CreateGroup.
+type CreateGroupParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateGroupParams defines parameters for UpdateGroup.
+type UpdateGroupParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListLocationsParams defines parameters for ListLocations.
@@ -9237,6 +10161,20 @@ type ListOrderTypesParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateOrderTypeParams defines parameters for CreateOrderType.
+type CreateOrderTypeParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateOrderTypeParams defines parameters for UpdateOrderType.
+type UpdateOrderTypeParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListOrdersParams defines parameters for ListOrders.
@@ -9397,6 +10335,58 @@ type ListUnplannedOrdersParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// ListPriceListsParams defines parameters for ListPriceLists.
+type ListPriceListsParams struct {
+	// IsActive Only active or only inactive price lists. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreatePriceListParams defines parameters for CreatePriceList.
+type CreatePriceListParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdatePriceListParams defines parameters for UpdatePriceList.
+type UpdatePriceListParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListProductsParams defines parameters for ListProducts.
+type ListProductsParams struct {
+	// IsActive Only active or only inactive products. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateProductParams defines parameters for CreateProduct.
+type CreateProductParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateProductParams defines parameters for UpdateProduct.
+type UpdateProductParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListRecurringOrdersParams defines parameters for ListRecurringOrders.
 type ListRecurringOrdersParams struct {
 	// Limit How many templates to answer at most.
@@ -9451,6 +10441,20 @@ type ListSkillsParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateSkillParams defines parameters for CreateSkill.
+type CreateSkillParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateSkillParams defines parameters for UpdateSkill.
+type UpdateSkillParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
 	// State Only users of one state. Without it, all.
@@ -9489,6 +10493,20 @@ type ListVehicleTypesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateVehicleTypeParams defines parameters for CreateVehicleType.
+type CreateVehicleTypeParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateVehicleTypeParams defines parameters for UpdateVehicleType.
+type UpdateVehicleTypeParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListVehiclesParams defines parameters for ListVehicles.
 type ListVehiclesParams struct {
 	// IsActive Only active or only inactive vehicles. Without it, both.
@@ -9501,6 +10519,20 @@ type ListVehiclesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateVehicleParams defines parameters for CreateVehicle.
+type CreateVehicleParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateVehicleParams defines parameters for UpdateVehicle.
+type UpdateVehicleParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListZonesParams defines parameters for ListZones.
 type ListZonesParams struct {
 	// IsActive Only active or only inactive zones. Without it, both.
@@ -9511,6 +10543,20 @@ type ListZonesParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateZoneParams defines parameters for CreateZone.
+type CreateZoneParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateZoneParams defines parameters for UpdateZone.
+type UpdateZoneParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListDraftsParams defines parameters for ListDrafts.
@@ -9660,6 +10706,18 @@ type RotateAPIKeyJSONRequestBody = RotateAPIKeyRequest
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
 
+// CreateCustomerJSONRequestBody defines body for CreateCustomer for application/json ContentType.
+type CreateCustomerJSONRequestBody = CreateCustomerRequest
+
+// UpdateCustomerJSONRequestBody defines body for UpdateCustomer for application/json ContentType.
+type UpdateCustomerJSONRequestBody = UpdateCustomerRequest
+
+// CreateDepartmentJSONRequestBody defines body for CreateDepartment for application/json ContentType.
+type CreateDepartmentJSONRequestBody = CreateDepartmentRequest
+
+// UpdateDepartmentJSONRequestBody defines body for UpdateDepartment for application/json ContentType.
+type UpdateDepartmentJSONRequestBody = UpdateDepartmentRequest
+
 // CreateDocumentsJSONRequestBody defines body for CreateDocuments for application/json ContentType.
 type CreateDocumentsJSONRequestBody = CreateDocumentsRequest
 
@@ -9674,6 +10732,21 @@ type UpdateDriverJSONRequestBody = UpdateDriverRequest
 
 // ScheduleWorkdaysJSONRequestBody defines body for ScheduleWorkdays for application/json ContentType.
 type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
+
+// SetFeatureFlagsJSONRequestBody defines body for SetFeatureFlags for application/json ContentType.
+type SetFeatureFlagsJSONRequestBody = FeatureFlagsRequest
+
+// CreateFreightLevelJSONRequestBody defines body for CreateFreightLevel for application/json ContentType.
+type CreateFreightLevelJSONRequestBody = CreateFreightLevelRequest
+
+// UpdateFreightLevelJSONRequestBody defines body for UpdateFreightLevel for application/json ContentType.
+type UpdateFreightLevelJSONRequestBody = UpdateFreightLevelRequest
+
+// CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
+type CreateGroupJSONRequestBody = CreateGroupRequest
+
+// UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
+type UpdateGroupJSONRequestBody = UpdateGroupRequest
 
 // ImportOrdersV1JSONRequestBody defines body for ImportOrdersV1 for application/json ContentType.
 type ImportOrdersV1JSONRequestBody = LegacyImportRequest
@@ -9701,6 +10774,12 @@ type SearchOrderNotificationsJSONRequestBody = OrderNotificationsSearch
 
 // UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
 type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
+
+// CreateOrderTypeJSONRequestBody defines body for CreateOrderType for application/json ContentType.
+type CreateOrderTypeJSONRequestBody = CreateOrderTypeRequest
+
+// UpdateOrderTypeJSONRequestBody defines body for UpdateOrderType for application/json ContentType.
+type UpdateOrderTypeJSONRequestBody = UpdateOrderTypeRequest
 
 // CreateOrderJSONRequestBody defines body for CreateOrder for application/json ContentType.
 type CreateOrderJSONRequestBody = OrderByHand
@@ -9735,6 +10814,18 @@ type RequestResetJSONRequestBody = ResetRequest
 // ResetPassphraseJSONRequestBody defines body for ResetPassphrase for application/json ContentType.
 type ResetPassphraseJSONRequestBody = ChosenPassphrase
 
+// CreatePriceListJSONRequestBody defines body for CreatePriceList for application/json ContentType.
+type CreatePriceListJSONRequestBody = CreatePriceListRequest
+
+// UpdatePriceListJSONRequestBody defines body for UpdatePriceList for application/json ContentType.
+type UpdatePriceListJSONRequestBody = UpdatePriceListRequest
+
+// CreateProductJSONRequestBody defines body for CreateProduct for application/json ContentType.
+type CreateProductJSONRequestBody = CreateProductRequest
+
+// UpdateProductJSONRequestBody defines body for UpdateProduct for application/json ContentType.
+type UpdateProductJSONRequestBody = UpdateProductRequest
+
 // CreateRecurringOrderJSONRequestBody defines body for CreateRecurringOrder for application/json ContentType.
 type CreateRecurringOrderJSONRequestBody = RecurringOrderInput
 
@@ -9762,11 +10853,35 @@ type ConfirmSessionJSONRequestBody = ConfirmRequest
 // FinishSignInJSONRequestBody defines body for FinishSignIn for application/json ContentType.
 type FinishSignInJSONRequestBody = FactorRequest
 
+// CreateSkillJSONRequestBody defines body for CreateSkill for application/json ContentType.
+type CreateSkillJSONRequestBody = CreateSkillRequest
+
+// UpdateSkillJSONRequestBody defines body for UpdateSkill for application/json ContentType.
+type UpdateSkillJSONRequestBody = UpdateSkillRequest
+
 // CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
 type CreateUserJSONRequestBody = CreateUserRequest
 
 // UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
 type UpdateUserJSONRequestBody = UpdateUserRequest
+
+// CreateVehicleTypeJSONRequestBody defines body for CreateVehicleType for application/json ContentType.
+type CreateVehicleTypeJSONRequestBody = CreateVehicleTypeRequest
+
+// UpdateVehicleTypeJSONRequestBody defines body for UpdateVehicleType for application/json ContentType.
+type UpdateVehicleTypeJSONRequestBody = UpdateVehicleTypeRequest
+
+// CreateVehicleJSONRequestBody defines body for CreateVehicle for application/json ContentType.
+type CreateVehicleJSONRequestBody = CreateVehicleRequest
+
+// UpdateVehicleJSONRequestBody defines body for UpdateVehicle for application/json ContentType.
+type UpdateVehicleJSONRequestBody = UpdateVehicleRequest
+
+// CreateZoneJSONRequestBody defines body for CreateZone for application/json ContentType.
+type CreateZoneJSONRequestBody = CreateZoneRequest
+
+// UpdateZoneJSONRequestBody defines body for UpdateZone for application/json ContentType.
+type UpdateZoneJSONRequestBody = UpdateZoneRequest
 
 // CompleteDraftJSONRequestBody defines body for CompleteDraft for application/json ContentType.
 type CompleteDraftJSONRequestBody = ImportOrderRequest
@@ -10460,6 +11575,28 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/customers (the `ListCustomers` operationId).
 	ListCustomers(ctx context.Context, params *ListCustomersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateCustomerWithBody Create a customer
+	//
+	// Adds a customer. An `external_id` that another customer has is a 409, and what it names and does not exist or is out of
+	// use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/customers (the `CreateCustomer` operationId).
+	CreateCustomerWithBody(ctx context.Context, params *CreateCustomerParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateCustomer Create a customer
+	//
+	// Adds a customer. An `external_id` that another customer has is a 409, and what it names and does not exist or is out of
+	// use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/customers (the `CreateCustomer` operationId).
+	CreateCustomer(ctx context.Context, params *CreateCustomerParams, body CreateCustomerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SearchCustomers Search customers
 	//
 	// Finds customers that match all given parameters, of which at least one is needed. `external_id` must match as a whole; the
@@ -10475,6 +11612,26 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/customers/{id} (the `GetCustomer` operationId).
 	GetCustomer(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// UpdateCustomerWithBody Update a customer
+	//
+	// Changes what is given of a customer; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/customers/{id} (the `UpdateCustomer` operationId).
+	UpdateCustomerWithBody(ctx context.Context, id ID, params *UpdateCustomerParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateCustomer Update a customer
+	//
+	// Changes what is given of a customer; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/customers/{id} (the `UpdateCustomer` operationId).
+	UpdateCustomer(ctx context.Context, id ID, params *UpdateCustomerParams, body UpdateCustomerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListDepartments List departments
 	//
 	// The parts of the organization that customers, orders and drivers belong to, by their identifiers, in pages.
@@ -10482,12 +11639,54 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/departments (the `ListDepartments` operationId).
 	ListDepartments(ctx context.Context, params *ListDepartmentsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateDepartmentWithBody Create a department
+	//
+	// Adds a department. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/departments (the `CreateDepartment` operationId).
+	CreateDepartmentWithBody(ctx context.Context, params *CreateDepartmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateDepartment Create a department
+	//
+	// Adds a department. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/departments (the `CreateDepartment` operationId).
+	CreateDepartment(ctx context.Context, params *CreateDepartmentParams, body CreateDepartmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetDepartment Read a department
 	//
 	// One department.
 	//
 	// Corresponds with GET /v1/departments/{id} (the `GetDepartment` operationId).
 	GetDepartment(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateDepartmentWithBody Update a department
+	//
+	// Changes what is given of a department; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that active customers or drivers belong to cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/departments/{id} (the `UpdateDepartment` operationId).
+	UpdateDepartmentWithBody(ctx context.Context, id ID, params *UpdateDepartmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateDepartment Update a department
+	//
+	// Changes what is given of a department; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that active customers or drivers belong to cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/departments/{id} (the `UpdateDepartment` operationId).
+	UpdateDepartment(ctx context.Context, id ID, params *UpdateDepartmentParams, body UpdateDepartmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CreateDocumentsWithBody Declare documents and get addresses to upload them to
 	//
@@ -10663,6 +11862,36 @@ type ClientInterface interface {
 	// Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 	ScheduleWorkdays(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListFeatureFlags List feature flags
+	//
+	// The switches of the organization.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/feature-flags (the `ListFeatureFlags` operationId).
+	ListFeatureFlags(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetFeatureFlagsWithBody Set feature flags
+	//
+	// Turns the given flags on or off. Orders are offered for export again when they change after `reexport` was turned on. A
+	// flag that is not known is a 422, and nothing is done.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/feature-flags (the `SetFeatureFlags` operationId).
+	SetFeatureFlagsWithBody(ctx context.Context, params *SetFeatureFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetFeatureFlags Set feature flags
+	//
+	// Turns the given flags on or off. Orders are offered for export again when they change after `reexport` was turned on. A
+	// flag that is not known is a 422, and nothing is done.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/feature-flags (the `SetFeatureFlags` operationId).
+	SetFeatureFlags(ctx context.Context, params *SetFeatureFlagsParams, body SetFeatureFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// DownloadFile Download a file
 	//
 	// Gives a file out. The whole address comes from another operation; its signature stands in for a key. Ranges are
@@ -10690,12 +11919,54 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/freight-levels (the `ListFreightLevels` operationId).
 	ListFreightLevels(ctx context.Context, params *ListFreightLevelsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateFreightLevelWithBody Create a freight level
+	//
+	// Adds a freight level. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/freight-levels (the `CreateFreightLevel` operationId).
+	CreateFreightLevelWithBody(ctx context.Context, params *CreateFreightLevelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateFreightLevel Create a freight level
+	//
+	// Adds a freight level. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/freight-levels (the `CreateFreightLevel` operationId).
+	CreateFreightLevel(ctx context.Context, params *CreateFreightLevelParams, body CreateFreightLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetFreightLevel Read a freight level
 	//
 	// One freight level.
 	//
 	// Corresponds with GET /v1/freight-levels/{id} (the `GetFreightLevel` operationId).
 	GetFreightLevel(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateFreightLevelWithBody Update a freight level
+	//
+	// Changes what is given of a freight level; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that an active interval or price list names cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/freight-levels/{id} (the `UpdateFreightLevel` operationId).
+	UpdateFreightLevelWithBody(ctx context.Context, id ID, params *UpdateFreightLevelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateFreightLevel Update a freight level
+	//
+	// Changes what is given of a freight level; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that an active interval or price list names cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/freight-levels/{id} (the `UpdateFreightLevel` operationId).
+	UpdateFreightLevel(ctx context.Context, id ID, params *UpdateFreightLevelParams, body UpdateFreightLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListGroups List groups
 	//
@@ -10704,12 +11975,52 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/groups (the `ListGroups` operationId).
 	ListGroups(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateGroupWithBody Create a group
+	//
+	// Adds a group. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/groups (the `CreateGroup` operationId).
+	CreateGroupWithBody(ctx context.Context, params *CreateGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateGroup Create a group
+	//
+	// Adds a group. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/groups (the `CreateGroup` operationId).
+	CreateGroup(ctx context.Context, params *CreateGroupParams, body CreateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetGroup Read a group
 	//
 	// One group.
 	//
 	// Corresponds with GET /v1/groups/{id} (the `GetGroup` operationId).
 	GetGroup(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroupWithBody Update a group
+	//
+	// Changes what is given of a group; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
+	UpdateGroupWithBody(ctx context.Context, id ID, params *UpdateGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateGroup Update a group
+	//
+	// Changes what is given of a group; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
+	UpdateGroup(ctx context.Context, id ID, params *UpdateGroupParams, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersV1WithBody Import orders, without prices (legacy)
 	//
@@ -10994,12 +12305,52 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/order-types (the `ListOrderTypes` operationId).
 	ListOrderTypes(ctx context.Context, params *ListOrderTypesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateOrderTypeWithBody Create an order type
+	//
+	// Adds an order type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/order-types (the `CreateOrderType` operationId).
+	CreateOrderTypeWithBody(ctx context.Context, params *CreateOrderTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateOrderType Create an order type
+	//
+	// Adds an order type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/order-types (the `CreateOrderType` operationId).
+	CreateOrderType(ctx context.Context, params *CreateOrderTypeParams, body CreateOrderTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetOrderType Read an order type
 	//
 	// One order type.
 	//
 	// Corresponds with GET /v1/order-types/{id} (the `GetOrderType` operationId).
 	GetOrderType(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateOrderTypeWithBody Update an order type
+	//
+	// Changes what is given of an order type; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/order-types/{id} (the `UpdateOrderType` operationId).
+	UpdateOrderTypeWithBody(ctx context.Context, id ID, params *UpdateOrderTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateOrderType Update an order type
+	//
+	// Changes what is given of an order type; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/order-types/{id} (the `UpdateOrderType` operationId).
+	UpdateOrderType(ctx context.Context, id ID, params *UpdateOrderTypeParams, body UpdateOrderTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListOrders List orders by date
 	//
@@ -11440,6 +12791,120 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/planning/unplanned (the `ListUnplannedOrders` operationId).
 	ListUnplannedOrders(ctx context.Context, params *ListUnplannedOrdersParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListPriceLists List price lists
+	//
+	// The price lists, in the order in which they are tried, in pages.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/price-lists (the `ListPriceLists` operationId).
+	ListPriceLists(ctx context.Context, params *ListPriceListsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreatePriceListWithBody Create a price list
+	//
+	// Adds a price list. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/price-lists (the `CreatePriceList` operationId).
+	CreatePriceListWithBody(ctx context.Context, params *CreatePriceListParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreatePriceList Create a price list
+	//
+	// Adds a price list. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/price-lists (the `CreatePriceList` operationId).
+	CreatePriceList(ctx context.Context, params *CreatePriceListParams, body CreatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetPriceList Read a price list
+	//
+	// One price list.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/price-lists/{id} (the `GetPriceList` operationId).
+	GetPriceList(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdatePriceListWithBody Update a price list
+	//
+	// Changes what is given of a price list; null takes away. Nothing is deleted: take it out of use with `is_active`. Orders
+	// keep the prices that they have; a change holds for those that come or change.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
+	UpdatePriceListWithBody(ctx context.Context, id ID, params *UpdatePriceListParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdatePriceList Update a price list
+	//
+	// Changes what is given of a price list; null takes away. Nothing is deleted: take it out of use with `is_active`. Orders
+	// keep the prices that they have; a change holds for those that come or change.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
+	UpdatePriceList(ctx context.Context, id ID, params *UpdatePriceListParams, body UpdatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListProducts List products
+	//
+	// The catalogue of products, by their identifiers, in pages.
+	//
+	// Corresponds with GET /v1/products (the `ListProducts` operationId).
+	ListProducts(ctx context.Context, params *ListProductsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProductWithBody Create a product
+	//
+	// Adds a product. An `external_id` that another product has is a 409, and what it names and does not exist or is out of
+	// use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/products (the `CreateProduct` operationId).
+	CreateProductWithBody(ctx context.Context, params *CreateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProduct Create a product
+	//
+	// Adds a product. An `external_id` that another product has is a 409, and what it names and does not exist or is out of
+	// use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/products (the `CreateProduct` operationId).
+	CreateProduct(ctx context.Context, params *CreateProductParams, body CreateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetProduct Read a product
+	//
+	// One product of the catalogue.
+	//
+	// Corresponds with GET /v1/products/{id} (the `GetProduct` operationId).
+	GetProduct(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProductWithBody Update a product
+	//
+	// Changes what is given of a product; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/products/{id} (the `UpdateProduct` operationId).
+	UpdateProductWithBody(ctx context.Context, id ID, params *UpdateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProduct Update a product
+	//
+	// Changes what is given of a product; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/products/{id} (the `UpdateProduct` operationId).
+	UpdateProduct(ctx context.Context, id ID, params *UpdateProductParams, body UpdateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListRecurringOrders List recurring order templates
 	//
 	// Templates by id. `total` is how many pass the filters in all.
@@ -11686,12 +13151,52 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/skills (the `ListSkills` operationId).
 	ListSkills(ctx context.Context, params *ListSkillsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateSkillWithBody Create a skill
+	//
+	// Adds a skill. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/skills (the `CreateSkill` operationId).
+	CreateSkillWithBody(ctx context.Context, params *CreateSkillParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateSkill Create a skill
+	//
+	// Adds a skill. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/skills (the `CreateSkill` operationId).
+	CreateSkill(ctx context.Context, params *CreateSkillParams, body CreateSkillJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetSkill Read a skill
 	//
 	// One skill.
 	//
 	// Corresponds with GET /v1/skills/{id} (the `GetSkill` operationId).
 	GetSkill(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateSkillWithBody Update a skill
+	//
+	// Changes what is given of a skill; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/skills/{id} (the `UpdateSkill` operationId).
+	UpdateSkillWithBody(ctx context.Context, id ID, params *UpdateSkillParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateSkill Update a skill
+	//
+	// Changes what is given of a skill; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/skills/{id} (the `UpdateSkill` operationId).
+	UpdateSkill(ctx context.Context, id ID, params *UpdateSkillParams, body UpdateSkillJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUsers List users
 	//
@@ -11785,6 +13290,26 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/vehicle-types (the `ListVehicleTypes` operationId).
 	ListVehicleTypes(ctx context.Context, params *ListVehicleTypesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateVehicleTypeWithBody Create a vehicle type
+	//
+	// Adds a vehicle type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/vehicle-types (the `CreateVehicleType` operationId).
+	CreateVehicleTypeWithBody(ctx context.Context, params *CreateVehicleTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateVehicleType Create a vehicle type
+	//
+	// Adds a vehicle type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/vehicle-types (the `CreateVehicleType` operationId).
+	CreateVehicleType(ctx context.Context, params *CreateVehicleTypeParams, body CreateVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetVehicleType Read a vehicle type
 	//
 	// One vehicle type.
@@ -11792,12 +13317,56 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/vehicle-types/{id} (the `GetVehicleType` operationId).
 	GetVehicleType(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// UpdateVehicleTypeWithBody Update a vehicle type
+	//
+	// Changes what is given of a vehicle type; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that active vehicles have cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/vehicle-types/{id} (the `UpdateVehicleType` operationId).
+	UpdateVehicleTypeWithBody(ctx context.Context, id ID, params *UpdateVehicleTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateVehicleType Update a vehicle type
+	//
+	// Changes what is given of a vehicle type; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that active vehicles have cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/vehicle-types/{id} (the `UpdateVehicleType` operationId).
+	UpdateVehicleType(ctx context.Context, id ID, params *UpdateVehicleTypeParams, body UpdateVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListVehicles List vehicles
 	//
-	// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
+	// The vehicles of the organization, by their identifiers, in pages.
 	//
 	// Corresponds with GET /v1/vehicles (the `ListVehicles` operationId).
 	ListVehicles(ctx context.Context, params *ListVehiclesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateVehicleWithBody Create a vehicle
+	//
+	// Adds a vehicle. A registration that another vehicle has is a 409, and what it names and does not exist or is out of use
+	// a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/vehicles (the `CreateVehicle` operationId).
+	CreateVehicleWithBody(ctx context.Context, params *CreateVehicleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateVehicle Create a vehicle
+	//
+	// Adds a vehicle. A registration that another vehicle has is a 409, and what it names and does not exist or is out of use
+	// a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/vehicles (the `CreateVehicle` operationId).
+	CreateVehicle(ctx context.Context, params *CreateVehicleParams, body CreateVehicleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetVehicle Read a vehicle
 	//
@@ -11806,6 +13375,28 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
 	GetVehicle(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// UpdateVehicleWithBody Update a vehicle
+	//
+	// Changes what is given of a vehicle; null takes away. Nothing is deleted: take it out of use with `is_active`. One that
+	// is the usual vehicle of an active driver cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/vehicles/{id} (the `UpdateVehicle` operationId).
+	UpdateVehicleWithBody(ctx context.Context, id ID, params *UpdateVehicleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateVehicle Update a vehicle
+	//
+	// Changes what is given of a vehicle; null takes away. Nothing is deleted: take it out of use with `is_active`. One that
+	// is the usual vehicle of an active driver cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/vehicles/{id} (the `UpdateVehicle` operationId).
+	UpdateVehicle(ctx context.Context, id ID, params *UpdateVehicleParams, body UpdateVehicleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListZones List zones
 	//
 	// The zones of postal codes that intervals and price lists speak of, by their identifiers, in pages.
@@ -11813,12 +13404,54 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/zones (the `ListZones` operationId).
 	ListZones(ctx context.Context, params *ListZonesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CreateZoneWithBody Create a zone
+	//
+	// Adds a zone. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/zones (the `CreateZone` operationId).
+	CreateZoneWithBody(ctx context.Context, params *CreateZoneParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateZone Create a zone
+	//
+	// Adds a zone. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/zones (the `CreateZone` operationId).
+	CreateZone(ctx context.Context, params *CreateZoneParams, body CreateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetZone Read a zone
 	//
 	// One zone.
 	//
 	// Corresponds with GET /v1/zones/{id} (the `GetZone` operationId).
 	GetZone(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateZoneWithBody Update a zone
+	//
+	// Changes what is given of a zone; null takes away. Nothing is deleted: take it out of use with `is_active`. One that an
+	// active interval or price list names cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
+	UpdateZoneWithBody(ctx context.Context, id ID, params *UpdateZoneParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateZone Update a zone
+	//
+	// Changes what is given of a zone; null takes away. Nothing is deleted: take it out of use with `is_active`. One that an
+	// active interval or price list names cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
+	UpdateZone(ctx context.Context, id ID, params *UpdateZoneParams, body UpdateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDrafts List drafts
 	//
@@ -13060,6 +14693,48 @@ func (c *Client) ListCustomers(ctx context.Context, params *ListCustomersParams,
 	return c.Client.Do(req)
 }
 
+// CreateCustomerWithBody Create a customer
+//
+// Adds a customer. An `external_id` that another customer has is a 409, and what it names and does not exist or is out of
+// use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/customers (the `CreateCustomer` operationId).
+func (c *Client) CreateCustomerWithBody(ctx context.Context, params *CreateCustomerParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCustomerRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateCustomer Create a customer
+//
+// Adds a customer. An `external_id` that another customer has is a 409, and what it names and does not exist or is out of
+// use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/customers (the `CreateCustomer` operationId).
+func (c *Client) CreateCustomer(ctx context.Context, params *CreateCustomerParams, body CreateCustomerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateCustomerRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SearchCustomers Search customers
 //
 // Finds customers that match all given parameters, of which at least one is needed. `external_id` must match as a whole; the
@@ -13095,6 +14770,46 @@ func (c *Client) GetCustomer(ctx context.Context, id ID, reqEditors ...RequestEd
 	return c.Client.Do(req)
 }
 
+// UpdateCustomerWithBody Update a customer
+//
+// Changes what is given of a customer; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/customers/{id} (the `UpdateCustomer` operationId).
+func (c *Client) UpdateCustomerWithBody(ctx context.Context, id ID, params *UpdateCustomerParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateCustomerRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateCustomer Update a customer
+//
+// Changes what is given of a customer; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/customers/{id} (the `UpdateCustomer` operationId).
+func (c *Client) UpdateCustomer(ctx context.Context, id ID, params *UpdateCustomerParams, body UpdateCustomerJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateCustomerRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListDepartments List departments
 //
 // The parts of the organization that customers, orders and drivers belong to, by their identifiers, in pages.
@@ -13112,6 +14827,46 @@ func (c *Client) ListDepartments(ctx context.Context, params *ListDepartmentsPar
 	return c.Client.Do(req)
 }
 
+// CreateDepartmentWithBody Create a department
+//
+// Adds a department. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/departments (the `CreateDepartment` operationId).
+func (c *Client) CreateDepartmentWithBody(ctx context.Context, params *CreateDepartmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDepartmentRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateDepartment Create a department
+//
+// Adds a department. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/departments (the `CreateDepartment` operationId).
+func (c *Client) CreateDepartment(ctx context.Context, params *CreateDepartmentParams, body CreateDepartmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateDepartmentRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetDepartment Read a department
 //
 // One department.
@@ -13119,6 +14874,48 @@ func (c *Client) ListDepartments(ctx context.Context, params *ListDepartmentsPar
 // Corresponds with GET /v1/departments/{id} (the `GetDepartment` operationId).
 func (c *Client) GetDepartment(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetDepartmentRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateDepartmentWithBody Update a department
+//
+// Changes what is given of a department; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that active customers or drivers belong to cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/departments/{id} (the `UpdateDepartment` operationId).
+func (c *Client) UpdateDepartmentWithBody(ctx context.Context, id ID, params *UpdateDepartmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateDepartmentRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateDepartment Update a department
+//
+// Changes what is given of a department; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that active customers or drivers belong to cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/departments/{id} (the `UpdateDepartment` operationId).
+func (c *Client) UpdateDepartment(ctx context.Context, id ID, params *UpdateDepartmentParams, body UpdateDepartmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateDepartmentRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13493,6 +15290,66 @@ func (c *Client) ScheduleWorkdays(ctx context.Context, driverID DriverID, body S
 	return c.Client.Do(req)
 }
 
+// ListFeatureFlags List feature flags
+//
+// The switches of the organization.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/feature-flags (the `ListFeatureFlags` operationId).
+func (c *Client) ListFeatureFlags(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListFeatureFlagsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetFeatureFlagsWithBody Set feature flags
+//
+// Turns the given flags on or off. Orders are offered for export again when they change after `reexport` was turned on. A
+// flag that is not known is a 422, and nothing is done.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/feature-flags (the `SetFeatureFlags` operationId).
+func (c *Client) SetFeatureFlagsWithBody(ctx context.Context, params *SetFeatureFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetFeatureFlagsRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetFeatureFlags Set feature flags
+//
+// Turns the given flags on or off. Orders are offered for export again when they change after `reexport` was turned on. A
+// flag that is not known is a 422, and nothing is done.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/feature-flags (the `SetFeatureFlags` operationId).
+func (c *Client) SetFeatureFlags(ctx context.Context, params *SetFeatureFlagsParams, body SetFeatureFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetFeatureFlagsRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // DownloadFile Download a file
 //
 // Gives a file out. The whole address comes from another operation; its signature stands in for a key. Ranges are
@@ -13550,6 +15407,46 @@ func (c *Client) ListFreightLevels(ctx context.Context, params *ListFreightLevel
 	return c.Client.Do(req)
 }
 
+// CreateFreightLevelWithBody Create a freight level
+//
+// Adds a freight level. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/freight-levels (the `CreateFreightLevel` operationId).
+func (c *Client) CreateFreightLevelWithBody(ctx context.Context, params *CreateFreightLevelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateFreightLevelRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateFreightLevel Create a freight level
+//
+// Adds a freight level. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/freight-levels (the `CreateFreightLevel` operationId).
+func (c *Client) CreateFreightLevel(ctx context.Context, params *CreateFreightLevelParams, body CreateFreightLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateFreightLevelRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetFreightLevel Read a freight level
 //
 // One freight level.
@@ -13557,6 +15454,48 @@ func (c *Client) ListFreightLevels(ctx context.Context, params *ListFreightLevel
 // Corresponds with GET /v1/freight-levels/{id} (the `GetFreightLevel` operationId).
 func (c *Client) GetFreightLevel(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetFreightLevelRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateFreightLevelWithBody Update a freight level
+//
+// Changes what is given of a freight level; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that an active interval or price list names cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/freight-levels/{id} (the `UpdateFreightLevel` operationId).
+func (c *Client) UpdateFreightLevelWithBody(ctx context.Context, id ID, params *UpdateFreightLevelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateFreightLevelRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateFreightLevel Update a freight level
+//
+// Changes what is given of a freight level; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that an active interval or price list names cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/freight-levels/{id} (the `UpdateFreightLevel` operationId).
+func (c *Client) UpdateFreightLevel(ctx context.Context, id ID, params *UpdateFreightLevelParams, body UpdateFreightLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateFreightLevelRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13584,6 +15523,46 @@ func (c *Client) ListGroups(ctx context.Context, params *ListGroupsParams, reqEd
 	return c.Client.Do(req)
 }
 
+// CreateGroupWithBody Create a group
+//
+// Adds a group. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/groups (the `CreateGroup` operationId).
+func (c *Client) CreateGroupWithBody(ctx context.Context, params *CreateGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateGroup Create a group
+//
+// Adds a group. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/groups (the `CreateGroup` operationId).
+func (c *Client) CreateGroup(ctx context.Context, params *CreateGroupParams, body CreateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateGroupRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetGroup Read a group
 //
 // One group.
@@ -13591,6 +15570,46 @@ func (c *Client) ListGroups(ctx context.Context, params *ListGroupsParams, reqEd
 // Corresponds with GET /v1/groups/{id} (the `GetGroup` operationId).
 func (c *Client) GetGroup(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetGroupRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroupWithBody Update a group
+//
+// Changes what is given of a group; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
+func (c *Client) UpdateGroupWithBody(ctx context.Context, id ID, params *UpdateGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateGroup Update a group
+//
+// Changes what is given of a group; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
+func (c *Client) UpdateGroup(ctx context.Context, id ID, params *UpdateGroupParams, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateGroupRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -14164,6 +16183,46 @@ func (c *Client) ListOrderTypes(ctx context.Context, params *ListOrderTypesParam
 	return c.Client.Do(req)
 }
 
+// CreateOrderTypeWithBody Create an order type
+//
+// Adds an order type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/order-types (the `CreateOrderType` operationId).
+func (c *Client) CreateOrderTypeWithBody(ctx context.Context, params *CreateOrderTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateOrderTypeRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateOrderType Create an order type
+//
+// Adds an order type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/order-types (the `CreateOrderType` operationId).
+func (c *Client) CreateOrderType(ctx context.Context, params *CreateOrderTypeParams, body CreateOrderTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateOrderTypeRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetOrderType Read an order type
 //
 // One order type.
@@ -14171,6 +16230,46 @@ func (c *Client) ListOrderTypes(ctx context.Context, params *ListOrderTypesParam
 // Corresponds with GET /v1/order-types/{id} (the `GetOrderType` operationId).
 func (c *Client) GetOrderType(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOrderTypeRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateOrderTypeWithBody Update an order type
+//
+// Changes what is given of an order type; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/order-types/{id} (the `UpdateOrderType` operationId).
+func (c *Client) UpdateOrderTypeWithBody(ctx context.Context, id ID, params *UpdateOrderTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrderTypeRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateOrderType Update an order type
+//
+// Changes what is given of an order type; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/order-types/{id} (the `UpdateOrderType` operationId).
+func (c *Client) UpdateOrderType(ctx context.Context, id ID, params *UpdateOrderTypeParams, body UpdateOrderTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateOrderTypeRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15000,6 +17099,240 @@ func (c *Client) ListUnplannedOrders(ctx context.Context, params *ListUnplannedO
 	return c.Client.Do(req)
 }
 
+// ListPriceLists List price lists
+//
+// The price lists, in the order in which they are tried, in pages.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/price-lists (the `ListPriceLists` operationId).
+func (c *Client) ListPriceLists(ctx context.Context, params *ListPriceListsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListPriceListsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreatePriceListWithBody Create a price list
+//
+// Adds a price list. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/price-lists (the `CreatePriceList` operationId).
+func (c *Client) CreatePriceListWithBody(ctx context.Context, params *CreatePriceListParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreatePriceListRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreatePriceList Create a price list
+//
+// Adds a price list. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/price-lists (the `CreatePriceList` operationId).
+func (c *Client) CreatePriceList(ctx context.Context, params *CreatePriceListParams, body CreatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreatePriceListRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPriceList Read a price list
+//
+// One price list.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/price-lists/{id} (the `GetPriceList` operationId).
+func (c *Client) GetPriceList(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPriceListRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdatePriceListWithBody Update a price list
+//
+// Changes what is given of a price list; null takes away. Nothing is deleted: take it out of use with `is_active`. Orders
+// keep the prices that they have; a change holds for those that come or change.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
+func (c *Client) UpdatePriceListWithBody(ctx context.Context, id ID, params *UpdatePriceListParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdatePriceListRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdatePriceList Update a price list
+//
+// Changes what is given of a price list; null takes away. Nothing is deleted: take it out of use with `is_active`. Orders
+// keep the prices that they have; a change holds for those that come or change.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
+func (c *Client) UpdatePriceList(ctx context.Context, id ID, params *UpdatePriceListParams, body UpdatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdatePriceListRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListProducts List products
+//
+// The catalogue of products, by their identifiers, in pages.
+//
+// Corresponds with GET /v1/products (the `ListProducts` operationId).
+func (c *Client) ListProducts(ctx context.Context, params *ListProductsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListProductsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProductWithBody Create a product
+//
+// Adds a product. An `external_id` that another product has is a 409, and what it names and does not exist or is out of
+// use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/products (the `CreateProduct` operationId).
+func (c *Client) CreateProductWithBody(ctx context.Context, params *CreateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProductRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProduct Create a product
+//
+// Adds a product. An `external_id` that another product has is a 409, and what it names and does not exist or is out of
+// use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/products (the `CreateProduct` operationId).
+func (c *Client) CreateProduct(ctx context.Context, params *CreateProductParams, body CreateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProductRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetProduct Read a product
+//
+// One product of the catalogue.
+//
+// Corresponds with GET /v1/products/{id} (the `GetProduct` operationId).
+func (c *Client) GetProduct(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetProductRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProductWithBody Update a product
+//
+// Changes what is given of a product; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/products/{id} (the `UpdateProduct` operationId).
+func (c *Client) UpdateProductWithBody(ctx context.Context, id ID, params *UpdateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProductRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProduct Update a product
+//
+// Changes what is given of a product; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/products/{id} (the `UpdateProduct` operationId).
+func (c *Client) UpdateProduct(ctx context.Context, id ID, params *UpdateProductParams, body UpdateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProductRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListRecurringOrders List recurring order templates
 //
 // Templates by id. `total` is how many pass the filters in all.
@@ -15506,6 +17839,46 @@ func (c *Client) ListSkills(ctx context.Context, params *ListSkillsParams, reqEd
 	return c.Client.Do(req)
 }
 
+// CreateSkillWithBody Create a skill
+//
+// Adds a skill. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/skills (the `CreateSkill` operationId).
+func (c *Client) CreateSkillWithBody(ctx context.Context, params *CreateSkillParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSkillRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateSkill Create a skill
+//
+// Adds a skill. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/skills (the `CreateSkill` operationId).
+func (c *Client) CreateSkill(ctx context.Context, params *CreateSkillParams, body CreateSkillJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateSkillRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetSkill Read a skill
 //
 // One skill.
@@ -15513,6 +17886,46 @@ func (c *Client) ListSkills(ctx context.Context, params *ListSkillsParams, reqEd
 // Corresponds with GET /v1/skills/{id} (the `GetSkill` operationId).
 func (c *Client) GetSkill(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetSkillRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateSkillWithBody Update a skill
+//
+// Changes what is given of a skill; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/skills/{id} (the `UpdateSkill` operationId).
+func (c *Client) UpdateSkillWithBody(ctx context.Context, id ID, params *UpdateSkillParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateSkillRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateSkill Update a skill
+//
+// Changes what is given of a skill; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/skills/{id} (the `UpdateSkill` operationId).
+func (c *Client) UpdateSkill(ctx context.Context, id ID, params *UpdateSkillParams, body UpdateSkillJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateSkillRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15735,6 +18148,46 @@ func (c *Client) ListVehicleTypes(ctx context.Context, params *ListVehicleTypesP
 	return c.Client.Do(req)
 }
 
+// CreateVehicleTypeWithBody Create a vehicle type
+//
+// Adds a vehicle type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/vehicle-types (the `CreateVehicleType` operationId).
+func (c *Client) CreateVehicleTypeWithBody(ctx context.Context, params *CreateVehicleTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateVehicleTypeRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateVehicleType Create a vehicle type
+//
+// Adds a vehicle type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/vehicle-types (the `CreateVehicleType` operationId).
+func (c *Client) CreateVehicleType(ctx context.Context, params *CreateVehicleTypeParams, body CreateVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateVehicleTypeRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetVehicleType Read a vehicle type
 //
 // One vehicle type.
@@ -15752,13 +18205,97 @@ func (c *Client) GetVehicleType(ctx context.Context, id ID, reqEditors ...Reques
 	return c.Client.Do(req)
 }
 
+// UpdateVehicleTypeWithBody Update a vehicle type
+//
+// Changes what is given of a vehicle type; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that active vehicles have cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/vehicle-types/{id} (the `UpdateVehicleType` operationId).
+func (c *Client) UpdateVehicleTypeWithBody(ctx context.Context, id ID, params *UpdateVehicleTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateVehicleTypeRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateVehicleType Update a vehicle type
+//
+// Changes what is given of a vehicle type; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that active vehicles have cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/vehicle-types/{id} (the `UpdateVehicleType` operationId).
+func (c *Client) UpdateVehicleType(ctx context.Context, id ID, params *UpdateVehicleTypeParams, body UpdateVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateVehicleTypeRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListVehicles List vehicles
 //
-// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
+// The vehicles of the organization, by their identifiers, in pages.
 //
 // Corresponds with GET /v1/vehicles (the `ListVehicles` operationId).
 func (c *Client) ListVehicles(ctx context.Context, params *ListVehiclesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListVehiclesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateVehicleWithBody Create a vehicle
+//
+// Adds a vehicle. A registration that another vehicle has is a 409, and what it names and does not exist or is out of use
+// a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/vehicles (the `CreateVehicle` operationId).
+func (c *Client) CreateVehicleWithBody(ctx context.Context, params *CreateVehicleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateVehicleRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateVehicle Create a vehicle
+//
+// Adds a vehicle. A registration that another vehicle has is a 409, and what it names and does not exist or is out of use
+// a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/vehicles (the `CreateVehicle` operationId).
+func (c *Client) CreateVehicle(ctx context.Context, params *CreateVehicleParams, body CreateVehicleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateVehicleRequest(c.Server, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15786,6 +18323,48 @@ func (c *Client) GetVehicle(ctx context.Context, id ID, reqEditors ...RequestEdi
 	return c.Client.Do(req)
 }
 
+// UpdateVehicleWithBody Update a vehicle
+//
+// Changes what is given of a vehicle; null takes away. Nothing is deleted: take it out of use with `is_active`. One that
+// is the usual vehicle of an active driver cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/vehicles/{id} (the `UpdateVehicle` operationId).
+func (c *Client) UpdateVehicleWithBody(ctx context.Context, id ID, params *UpdateVehicleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateVehicleRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateVehicle Update a vehicle
+//
+// Changes what is given of a vehicle; null takes away. Nothing is deleted: take it out of use with `is_active`. One that
+// is the usual vehicle of an active driver cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/vehicles/{id} (the `UpdateVehicle` operationId).
+func (c *Client) UpdateVehicle(ctx context.Context, id ID, params *UpdateVehicleParams, body UpdateVehicleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateVehicleRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListZones List zones
 //
 // The zones of postal codes that intervals and price lists speak of, by their identifiers, in pages.
@@ -15803,6 +18382,46 @@ func (c *Client) ListZones(ctx context.Context, params *ListZonesParams, reqEdit
 	return c.Client.Do(req)
 }
 
+// CreateZoneWithBody Create a zone
+//
+// Adds a zone. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/zones (the `CreateZone` operationId).
+func (c *Client) CreateZoneWithBody(ctx context.Context, params *CreateZoneParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateZoneRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateZone Create a zone
+//
+// Adds a zone. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/zones (the `CreateZone` operationId).
+func (c *Client) CreateZone(ctx context.Context, params *CreateZoneParams, body CreateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateZoneRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetZone Read a zone
 //
 // One zone.
@@ -15810,6 +18429,48 @@ func (c *Client) ListZones(ctx context.Context, params *ListZonesParams, reqEdit
 // Corresponds with GET /v1/zones/{id} (the `GetZone` operationId).
 func (c *Client) GetZone(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetZoneRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateZoneWithBody Update a zone
+//
+// Changes what is given of a zone; null takes away. Nothing is deleted: take it out of use with `is_active`. One that an
+// active interval or price list names cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
+func (c *Client) UpdateZoneWithBody(ctx context.Context, id ID, params *UpdateZoneParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateZoneRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateZone Update a zone
+//
+// Changes what is given of a zone; null takes away. Nothing is deleted: take it out of use with `is_active`. One that an
+// active interval or price list names cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
+func (c *Client) UpdateZone(ctx context.Context, id ID, params *UpdateZoneParams, body UpdateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateZoneRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -17903,6 +20564,61 @@ func NewListCustomersRequest(server string, params *ListCustomersParams) (*http.
 	return req, nil
 }
 
+// NewCreateCustomerRequest calls the generic CreateCustomer builder with application/json body
+func NewCreateCustomerRequest(server string, params *CreateCustomerParams, body CreateCustomerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateCustomerRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateCustomerRequestWithBody constructs an http.Request for the CreateCustomer method, with any body, and a specified content type
+func NewCreateCustomerRequestWithBody(server string, params *CreateCustomerParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/customers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewSearchCustomersRequest constructs an http.Request for the SearchCustomers method
 func NewSearchCustomersRequest(server string, params *SearchCustomersParams) (*http.Request, error) {
 	var err error
@@ -18039,6 +20755,68 @@ func NewGetCustomerRequest(server string, id ID) (*http.Request, error) {
 	return req, nil
 }
 
+// NewUpdateCustomerRequest calls the generic UpdateCustomer builder with application/json body
+func NewUpdateCustomerRequest(server string, id ID, params *UpdateCustomerParams, body UpdateCustomerJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateCustomerRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateCustomerRequestWithBody constructs an http.Request for the UpdateCustomer method, with any body, and a specified content type
+func NewUpdateCustomerRequestWithBody(server string, id ID, params *UpdateCustomerParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/customers/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListDepartmentsRequest constructs an http.Request for the ListDepartments method
 func NewListDepartmentsRequest(server string, params *ListDepartmentsParams) (*http.Request, error) {
 	var err error
@@ -18117,6 +20895,61 @@ func NewListDepartmentsRequest(server string, params *ListDepartmentsParams) (*h
 	return req, nil
 }
 
+// NewCreateDepartmentRequest calls the generic CreateDepartment builder with application/json body
+func NewCreateDepartmentRequest(server string, params *CreateDepartmentParams, body CreateDepartmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateDepartmentRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateDepartmentRequestWithBody constructs an http.Request for the CreateDepartment method, with any body, and a specified content type
+func NewCreateDepartmentRequestWithBody(server string, params *CreateDepartmentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/departments")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetDepartmentRequest constructs an http.Request for the GetDepartment method
 func NewGetDepartmentRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -18146,6 +20979,68 @@ func NewGetDepartmentRequest(server string, id ID) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateDepartmentRequest calls the generic UpdateDepartment builder with application/json body
+func NewUpdateDepartmentRequest(server string, id ID, params *UpdateDepartmentParams, body UpdateDepartmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateDepartmentRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateDepartmentRequestWithBody constructs an http.Request for the UpdateDepartment method, with any body, and a specified content type
+func NewUpdateDepartmentRequestWithBody(server string, id ID, params *UpdateDepartmentParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/departments/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -18795,6 +21690,88 @@ func NewScheduleWorkdaysRequestWithBody(server string, driverID DriverID, conten
 	return req, nil
 }
 
+// NewListFeatureFlagsRequest constructs an http.Request for the ListFeatureFlags method
+func NewListFeatureFlagsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/feature-flags")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetFeatureFlagsRequest calls the generic SetFeatureFlags builder with application/json body
+func NewSetFeatureFlagsRequest(server string, params *SetFeatureFlagsParams, body SetFeatureFlagsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetFeatureFlagsRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewSetFeatureFlagsRequestWithBody constructs an http.Request for the SetFeatureFlags method, with any body, and a specified content type
+func NewSetFeatureFlagsRequestWithBody(server string, params *SetFeatureFlagsParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/feature-flags")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewDownloadFileRequest constructs an http.Request for the DownloadFile method
 func NewDownloadFileRequest(server string, params *DownloadFileParams) (*http.Request, error) {
 	var err error
@@ -19031,6 +22008,61 @@ func NewListFreightLevelsRequest(server string, params *ListFreightLevelsParams)
 	return req, nil
 }
 
+// NewCreateFreightLevelRequest calls the generic CreateFreightLevel builder with application/json body
+func NewCreateFreightLevelRequest(server string, params *CreateFreightLevelParams, body CreateFreightLevelJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateFreightLevelRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateFreightLevelRequestWithBody constructs an http.Request for the CreateFreightLevel method, with any body, and a specified content type
+func NewCreateFreightLevelRequestWithBody(server string, params *CreateFreightLevelParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/freight-levels")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetFreightLevelRequest constructs an http.Request for the GetFreightLevel method
 func NewGetFreightLevelRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -19060,6 +22092,68 @@ func NewGetFreightLevelRequest(server string, id ID) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateFreightLevelRequest calls the generic UpdateFreightLevel builder with application/json body
+func NewUpdateFreightLevelRequest(server string, id ID, params *UpdateFreightLevelParams, body UpdateFreightLevelJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateFreightLevelRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateFreightLevelRequestWithBody constructs an http.Request for the UpdateFreightLevel method, with any body, and a specified content type
+func NewUpdateFreightLevelRequestWithBody(server string, id ID, params *UpdateFreightLevelParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/freight-levels/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -19143,6 +22237,61 @@ func NewListGroupsRequest(server string, params *ListGroupsParams) (*http.Reques
 	return req, nil
 }
 
+// NewCreateGroupRequest calls the generic CreateGroup builder with application/json body
+func NewCreateGroupRequest(server string, params *CreateGroupParams, body CreateGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateGroupRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateGroupRequestWithBody constructs an http.Request for the CreateGroup method, with any body, and a specified content type
+func NewCreateGroupRequestWithBody(server string, params *CreateGroupParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/groups")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetGroupRequest constructs an http.Request for the GetGroup method
 func NewGetGroupRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -19172,6 +22321,68 @@ func NewGetGroupRequest(server string, id ID) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateGroupRequest calls the generic UpdateGroup builder with application/json body
+func NewUpdateGroupRequest(server string, id ID, params *UpdateGroupParams, body UpdateGroupJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateGroupRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateGroupRequestWithBody constructs an http.Request for the UpdateGroup method, with any body, and a specified content type
+func NewUpdateGroupRequestWithBody(server string, id ID, params *UpdateGroupParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/groups/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -20065,6 +23276,61 @@ func NewListOrderTypesRequest(server string, params *ListOrderTypesParams) (*htt
 	return req, nil
 }
 
+// NewCreateOrderTypeRequest calls the generic CreateOrderType builder with application/json body
+func NewCreateOrderTypeRequest(server string, params *CreateOrderTypeParams, body CreateOrderTypeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateOrderTypeRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateOrderTypeRequestWithBody constructs an http.Request for the CreateOrderType method, with any body, and a specified content type
+func NewCreateOrderTypeRequestWithBody(server string, params *CreateOrderTypeParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/order-types")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetOrderTypeRequest constructs an http.Request for the GetOrderType method
 func NewGetOrderTypeRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -20094,6 +23360,68 @@ func NewGetOrderTypeRequest(server string, id ID) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateOrderTypeRequest calls the generic UpdateOrderType builder with application/json body
+func NewUpdateOrderTypeRequest(server string, id ID, params *UpdateOrderTypeParams, body UpdateOrderTypeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateOrderTypeRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateOrderTypeRequestWithBody constructs an http.Request for the UpdateOrderType method, with any body, and a specified content type
+func NewUpdateOrderTypeRequestWithBody(server string, id ID, params *UpdateOrderTypeParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/order-types/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -21623,6 +24951,464 @@ func NewListUnplannedOrdersRequest(server string, params *ListUnplannedOrdersPar
 	return req, nil
 }
 
+// NewListPriceListsRequest constructs an http.Request for the ListPriceLists method
+func NewListPriceListsRequest(server string, params *ListPriceListsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/price-lists")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreatePriceListRequest calls the generic CreatePriceList builder with application/json body
+func NewCreatePriceListRequest(server string, params *CreatePriceListParams, body CreatePriceListJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreatePriceListRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreatePriceListRequestWithBody constructs an http.Request for the CreatePriceList method, with any body, and a specified content type
+func NewCreatePriceListRequestWithBody(server string, params *CreatePriceListParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/price-lists")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetPriceListRequest constructs an http.Request for the GetPriceList method
+func NewGetPriceListRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/price-lists/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdatePriceListRequest calls the generic UpdatePriceList builder with application/json body
+func NewUpdatePriceListRequest(server string, id ID, params *UpdatePriceListParams, body UpdatePriceListJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdatePriceListRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdatePriceListRequestWithBody constructs an http.Request for the UpdatePriceList method, with any body, and a specified content type
+func NewUpdatePriceListRequestWithBody(server string, id ID, params *UpdatePriceListParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/price-lists/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListProductsRequest constructs an http.Request for the ListProducts method
+func NewListProductsRequest(server string, params *ListProductsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/products")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.IsActive != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "is_active", *params.IsActive, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Page != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "page", *params.Page, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProductRequest calls the generic CreateProduct builder with application/json body
+func NewCreateProductRequest(server string, params *CreateProductParams, body CreateProductJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProductRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateProductRequestWithBody constructs an http.Request for the CreateProduct method, with any body, and a specified content type
+func NewCreateProductRequestWithBody(server string, params *CreateProductParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/products")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewGetProductRequest constructs an http.Request for the GetProduct method
+func NewGetProductRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/products/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProductRequest calls the generic UpdateProduct builder with application/json body
+func NewUpdateProductRequest(server string, id ID, params *UpdateProductParams, body UpdateProductJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProductRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateProductRequestWithBody constructs an http.Request for the UpdateProduct method, with any body, and a specified content type
+func NewUpdateProductRequestWithBody(server string, id ID, params *UpdateProductParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/products/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewListRecurringOrdersRequest constructs an http.Request for the ListRecurringOrders method
 func NewListRecurringOrdersRequest(server string, params *ListRecurringOrdersParams) (*http.Request, error) {
 	var err error
@@ -22424,6 +26210,61 @@ func NewListSkillsRequest(server string, params *ListSkillsParams) (*http.Reques
 	return req, nil
 }
 
+// NewCreateSkillRequest calls the generic CreateSkill builder with application/json body
+func NewCreateSkillRequest(server string, params *CreateSkillParams, body CreateSkillJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateSkillRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateSkillRequestWithBody constructs an http.Request for the CreateSkill method, with any body, and a specified content type
+func NewCreateSkillRequestWithBody(server string, params *CreateSkillParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/skills")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetSkillRequest constructs an http.Request for the GetSkill method
 func NewGetSkillRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -22453,6 +26294,68 @@ func NewGetSkillRequest(server string, id ID) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateSkillRequest calls the generic UpdateSkill builder with application/json body
+func NewUpdateSkillRequest(server string, id ID, params *UpdateSkillParams, body UpdateSkillJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateSkillRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateSkillRequestWithBody constructs an http.Request for the UpdateSkill method, with any body, and a specified content type
+func NewUpdateSkillRequestWithBody(server string, id ID, params *UpdateSkillParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/skills/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -22942,6 +26845,61 @@ func NewListVehicleTypesRequest(server string, params *ListVehicleTypesParams) (
 	return req, nil
 }
 
+// NewCreateVehicleTypeRequest calls the generic CreateVehicleType builder with application/json body
+func NewCreateVehicleTypeRequest(server string, params *CreateVehicleTypeParams, body CreateVehicleTypeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateVehicleTypeRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateVehicleTypeRequestWithBody constructs an http.Request for the CreateVehicleType method, with any body, and a specified content type
+func NewCreateVehicleTypeRequestWithBody(server string, params *CreateVehicleTypeParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/vehicle-types")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetVehicleTypeRequest constructs an http.Request for the GetVehicleType method
 func NewGetVehicleTypeRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -22971,6 +26929,68 @@ func NewGetVehicleTypeRequest(server string, id ID) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateVehicleTypeRequest calls the generic UpdateVehicleType builder with application/json body
+func NewUpdateVehicleTypeRequest(server string, id ID, params *UpdateVehicleTypeParams, body UpdateVehicleTypeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateVehicleTypeRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateVehicleTypeRequestWithBody constructs an http.Request for the UpdateVehicleType method, with any body, and a specified content type
+func NewUpdateVehicleTypeRequestWithBody(server string, id ID, params *UpdateVehicleTypeParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/vehicle-types/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -23054,6 +27074,61 @@ func NewListVehiclesRequest(server string, params *ListVehiclesParams) (*http.Re
 	return req, nil
 }
 
+// NewCreateVehicleRequest calls the generic CreateVehicle builder with application/json body
+func NewCreateVehicleRequest(server string, params *CreateVehicleParams, body CreateVehicleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateVehicleRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateVehicleRequestWithBody constructs an http.Request for the CreateVehicle method, with any body, and a specified content type
+func NewCreateVehicleRequestWithBody(server string, params *CreateVehicleParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/vehicles")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetVehicleRequest constructs an http.Request for the GetVehicle method
 func NewGetVehicleRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -23083,6 +27158,68 @@ func NewGetVehicleRequest(server string, id ID) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateVehicleRequest calls the generic UpdateVehicle builder with application/json body
+func NewUpdateVehicleRequest(server string, id ID, params *UpdateVehicleParams, body UpdateVehicleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateVehicleRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateVehicleRequestWithBody constructs an http.Request for the UpdateVehicle method, with any body, and a specified content type
+func NewUpdateVehicleRequestWithBody(server string, id ID, params *UpdateVehicleParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/vehicles/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -23166,6 +27303,61 @@ func NewListZonesRequest(server string, params *ListZonesParams) (*http.Request,
 	return req, nil
 }
 
+// NewCreateZoneRequest calls the generic CreateZone builder with application/json body
+func NewCreateZoneRequest(server string, params *CreateZoneParams, body CreateZoneJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateZoneRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateZoneRequestWithBody constructs an http.Request for the CreateZone method, with any body, and a specified content type
+func NewCreateZoneRequestWithBody(server string, params *CreateZoneParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/zones")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
 // NewGetZoneRequest constructs an http.Request for the GetZone method
 func NewGetZoneRequest(server string, id ID) (*http.Request, error) {
 	var err error
@@ -23195,6 +27387,68 @@ func NewGetZoneRequest(server string, id ID) (*http.Request, error) {
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateZoneRequest calls the generic UpdateZone builder with application/json body
+func NewUpdateZoneRequest(server string, id ID, params *UpdateZoneParams, body UpdateZoneJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateZoneRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateZoneRequestWithBody constructs an http.Request for the UpdateZone method, with any body, and a specified content type
+func NewUpdateZoneRequestWithBody(server string, id ID, params *UpdateZoneParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/zones/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
 	}
 
 	return req, nil
@@ -25438,6 +29692,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/customers (the `ListCustomers` operationId).
 	ListCustomersWithResponse(ctx context.Context, params *ListCustomersParams, reqEditors ...RequestEditorFn) (*ListCustomersAnswer, error)
 
+	// CreateCustomerWithBodyWithResponse Create a customer
+	//
+	// Adds a customer. An `external_id` that another customer has is a 409, and what it names and does not exist or is out of
+	// use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/customers (the `CreateCustomer` operationId).
+	CreateCustomerWithBodyWithResponse(ctx context.Context, params *CreateCustomerParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCustomerAnswer, error)
+
+	// CreateCustomerWithResponse Create a customer
+	//
+	// Adds a customer. An `external_id` that another customer has is a 409, and what it names and does not exist or is out of
+	// use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/customers (the `CreateCustomer` operationId).
+	CreateCustomerWithResponse(ctx context.Context, params *CreateCustomerParams, body CreateCustomerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCustomerAnswer, error)
+
 	// SearchCustomersWithResponse Search customers
 	//
 	// Finds customers that match all given parameters, of which at least one is needed. `external_id` must match as a whole; the
@@ -25457,6 +29733,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/customers/{id} (the `GetCustomer` operationId).
 	GetCustomerWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetCustomerAnswer, error)
 
+	// UpdateCustomerWithBodyWithResponse Update a customer
+	//
+	// Changes what is given of a customer; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/customers/{id} (the `UpdateCustomer` operationId).
+	UpdateCustomerWithBodyWithResponse(ctx context.Context, id ID, params *UpdateCustomerParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCustomerAnswer, error)
+
+	// UpdateCustomerWithResponse Update a customer
+	//
+	// Changes what is given of a customer; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/customers/{id} (the `UpdateCustomer` operationId).
+	UpdateCustomerWithResponse(ctx context.Context, id ID, params *UpdateCustomerParams, body UpdateCustomerJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCustomerAnswer, error)
+
 	// ListDepartmentsWithResponse List departments
 	//
 	// The parts of the organization that customers, orders and drivers belong to, by their identifiers, in pages.
@@ -25466,6 +29762,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/departments (the `ListDepartments` operationId).
 	ListDepartmentsWithResponse(ctx context.Context, params *ListDepartmentsParams, reqEditors ...RequestEditorFn) (*ListDepartmentsAnswer, error)
 
+	// CreateDepartmentWithBodyWithResponse Create a department
+	//
+	// Adds a department. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/departments (the `CreateDepartment` operationId).
+	CreateDepartmentWithBodyWithResponse(ctx context.Context, params *CreateDepartmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDepartmentAnswer, error)
+
+	// CreateDepartmentWithResponse Create a department
+	//
+	// Adds a department. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/departments (the `CreateDepartment` operationId).
+	CreateDepartmentWithResponse(ctx context.Context, params *CreateDepartmentParams, body CreateDepartmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDepartmentAnswer, error)
+
 	// GetDepartmentWithResponse Read a department
 	//
 	// One department.
@@ -25474,6 +29790,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/departments/{id} (the `GetDepartment` operationId).
 	GetDepartmentWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetDepartmentAnswer, error)
+
+	// UpdateDepartmentWithBodyWithResponse Update a department
+	//
+	// Changes what is given of a department; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that active customers or drivers belong to cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/departments/{id} (the `UpdateDepartment` operationId).
+	UpdateDepartmentWithBodyWithResponse(ctx context.Context, id ID, params *UpdateDepartmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateDepartmentAnswer, error)
+
+	// UpdateDepartmentWithResponse Update a department
+	//
+	// Changes what is given of a department; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that active customers or drivers belong to cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/departments/{id} (the `UpdateDepartment` operationId).
+	UpdateDepartmentWithResponse(ctx context.Context, id ID, params *UpdateDepartmentParams, body UpdateDepartmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDepartmentAnswer, error)
 
 	// CreateDocumentsWithBodyWithResponse Declare documents and get addresses to upload them to
 	//
@@ -25667,6 +30005,38 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 	ScheduleWorkdaysWithResponse(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleWorkdaysAnswer, error)
 
+	// ListFeatureFlagsWithResponse List feature flags
+	//
+	// The switches of the organization.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/feature-flags (the `ListFeatureFlags` operationId).
+	ListFeatureFlagsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListFeatureFlagsAnswer, error)
+
+	// SetFeatureFlagsWithBodyWithResponse Set feature flags
+	//
+	// Turns the given flags on or off. Orders are offered for export again when they change after `reexport` was turned on. A
+	// flag that is not known is a 422, and nothing is done.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/feature-flags (the `SetFeatureFlags` operationId).
+	SetFeatureFlagsWithBodyWithResponse(ctx context.Context, params *SetFeatureFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetFeatureFlagsAnswer, error)
+
+	// SetFeatureFlagsWithResponse Set feature flags
+	//
+	// Turns the given flags on or off. Orders are offered for export again when they change after `reexport` was turned on. A
+	// flag that is not known is a 422, and nothing is done.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/feature-flags (the `SetFeatureFlags` operationId).
+	SetFeatureFlagsWithResponse(ctx context.Context, params *SetFeatureFlagsParams, body SetFeatureFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*SetFeatureFlagsAnswer, error)
+
 	// DownloadFileWithResponse Download a file
 	//
 	// Gives a file out. The whole address comes from another operation; its signature stands in for a key. Ranges are
@@ -25698,6 +30068,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/freight-levels (the `ListFreightLevels` operationId).
 	ListFreightLevelsWithResponse(ctx context.Context, params *ListFreightLevelsParams, reqEditors ...RequestEditorFn) (*ListFreightLevelsAnswer, error)
 
+	// CreateFreightLevelWithBodyWithResponse Create a freight level
+	//
+	// Adds a freight level. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/freight-levels (the `CreateFreightLevel` operationId).
+	CreateFreightLevelWithBodyWithResponse(ctx context.Context, params *CreateFreightLevelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateFreightLevelAnswer, error)
+
+	// CreateFreightLevelWithResponse Create a freight level
+	//
+	// Adds a freight level. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/freight-levels (the `CreateFreightLevel` operationId).
+	CreateFreightLevelWithResponse(ctx context.Context, params *CreateFreightLevelParams, body CreateFreightLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateFreightLevelAnswer, error)
+
 	// GetFreightLevelWithResponse Read a freight level
 	//
 	// One freight level.
@@ -25706,6 +30096,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/freight-levels/{id} (the `GetFreightLevel` operationId).
 	GetFreightLevelWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetFreightLevelAnswer, error)
+
+	// UpdateFreightLevelWithBodyWithResponse Update a freight level
+	//
+	// Changes what is given of a freight level; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that an active interval or price list names cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/freight-levels/{id} (the `UpdateFreightLevel` operationId).
+	UpdateFreightLevelWithBodyWithResponse(ctx context.Context, id ID, params *UpdateFreightLevelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateFreightLevelAnswer, error)
+
+	// UpdateFreightLevelWithResponse Update a freight level
+	//
+	// Changes what is given of a freight level; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that an active interval or price list names cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/freight-levels/{id} (the `UpdateFreightLevel` operationId).
+	UpdateFreightLevelWithResponse(ctx context.Context, id ID, params *UpdateFreightLevelParams, body UpdateFreightLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateFreightLevelAnswer, error)
 
 	// ListGroupsWithResponse List groups
 	//
@@ -25716,6 +30128,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/groups (the `ListGroups` operationId).
 	ListGroupsWithResponse(ctx context.Context, params *ListGroupsParams, reqEditors ...RequestEditorFn) (*ListGroupsAnswer, error)
 
+	// CreateGroupWithBodyWithResponse Create a group
+	//
+	// Adds a group. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/groups (the `CreateGroup` operationId).
+	CreateGroupWithBodyWithResponse(ctx context.Context, params *CreateGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupAnswer, error)
+
+	// CreateGroupWithResponse Create a group
+	//
+	// Adds a group. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/groups (the `CreateGroup` operationId).
+	CreateGroupWithResponse(ctx context.Context, params *CreateGroupParams, body CreateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupAnswer, error)
+
 	// GetGroupWithResponse Read a group
 	//
 	// One group.
@@ -25724,6 +30156,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/groups/{id} (the `GetGroup` operationId).
 	GetGroupWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetGroupAnswer, error)
+
+	// UpdateGroupWithBodyWithResponse Update a group
+	//
+	// Changes what is given of a group; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
+	UpdateGroupWithBodyWithResponse(ctx context.Context, id ID, params *UpdateGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupAnswer, error)
+
+	// UpdateGroupWithResponse Update a group
+	//
+	// Changes what is given of a group; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
+	UpdateGroupWithResponse(ctx context.Context, id ID, params *UpdateGroupParams, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupAnswer, error)
 
 	// ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
 	//
@@ -26028,6 +30480,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/order-types (the `ListOrderTypes` operationId).
 	ListOrderTypesWithResponse(ctx context.Context, params *ListOrderTypesParams, reqEditors ...RequestEditorFn) (*ListOrderTypesAnswer, error)
 
+	// CreateOrderTypeWithBodyWithResponse Create an order type
+	//
+	// Adds an order type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/order-types (the `CreateOrderType` operationId).
+	CreateOrderTypeWithBodyWithResponse(ctx context.Context, params *CreateOrderTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateOrderTypeAnswer, error)
+
+	// CreateOrderTypeWithResponse Create an order type
+	//
+	// Adds an order type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/order-types (the `CreateOrderType` operationId).
+	CreateOrderTypeWithResponse(ctx context.Context, params *CreateOrderTypeParams, body CreateOrderTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateOrderTypeAnswer, error)
+
 	// GetOrderTypeWithResponse Read an order type
 	//
 	// One order type.
@@ -26036,6 +30508,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/order-types/{id} (the `GetOrderType` operationId).
 	GetOrderTypeWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetOrderTypeAnswer, error)
+
+	// UpdateOrderTypeWithBodyWithResponse Update an order type
+	//
+	// Changes what is given of an order type; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/order-types/{id} (the `UpdateOrderType` operationId).
+	UpdateOrderTypeWithBodyWithResponse(ctx context.Context, id ID, params *UpdateOrderTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrderTypeAnswer, error)
+
+	// UpdateOrderTypeWithResponse Update an order type
+	//
+	// Changes what is given of an order type; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/order-types/{id} (the `UpdateOrderType` operationId).
+	UpdateOrderTypeWithResponse(ctx context.Context, id ID, params *UpdateOrderTypeParams, body UpdateOrderTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrderTypeAnswer, error)
 
 	// ListOrdersWithResponse List orders by date
 	//
@@ -26508,6 +31000,128 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/planning/unplanned (the `ListUnplannedOrders` operationId).
 	ListUnplannedOrdersWithResponse(ctx context.Context, params *ListUnplannedOrdersParams, reqEditors ...RequestEditorFn) (*ListUnplannedOrdersAnswer, error)
 
+	// ListPriceListsWithResponse List price lists
+	//
+	// The price lists, in the order in which they are tried, in pages.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/price-lists (the `ListPriceLists` operationId).
+	ListPriceListsWithResponse(ctx context.Context, params *ListPriceListsParams, reqEditors ...RequestEditorFn) (*ListPriceListsAnswer, error)
+
+	// CreatePriceListWithBodyWithResponse Create a price list
+	//
+	// Adds a price list. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/price-lists (the `CreatePriceList` operationId).
+	CreatePriceListWithBodyWithResponse(ctx context.Context, params *CreatePriceListParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreatePriceListAnswer, error)
+
+	// CreatePriceListWithResponse Create a price list
+	//
+	// Adds a price list. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/price-lists (the `CreatePriceList` operationId).
+	CreatePriceListWithResponse(ctx context.Context, params *CreatePriceListParams, body CreatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*CreatePriceListAnswer, error)
+
+	// GetPriceListWithResponse Read a price list
+	//
+	// One price list.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/price-lists/{id} (the `GetPriceList` operationId).
+	GetPriceListWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetPriceListAnswer, error)
+
+	// UpdatePriceListWithBodyWithResponse Update a price list
+	//
+	// Changes what is given of a price list; null takes away. Nothing is deleted: take it out of use with `is_active`. Orders
+	// keep the prices that they have; a change holds for those that come or change.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
+	UpdatePriceListWithBodyWithResponse(ctx context.Context, id ID, params *UpdatePriceListParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdatePriceListAnswer, error)
+
+	// UpdatePriceListWithResponse Update a price list
+	//
+	// Changes what is given of a price list; null takes away. Nothing is deleted: take it out of use with `is_active`. Orders
+	// keep the prices that they have; a change holds for those that come or change.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
+	UpdatePriceListWithResponse(ctx context.Context, id ID, params *UpdatePriceListParams, body UpdatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdatePriceListAnswer, error)
+
+	// ListProductsWithResponse List products
+	//
+	// The catalogue of products, by their identifiers, in pages.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/products (the `ListProducts` operationId).
+	ListProductsWithResponse(ctx context.Context, params *ListProductsParams, reqEditors ...RequestEditorFn) (*ListProductsAnswer, error)
+
+	// CreateProductWithBodyWithResponse Create a product
+	//
+	// Adds a product. An `external_id` that another product has is a 409, and what it names and does not exist or is out of
+	// use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/products (the `CreateProduct` operationId).
+	CreateProductWithBodyWithResponse(ctx context.Context, params *CreateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProductAnswer, error)
+
+	// CreateProductWithResponse Create a product
+	//
+	// Adds a product. An `external_id` that another product has is a 409, and what it names and does not exist or is out of
+	// use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/products (the `CreateProduct` operationId).
+	CreateProductWithResponse(ctx context.Context, params *CreateProductParams, body CreateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProductAnswer, error)
+
+	// GetProductWithResponse Read a product
+	//
+	// One product of the catalogue.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/products/{id} (the `GetProduct` operationId).
+	GetProductWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetProductAnswer, error)
+
+	// UpdateProductWithBodyWithResponse Update a product
+	//
+	// Changes what is given of a product; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/products/{id} (the `UpdateProduct` operationId).
+	UpdateProductWithBodyWithResponse(ctx context.Context, id ID, params *UpdateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProductAnswer, error)
+
+	// UpdateProductWithResponse Update a product
+	//
+	// Changes what is given of a product; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/products/{id} (the `UpdateProduct` operationId).
+	UpdateProductWithResponse(ctx context.Context, id ID, params *UpdateProductParams, body UpdateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProductAnswer, error)
+
 	// ListRecurringOrdersWithResponse List recurring order templates
 	//
 	// Templates by id. `total` is how many pass the filters in all.
@@ -26770,6 +31384,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/skills (the `ListSkills` operationId).
 	ListSkillsWithResponse(ctx context.Context, params *ListSkillsParams, reqEditors ...RequestEditorFn) (*ListSkillsAnswer, error)
 
+	// CreateSkillWithBodyWithResponse Create a skill
+	//
+	// Adds a skill. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/skills (the `CreateSkill` operationId).
+	CreateSkillWithBodyWithResponse(ctx context.Context, params *CreateSkillParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateSkillAnswer, error)
+
+	// CreateSkillWithResponse Create a skill
+	//
+	// Adds a skill. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/skills (the `CreateSkill` operationId).
+	CreateSkillWithResponse(ctx context.Context, params *CreateSkillParams, body CreateSkillJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSkillAnswer, error)
+
 	// GetSkillWithResponse Read a skill
 	//
 	// One skill.
@@ -26778,6 +31412,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/skills/{id} (the `GetSkill` operationId).
 	GetSkillWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetSkillAnswer, error)
+
+	// UpdateSkillWithBodyWithResponse Update a skill
+	//
+	// Changes what is given of a skill; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/skills/{id} (the `UpdateSkill` operationId).
+	UpdateSkillWithBodyWithResponse(ctx context.Context, id ID, params *UpdateSkillParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateSkillAnswer, error)
+
+	// UpdateSkillWithResponse Update a skill
+	//
+	// Changes what is given of a skill; null takes away. Nothing is deleted: take it out of use with `is_active`.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/skills/{id} (the `UpdateSkill` operationId).
+	UpdateSkillWithResponse(ctx context.Context, id ID, params *UpdateSkillParams, body UpdateSkillJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateSkillAnswer, error)
 
 	// ListUsersWithResponse List users
 	//
@@ -26887,6 +31541,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/vehicle-types (the `ListVehicleTypes` operationId).
 	ListVehicleTypesWithResponse(ctx context.Context, params *ListVehicleTypesParams, reqEditors ...RequestEditorFn) (*ListVehicleTypesAnswer, error)
 
+	// CreateVehicleTypeWithBodyWithResponse Create a vehicle type
+	//
+	// Adds a vehicle type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/vehicle-types (the `CreateVehicleType` operationId).
+	CreateVehicleTypeWithBodyWithResponse(ctx context.Context, params *CreateVehicleTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateVehicleTypeAnswer, error)
+
+	// CreateVehicleTypeWithResponse Create a vehicle type
+	//
+	// Adds a vehicle type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/vehicle-types (the `CreateVehicleType` operationId).
+	CreateVehicleTypeWithResponse(ctx context.Context, params *CreateVehicleTypeParams, body CreateVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateVehicleTypeAnswer, error)
+
 	// GetVehicleTypeWithResponse Read a vehicle type
 	//
 	// One vehicle type.
@@ -26896,14 +31570,58 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/vehicle-types/{id} (the `GetVehicleType` operationId).
 	GetVehicleTypeWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetVehicleTypeAnswer, error)
 
+	// UpdateVehicleTypeWithBodyWithResponse Update a vehicle type
+	//
+	// Changes what is given of a vehicle type; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that active vehicles have cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/vehicle-types/{id} (the `UpdateVehicleType` operationId).
+	UpdateVehicleTypeWithBodyWithResponse(ctx context.Context, id ID, params *UpdateVehicleTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateVehicleTypeAnswer, error)
+
+	// UpdateVehicleTypeWithResponse Update a vehicle type
+	//
+	// Changes what is given of a vehicle type; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+	// that active vehicles have cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/vehicle-types/{id} (the `UpdateVehicleType` operationId).
+	UpdateVehicleTypeWithResponse(ctx context.Context, id ID, params *UpdateVehicleTypeParams, body UpdateVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateVehicleTypeAnswer, error)
+
 	// ListVehiclesWithResponse List vehicles
 	//
-	// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
+	// The vehicles of the organization, by their identifiers, in pages.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v1/vehicles (the `ListVehicles` operationId).
 	ListVehiclesWithResponse(ctx context.Context, params *ListVehiclesParams, reqEditors ...RequestEditorFn) (*ListVehiclesAnswer, error)
+
+	// CreateVehicleWithBodyWithResponse Create a vehicle
+	//
+	// Adds a vehicle. A registration that another vehicle has is a 409, and what it names and does not exist or is out of use
+	// a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/vehicles (the `CreateVehicle` operationId).
+	CreateVehicleWithBodyWithResponse(ctx context.Context, params *CreateVehicleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateVehicleAnswer, error)
+
+	// CreateVehicleWithResponse Create a vehicle
+	//
+	// Adds a vehicle. A registration that another vehicle has is a 409, and what it names and does not exist or is out of use
+	// a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/vehicles (the `CreateVehicle` operationId).
+	CreateVehicleWithResponse(ctx context.Context, params *CreateVehicleParams, body CreateVehicleJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateVehicleAnswer, error)
 
 	// GetVehicleWithResponse Read a vehicle
 	//
@@ -26914,6 +31632,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/vehicles/{id} (the `GetVehicle` operationId).
 	GetVehicleWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetVehicleAnswer, error)
 
+	// UpdateVehicleWithBodyWithResponse Update a vehicle
+	//
+	// Changes what is given of a vehicle; null takes away. Nothing is deleted: take it out of use with `is_active`. One that
+	// is the usual vehicle of an active driver cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/vehicles/{id} (the `UpdateVehicle` operationId).
+	UpdateVehicleWithBodyWithResponse(ctx context.Context, id ID, params *UpdateVehicleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateVehicleAnswer, error)
+
+	// UpdateVehicleWithResponse Update a vehicle
+	//
+	// Changes what is given of a vehicle; null takes away. Nothing is deleted: take it out of use with `is_active`. One that
+	// is the usual vehicle of an active driver cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/vehicles/{id} (the `UpdateVehicle` operationId).
+	UpdateVehicleWithResponse(ctx context.Context, id ID, params *UpdateVehicleParams, body UpdateVehicleJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateVehicleAnswer, error)
+
 	// ListZonesWithResponse List zones
 	//
 	// The zones of postal codes that intervals and price lists speak of, by their identifiers, in pages.
@@ -26923,6 +31663,26 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/zones (the `ListZones` operationId).
 	ListZonesWithResponse(ctx context.Context, params *ListZonesParams, reqEditors ...RequestEditorFn) (*ListZonesAnswer, error)
 
+	// CreateZoneWithBodyWithResponse Create a zone
+	//
+	// Adds a zone. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/zones (the `CreateZone` operationId).
+	CreateZoneWithBodyWithResponse(ctx context.Context, params *CreateZoneParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateZoneAnswer, error)
+
+	// CreateZoneWithResponse Create a zone
+	//
+	// Adds a zone. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/zones (the `CreateZone` operationId).
+	CreateZoneWithResponse(ctx context.Context, params *CreateZoneParams, body CreateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateZoneAnswer, error)
+
 	// GetZoneWithResponse Read a zone
 	//
 	// One zone.
@@ -26931,6 +31691,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/zones/{id} (the `GetZone` operationId).
 	GetZoneWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetZoneAnswer, error)
+
+	// UpdateZoneWithBodyWithResponse Update a zone
+	//
+	// Changes what is given of a zone; null takes away. Nothing is deleted: take it out of use with `is_active`. One that an
+	// active interval or price list names cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
+	UpdateZoneWithBodyWithResponse(ctx context.Context, id ID, params *UpdateZoneParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateZoneAnswer, error)
+
+	// UpdateZoneWithResponse Update a zone
+	//
+	// Changes what is given of a zone; null takes away. Nothing is deleted: take it out of use with `is_active`. One that an
+	// active interval or price list names cannot be taken out of use: that is a 409.
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
+	UpdateZoneWithResponse(ctx context.Context, id ID, params *UpdateZoneParams, body UpdateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateZoneAnswer, error)
 
 	// ListDraftsWithResponse List drafts
 	//
@@ -29467,6 +34249,110 @@ func (r ListCustomersAnswer) ContentType() string {
 	return ""
 }
 
+type CreateCustomerAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Customer
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateCustomerAnswer) GetJSON201() *Customer {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateCustomerAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateCustomerAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateCustomerAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateCustomerAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateCustomerAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateCustomerAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateCustomerAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateCustomerAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateCustomerAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateCustomerAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateCustomerAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateCustomerAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateCustomerAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SearchCustomersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -29640,6 +34526,124 @@ func (r GetCustomerAnswer) ContentType() string {
 	return ""
 }
 
+type UpdateCustomerAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Customer
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON200() *Customer {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateCustomerAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateCustomerAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateCustomerAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateCustomerAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateCustomerAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListDepartmentsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -29717,6 +34721,110 @@ func (r ListDepartmentsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListDepartmentsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateDepartmentAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Department
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON201() *Department {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateDepartmentAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateDepartmentAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateDepartmentAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateDepartmentAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateDepartmentAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -29807,6 +34915,124 @@ func (r GetDepartmentAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetDepartmentAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateDepartmentAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Department
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON200() *Department {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateDepartmentAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateDepartmentAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateDepartmentAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateDepartmentAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateDepartmentAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -31136,6 +36362,186 @@ func (r ScheduleWorkdaysAnswer) ContentType() string {
 	return ""
 }
 
+type ListFeatureFlagsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FeatureFlags
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListFeatureFlagsAnswer) GetJSON200() *FeatureFlags {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListFeatureFlagsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListFeatureFlagsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListFeatureFlagsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListFeatureFlagsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListFeatureFlagsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListFeatureFlagsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListFeatureFlagsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListFeatureFlagsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListFeatureFlagsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetFeatureFlagsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FeatureFlags
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON200() *FeatureFlags {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SetFeatureFlagsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetFeatureFlagsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetFeatureFlagsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetFeatureFlagsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetFeatureFlagsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type DownloadFileAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -31371,6 +36777,110 @@ func (r ListFreightLevelsAnswer) ContentType() string {
 	return ""
 }
 
+type CreateFreightLevelAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *FreightLevel
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON201() *FreightLevel {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateFreightLevelAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateFreightLevelAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateFreightLevelAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateFreightLevelAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateFreightLevelAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetFreightLevelAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -31461,6 +36971,124 @@ func (r GetFreightLevelAnswer) ContentType() string {
 	return ""
 }
 
+type UpdateFreightLevelAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *FreightLevel
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON200() *FreightLevel {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateFreightLevelAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateFreightLevelAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateFreightLevelAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateFreightLevelAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateFreightLevelAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListGroupsAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -31538,6 +37166,110 @@ func (r ListGroupsAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListGroupsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateGroupAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *GroupRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateGroupAnswer) GetJSON201() *GroupRecord {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateGroupAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateGroupAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateGroupAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateGroupAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateGroupAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateGroupAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateGroupAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateGroupAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateGroupAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateGroupAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateGroupAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateGroupAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateGroupAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -31628,6 +37360,124 @@ func (r GetGroupAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetGroupAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateGroupAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *GroupRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateGroupAnswer) GetJSON200() *GroupRecord {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateGroupAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateGroupAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateGroupAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateGroupAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateGroupAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateGroupAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateGroupAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateGroupAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateGroupAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateGroupAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateGroupAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateGroupAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateGroupAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateGroupAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateGroupAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33358,6 +39208,110 @@ func (r ListOrderTypesAnswer) ContentType() string {
 	return ""
 }
 
+type CreateOrderTypeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *OrderTypeRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON201() *OrderTypeRecord {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateOrderTypeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateOrderTypeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateOrderTypeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateOrderTypeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateOrderTypeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetOrderTypeAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -33442,6 +39396,124 @@ func (r GetOrderTypeAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetOrderTypeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateOrderTypeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *OrderTypeRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON200() *OrderTypeRecord {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateOrderTypeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateOrderTypeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateOrderTypeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateOrderTypeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateOrderTypeAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -36025,6 +42097,796 @@ func (r ListUnplannedOrdersAnswer) ContentType() string {
 	return ""
 }
 
+type ListPriceListsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PriceListPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListPriceListsAnswer) GetJSON200() *PriceListPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListPriceListsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListPriceListsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListPriceListsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListPriceListsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListPriceListsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListPriceListsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListPriceListsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListPriceListsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListPriceListsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListPriceListsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreatePriceListAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *PriceList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreatePriceListAnswer) GetJSON201() *PriceList {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreatePriceListAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreatePriceListAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreatePriceListAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreatePriceListAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreatePriceListAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreatePriceListAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreatePriceListAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreatePriceListAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreatePriceListAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreatePriceListAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreatePriceListAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreatePriceListAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreatePriceListAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetPriceListAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PriceList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetPriceListAnswer) GetJSON200() *PriceList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetPriceListAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetPriceListAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetPriceListAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetPriceListAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetPriceListAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetPriceListAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetPriceListAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetPriceListAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPriceListAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPriceListAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetPriceListAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdatePriceListAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PriceList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON200() *PriceList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdatePriceListAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdatePriceListAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdatePriceListAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdatePriceListAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdatePriceListAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListProductsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CatalogueProductPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListProductsAnswer) GetJSON200() *CatalogueProductPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListProductsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListProductsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListProductsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListProductsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListProductsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListProductsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListProductsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListProductsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListProductsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListProductsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProductAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *CatalogueProduct
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProductAnswer) GetJSON201() *CatalogueProduct {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateProductAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateProductAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateProductAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateProductAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateProductAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateProductAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateProductAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateProductAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateProductAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProductAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProductAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProductAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProductAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetProductAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CatalogueProduct
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetProductAnswer) GetJSON200() *CatalogueProduct {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetProductAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetProductAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetProductAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetProductAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetProductAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetProductAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetProductAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetProductAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetProductAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetProductAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetProductAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProductAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *CatalogueProduct
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProductAnswer) GetJSON200() *CatalogueProduct {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateProductAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateProductAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateProductAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateProductAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateProductAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateProductAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateProductAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateProductAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateProductAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateProductAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateProductAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProductAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProductAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProductAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProductAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListRecurringOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -37576,6 +44438,110 @@ func (r ListSkillsAnswer) ContentType() string {
 	return ""
 }
 
+type CreateSkillAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *SkillRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateSkillAnswer) GetJSON201() *SkillRecord {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateSkillAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateSkillAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateSkillAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateSkillAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateSkillAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateSkillAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateSkillAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateSkillAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateSkillAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateSkillAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateSkillAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateSkillAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateSkillAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetSkillAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -37660,6 +44626,124 @@ func (r GetSkillAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetSkillAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateSkillAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SkillRecord
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateSkillAnswer) GetJSON200() *SkillRecord {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateSkillAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateSkillAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateSkillAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateSkillAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateSkillAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateSkillAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateSkillAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateSkillAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateSkillAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateSkillAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateSkillAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateSkillAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateSkillAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateSkillAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateSkillAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -38538,6 +45622,110 @@ func (r ListVehicleTypesAnswer) ContentType() string {
 	return ""
 }
 
+type CreateVehicleTypeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *VehicleType
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON201() *VehicleType {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateVehicleTypeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateVehicleTypeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateVehicleTypeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateVehicleTypeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateVehicleTypeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetVehicleTypeAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -38628,6 +45816,124 @@ func (r GetVehicleTypeAnswer) ContentType() string {
 	return ""
 }
 
+type UpdateVehicleTypeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *VehicleType
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON200() *VehicleType {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateVehicleTypeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateVehicleTypeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateVehicleTypeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateVehicleTypeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateVehicleTypeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListVehiclesAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -38705,6 +46011,110 @@ func (r ListVehiclesAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListVehiclesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateVehicleAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Vehicle
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateVehicleAnswer) GetJSON201() *Vehicle {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateVehicleAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateVehicleAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateVehicleAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateVehicleAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateVehicleAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateVehicleAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateVehicleAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateVehicleAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateVehicleAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateVehicleAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateVehicleAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateVehicleAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateVehicleAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -38801,6 +46211,124 @@ func (r GetVehicleAnswer) ContentType() string {
 	return ""
 }
 
+type UpdateVehicleAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Vehicle
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON200() *Vehicle {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateVehicleAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateVehicleAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateVehicleAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateVehicleAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateVehicleAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListZonesAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -38878,6 +46406,110 @@ func (r ListZonesAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListZonesAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateZoneAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Zone
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateZoneAnswer) GetJSON201() *Zone {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateZoneAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateZoneAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateZoneAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateZoneAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateZoneAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateZoneAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateZoneAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateZoneAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateZoneAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateZoneAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateZoneAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateZoneAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateZoneAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -38968,6 +46600,124 @@ func (r GetZoneAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetZoneAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateZoneAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Zone
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateZoneAnswer) GetJSON200() *Zone {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateZoneAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateZoneAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateZoneAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateZoneAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateZoneAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateZoneAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateZoneAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateZoneAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateZoneAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateZoneAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateZoneAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateZoneAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateZoneAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateZoneAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateZoneAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -43078,6 +50828,40 @@ func (c *ClientWithResponses) ListCustomersWithResponse(ctx context.Context, par
 	return ParseListCustomersAnswer(rsp)
 }
 
+// CreateCustomerWithBodyWithResponse Create a customer
+//
+// Adds a customer. An `external_id` that another customer has is a 409, and what it names and does not exist or is out of
+// use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/customers (the `CreateCustomer` operationId).
+func (c *ClientWithResponses) CreateCustomerWithBodyWithResponse(ctx context.Context, params *CreateCustomerParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateCustomerAnswer, error) {
+	rsp, err := c.CreateCustomerWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCustomerAnswer(rsp)
+}
+
+// CreateCustomerWithResponse Create a customer
+//
+// Adds a customer. An `external_id` that another customer has is a 409, and what it names and does not exist or is out of
+// use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/customers (the `CreateCustomer` operationId).
+func (c *ClientWithResponses) CreateCustomerWithResponse(ctx context.Context, params *CreateCustomerParams, body CreateCustomerJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateCustomerAnswer, error) {
+	rsp, err := c.CreateCustomer(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateCustomerAnswer(rsp)
+}
+
 // SearchCustomersWithResponse Search customers
 //
 // Finds customers that match all given parameters, of which at least one is needed. `external_id` must match as a whole; the
@@ -43109,6 +50893,38 @@ func (c *ClientWithResponses) GetCustomerWithResponse(ctx context.Context, id ID
 	return ParseGetCustomerAnswer(rsp)
 }
 
+// UpdateCustomerWithBodyWithResponse Update a customer
+//
+// Changes what is given of a customer; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/customers/{id} (the `UpdateCustomer` operationId).
+func (c *ClientWithResponses) UpdateCustomerWithBodyWithResponse(ctx context.Context, id ID, params *UpdateCustomerParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateCustomerAnswer, error) {
+	rsp, err := c.UpdateCustomerWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateCustomerAnswer(rsp)
+}
+
+// UpdateCustomerWithResponse Update a customer
+//
+// Changes what is given of a customer; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/customers/{id} (the `UpdateCustomer` operationId).
+func (c *ClientWithResponses) UpdateCustomerWithResponse(ctx context.Context, id ID, params *UpdateCustomerParams, body UpdateCustomerJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateCustomerAnswer, error) {
+	rsp, err := c.UpdateCustomer(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateCustomerAnswer(rsp)
+}
+
 // ListDepartmentsWithResponse List departments
 //
 // The parts of the organization that customers, orders and drivers belong to, by their identifiers, in pages.
@@ -43124,6 +50940,38 @@ func (c *ClientWithResponses) ListDepartmentsWithResponse(ctx context.Context, p
 	return ParseListDepartmentsAnswer(rsp)
 }
 
+// CreateDepartmentWithBodyWithResponse Create a department
+//
+// Adds a department. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/departments (the `CreateDepartment` operationId).
+func (c *ClientWithResponses) CreateDepartmentWithBodyWithResponse(ctx context.Context, params *CreateDepartmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateDepartmentAnswer, error) {
+	rsp, err := c.CreateDepartmentWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDepartmentAnswer(rsp)
+}
+
+// CreateDepartmentWithResponse Create a department
+//
+// Adds a department. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/departments (the `CreateDepartment` operationId).
+func (c *ClientWithResponses) CreateDepartmentWithResponse(ctx context.Context, params *CreateDepartmentParams, body CreateDepartmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateDepartmentAnswer, error) {
+	rsp, err := c.CreateDepartment(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateDepartmentAnswer(rsp)
+}
+
 // GetDepartmentWithResponse Read a department
 //
 // One department.
@@ -43137,6 +50985,40 @@ func (c *ClientWithResponses) GetDepartmentWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseGetDepartmentAnswer(rsp)
+}
+
+// UpdateDepartmentWithBodyWithResponse Update a department
+//
+// Changes what is given of a department; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that active customers or drivers belong to cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/departments/{id} (the `UpdateDepartment` operationId).
+func (c *ClientWithResponses) UpdateDepartmentWithBodyWithResponse(ctx context.Context, id ID, params *UpdateDepartmentParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateDepartmentAnswer, error) {
+	rsp, err := c.UpdateDepartmentWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateDepartmentAnswer(rsp)
+}
+
+// UpdateDepartmentWithResponse Update a department
+//
+// Changes what is given of a department; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that active customers or drivers belong to cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/departments/{id} (the `UpdateDepartment` operationId).
+func (c *ClientWithResponses) UpdateDepartmentWithResponse(ctx context.Context, id ID, params *UpdateDepartmentParams, body UpdateDepartmentJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateDepartmentAnswer, error) {
+	rsp, err := c.UpdateDepartment(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateDepartmentAnswer(rsp)
 }
 
 // CreateDocumentsWithBodyWithResponse Declare documents and get addresses to upload them to
@@ -43445,6 +51327,56 @@ func (c *ClientWithResponses) ScheduleWorkdaysWithResponse(ctx context.Context, 
 	return ParseScheduleWorkdaysAnswer(rsp)
 }
 
+// ListFeatureFlagsWithResponse List feature flags
+//
+// The switches of the organization.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/feature-flags (the `ListFeatureFlags` operationId).
+func (c *ClientWithResponses) ListFeatureFlagsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListFeatureFlagsAnswer, error) {
+	rsp, err := c.ListFeatureFlags(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListFeatureFlagsAnswer(rsp)
+}
+
+// SetFeatureFlagsWithBodyWithResponse Set feature flags
+//
+// Turns the given flags on or off. Orders are offered for export again when they change after `reexport` was turned on. A
+// flag that is not known is a 422, and nothing is done.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/feature-flags (the `SetFeatureFlags` operationId).
+func (c *ClientWithResponses) SetFeatureFlagsWithBodyWithResponse(ctx context.Context, params *SetFeatureFlagsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetFeatureFlagsAnswer, error) {
+	rsp, err := c.SetFeatureFlagsWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetFeatureFlagsAnswer(rsp)
+}
+
+// SetFeatureFlagsWithResponse Set feature flags
+//
+// Turns the given flags on or off. Orders are offered for export again when they change after `reexport` was turned on. A
+// flag that is not known is a 422, and nothing is done.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/feature-flags (the `SetFeatureFlags` operationId).
+func (c *ClientWithResponses) SetFeatureFlagsWithResponse(ctx context.Context, params *SetFeatureFlagsParams, body SetFeatureFlagsJSONRequestBody, reqEditors ...RequestEditorFn) (*SetFeatureFlagsAnswer, error) {
+	rsp, err := c.SetFeatureFlags(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetFeatureFlagsAnswer(rsp)
+}
+
 // DownloadFileWithResponse Download a file
 //
 // Gives a file out. The whole address comes from another operation; its signature stands in for a key. Ranges are
@@ -43494,6 +51426,38 @@ func (c *ClientWithResponses) ListFreightLevelsWithResponse(ctx context.Context,
 	return ParseListFreightLevelsAnswer(rsp)
 }
 
+// CreateFreightLevelWithBodyWithResponse Create a freight level
+//
+// Adds a freight level. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/freight-levels (the `CreateFreightLevel` operationId).
+func (c *ClientWithResponses) CreateFreightLevelWithBodyWithResponse(ctx context.Context, params *CreateFreightLevelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateFreightLevelAnswer, error) {
+	rsp, err := c.CreateFreightLevelWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateFreightLevelAnswer(rsp)
+}
+
+// CreateFreightLevelWithResponse Create a freight level
+//
+// Adds a freight level. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/freight-levels (the `CreateFreightLevel` operationId).
+func (c *ClientWithResponses) CreateFreightLevelWithResponse(ctx context.Context, params *CreateFreightLevelParams, body CreateFreightLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateFreightLevelAnswer, error) {
+	rsp, err := c.CreateFreightLevel(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateFreightLevelAnswer(rsp)
+}
+
 // GetFreightLevelWithResponse Read a freight level
 //
 // One freight level.
@@ -43507,6 +51471,40 @@ func (c *ClientWithResponses) GetFreightLevelWithResponse(ctx context.Context, i
 		return nil, err
 	}
 	return ParseGetFreightLevelAnswer(rsp)
+}
+
+// UpdateFreightLevelWithBodyWithResponse Update a freight level
+//
+// Changes what is given of a freight level; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that an active interval or price list names cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/freight-levels/{id} (the `UpdateFreightLevel` operationId).
+func (c *ClientWithResponses) UpdateFreightLevelWithBodyWithResponse(ctx context.Context, id ID, params *UpdateFreightLevelParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateFreightLevelAnswer, error) {
+	rsp, err := c.UpdateFreightLevelWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateFreightLevelAnswer(rsp)
+}
+
+// UpdateFreightLevelWithResponse Update a freight level
+//
+// Changes what is given of a freight level; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that an active interval or price list names cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/freight-levels/{id} (the `UpdateFreightLevel` operationId).
+func (c *ClientWithResponses) UpdateFreightLevelWithResponse(ctx context.Context, id ID, params *UpdateFreightLevelParams, body UpdateFreightLevelJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateFreightLevelAnswer, error) {
+	rsp, err := c.UpdateFreightLevel(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateFreightLevelAnswer(rsp)
 }
 
 // ListGroupsWithResponse List groups
@@ -43524,6 +51522,38 @@ func (c *ClientWithResponses) ListGroupsWithResponse(ctx context.Context, params
 	return ParseListGroupsAnswer(rsp)
 }
 
+// CreateGroupWithBodyWithResponse Create a group
+//
+// Adds a group. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/groups (the `CreateGroup` operationId).
+func (c *ClientWithResponses) CreateGroupWithBodyWithResponse(ctx context.Context, params *CreateGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateGroupAnswer, error) {
+	rsp, err := c.CreateGroupWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupAnswer(rsp)
+}
+
+// CreateGroupWithResponse Create a group
+//
+// Adds a group. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/groups (the `CreateGroup` operationId).
+func (c *ClientWithResponses) CreateGroupWithResponse(ctx context.Context, params *CreateGroupParams, body CreateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateGroupAnswer, error) {
+	rsp, err := c.CreateGroup(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateGroupAnswer(rsp)
+}
+
 // GetGroupWithResponse Read a group
 //
 // One group.
@@ -43537,6 +51567,38 @@ func (c *ClientWithResponses) GetGroupWithResponse(ctx context.Context, id ID, r
 		return nil, err
 	}
 	return ParseGetGroupAnswer(rsp)
+}
+
+// UpdateGroupWithBodyWithResponse Update a group
+//
+// Changes what is given of a group; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
+func (c *ClientWithResponses) UpdateGroupWithBodyWithResponse(ctx context.Context, id ID, params *UpdateGroupParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateGroupAnswer, error) {
+	rsp, err := c.UpdateGroupWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupAnswer(rsp)
+}
+
+// UpdateGroupWithResponse Update a group
+//
+// Changes what is given of a group; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
+func (c *ClientWithResponses) UpdateGroupWithResponse(ctx context.Context, id ID, params *UpdateGroupParams, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupAnswer, error) {
+	rsp, err := c.UpdateGroup(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateGroupAnswer(rsp)
 }
 
 // ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
@@ -44010,6 +52072,38 @@ func (c *ClientWithResponses) ListOrderTypesWithResponse(ctx context.Context, pa
 	return ParseListOrderTypesAnswer(rsp)
 }
 
+// CreateOrderTypeWithBodyWithResponse Create an order type
+//
+// Adds an order type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/order-types (the `CreateOrderType` operationId).
+func (c *ClientWithResponses) CreateOrderTypeWithBodyWithResponse(ctx context.Context, params *CreateOrderTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateOrderTypeAnswer, error) {
+	rsp, err := c.CreateOrderTypeWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateOrderTypeAnswer(rsp)
+}
+
+// CreateOrderTypeWithResponse Create an order type
+//
+// Adds an order type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/order-types (the `CreateOrderType` operationId).
+func (c *ClientWithResponses) CreateOrderTypeWithResponse(ctx context.Context, params *CreateOrderTypeParams, body CreateOrderTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateOrderTypeAnswer, error) {
+	rsp, err := c.CreateOrderType(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateOrderTypeAnswer(rsp)
+}
+
 // GetOrderTypeWithResponse Read an order type
 //
 // One order type.
@@ -44023,6 +52117,38 @@ func (c *ClientWithResponses) GetOrderTypeWithResponse(ctx context.Context, id I
 		return nil, err
 	}
 	return ParseGetOrderTypeAnswer(rsp)
+}
+
+// UpdateOrderTypeWithBodyWithResponse Update an order type
+//
+// Changes what is given of an order type; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/order-types/{id} (the `UpdateOrderType` operationId).
+func (c *ClientWithResponses) UpdateOrderTypeWithBodyWithResponse(ctx context.Context, id ID, params *UpdateOrderTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateOrderTypeAnswer, error) {
+	rsp, err := c.UpdateOrderTypeWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateOrderTypeAnswer(rsp)
+}
+
+// UpdateOrderTypeWithResponse Update an order type
+//
+// Changes what is given of an order type; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/order-types/{id} (the `UpdateOrderType` operationId).
+func (c *ClientWithResponses) UpdateOrderTypeWithResponse(ctx context.Context, id ID, params *UpdateOrderTypeParams, body UpdateOrderTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateOrderTypeAnswer, error) {
+	rsp, err := c.UpdateOrderType(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateOrderTypeAnswer(rsp)
 }
 
 // ListOrdersWithResponse List orders by date
@@ -44724,6 +52850,200 @@ func (c *ClientWithResponses) ListUnplannedOrdersWithResponse(ctx context.Contex
 	return ParseListUnplannedOrdersAnswer(rsp)
 }
 
+// ListPriceListsWithResponse List price lists
+//
+// The price lists, in the order in which they are tried, in pages.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/price-lists (the `ListPriceLists` operationId).
+func (c *ClientWithResponses) ListPriceListsWithResponse(ctx context.Context, params *ListPriceListsParams, reqEditors ...RequestEditorFn) (*ListPriceListsAnswer, error) {
+	rsp, err := c.ListPriceLists(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListPriceListsAnswer(rsp)
+}
+
+// CreatePriceListWithBodyWithResponse Create a price list
+//
+// Adds a price list. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/price-lists (the `CreatePriceList` operationId).
+func (c *ClientWithResponses) CreatePriceListWithBodyWithResponse(ctx context.Context, params *CreatePriceListParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreatePriceListAnswer, error) {
+	rsp, err := c.CreatePriceListWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreatePriceListAnswer(rsp)
+}
+
+// CreatePriceListWithResponse Create a price list
+//
+// Adds a price list. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/price-lists (the `CreatePriceList` operationId).
+func (c *ClientWithResponses) CreatePriceListWithResponse(ctx context.Context, params *CreatePriceListParams, body CreatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*CreatePriceListAnswer, error) {
+	rsp, err := c.CreatePriceList(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreatePriceListAnswer(rsp)
+}
+
+// GetPriceListWithResponse Read a price list
+//
+// One price list.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/price-lists/{id} (the `GetPriceList` operationId).
+func (c *ClientWithResponses) GetPriceListWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetPriceListAnswer, error) {
+	rsp, err := c.GetPriceList(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPriceListAnswer(rsp)
+}
+
+// UpdatePriceListWithBodyWithResponse Update a price list
+//
+// Changes what is given of a price list; null takes away. Nothing is deleted: take it out of use with `is_active`. Orders
+// keep the prices that they have; a change holds for those that come or change.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
+func (c *ClientWithResponses) UpdatePriceListWithBodyWithResponse(ctx context.Context, id ID, params *UpdatePriceListParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdatePriceListAnswer, error) {
+	rsp, err := c.UpdatePriceListWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdatePriceListAnswer(rsp)
+}
+
+// UpdatePriceListWithResponse Update a price list
+//
+// Changes what is given of a price list; null takes away. Nothing is deleted: take it out of use with `is_active`. Orders
+// keep the prices that they have; a change holds for those that come or change.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/price-lists/{id} (the `UpdatePriceList` operationId).
+func (c *ClientWithResponses) UpdatePriceListWithResponse(ctx context.Context, id ID, params *UpdatePriceListParams, body UpdatePriceListJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdatePriceListAnswer, error) {
+	rsp, err := c.UpdatePriceList(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdatePriceListAnswer(rsp)
+}
+
+// ListProductsWithResponse List products
+//
+// The catalogue of products, by their identifiers, in pages.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/products (the `ListProducts` operationId).
+func (c *ClientWithResponses) ListProductsWithResponse(ctx context.Context, params *ListProductsParams, reqEditors ...RequestEditorFn) (*ListProductsAnswer, error) {
+	rsp, err := c.ListProducts(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListProductsAnswer(rsp)
+}
+
+// CreateProductWithBodyWithResponse Create a product
+//
+// Adds a product. An `external_id` that another product has is a 409, and what it names and does not exist or is out of
+// use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/products (the `CreateProduct` operationId).
+func (c *ClientWithResponses) CreateProductWithBodyWithResponse(ctx context.Context, params *CreateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProductAnswer, error) {
+	rsp, err := c.CreateProductWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProductAnswer(rsp)
+}
+
+// CreateProductWithResponse Create a product
+//
+// Adds a product. An `external_id` that another product has is a 409, and what it names and does not exist or is out of
+// use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/products (the `CreateProduct` operationId).
+func (c *ClientWithResponses) CreateProductWithResponse(ctx context.Context, params *CreateProductParams, body CreateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProductAnswer, error) {
+	rsp, err := c.CreateProduct(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProductAnswer(rsp)
+}
+
+// GetProductWithResponse Read a product
+//
+// One product of the catalogue.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/products/{id} (the `GetProduct` operationId).
+func (c *ClientWithResponses) GetProductWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetProductAnswer, error) {
+	rsp, err := c.GetProduct(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetProductAnswer(rsp)
+}
+
+// UpdateProductWithBodyWithResponse Update a product
+//
+// Changes what is given of a product; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/products/{id} (the `UpdateProduct` operationId).
+func (c *ClientWithResponses) UpdateProductWithBodyWithResponse(ctx context.Context, id ID, params *UpdateProductParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProductAnswer, error) {
+	rsp, err := c.UpdateProductWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProductAnswer(rsp)
+}
+
+// UpdateProductWithResponse Update a product
+//
+// Changes what is given of a product; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/products/{id} (the `UpdateProduct` operationId).
+func (c *ClientWithResponses) UpdateProductWithResponse(ctx context.Context, id ID, params *UpdateProductParams, body UpdateProductJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProductAnswer, error) {
+	rsp, err := c.UpdateProduct(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProductAnswer(rsp)
+}
+
 // ListRecurringOrdersWithResponse List recurring order templates
 //
 // Templates by id. `total` is how many pass the filters in all.
@@ -45142,6 +53462,38 @@ func (c *ClientWithResponses) ListSkillsWithResponse(ctx context.Context, params
 	return ParseListSkillsAnswer(rsp)
 }
 
+// CreateSkillWithBodyWithResponse Create a skill
+//
+// Adds a skill. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/skills (the `CreateSkill` operationId).
+func (c *ClientWithResponses) CreateSkillWithBodyWithResponse(ctx context.Context, params *CreateSkillParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateSkillAnswer, error) {
+	rsp, err := c.CreateSkillWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSkillAnswer(rsp)
+}
+
+// CreateSkillWithResponse Create a skill
+//
+// Adds a skill. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/skills (the `CreateSkill` operationId).
+func (c *ClientWithResponses) CreateSkillWithResponse(ctx context.Context, params *CreateSkillParams, body CreateSkillJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateSkillAnswer, error) {
+	rsp, err := c.CreateSkill(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateSkillAnswer(rsp)
+}
+
 // GetSkillWithResponse Read a skill
 //
 // One skill.
@@ -45155,6 +53507,38 @@ func (c *ClientWithResponses) GetSkillWithResponse(ctx context.Context, id ID, r
 		return nil, err
 	}
 	return ParseGetSkillAnswer(rsp)
+}
+
+// UpdateSkillWithBodyWithResponse Update a skill
+//
+// Changes what is given of a skill; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/skills/{id} (the `UpdateSkill` operationId).
+func (c *ClientWithResponses) UpdateSkillWithBodyWithResponse(ctx context.Context, id ID, params *UpdateSkillParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateSkillAnswer, error) {
+	rsp, err := c.UpdateSkillWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateSkillAnswer(rsp)
+}
+
+// UpdateSkillWithResponse Update a skill
+//
+// Changes what is given of a skill; null takes away. Nothing is deleted: take it out of use with `is_active`.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/skills/{id} (the `UpdateSkill` operationId).
+func (c *ClientWithResponses) UpdateSkillWithResponse(ctx context.Context, id ID, params *UpdateSkillParams, body UpdateSkillJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateSkillAnswer, error) {
+	rsp, err := c.UpdateSkill(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateSkillAnswer(rsp)
 }
 
 // ListUsersWithResponse List users
@@ -45337,6 +53721,38 @@ func (c *ClientWithResponses) ListVehicleTypesWithResponse(ctx context.Context, 
 	return ParseListVehicleTypesAnswer(rsp)
 }
 
+// CreateVehicleTypeWithBodyWithResponse Create a vehicle type
+//
+// Adds a vehicle type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/vehicle-types (the `CreateVehicleType` operationId).
+func (c *ClientWithResponses) CreateVehicleTypeWithBodyWithResponse(ctx context.Context, params *CreateVehicleTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateVehicleTypeAnswer, error) {
+	rsp, err := c.CreateVehicleTypeWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateVehicleTypeAnswer(rsp)
+}
+
+// CreateVehicleTypeWithResponse Create a vehicle type
+//
+// Adds a vehicle type. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/vehicle-types (the `CreateVehicleType` operationId).
+func (c *ClientWithResponses) CreateVehicleTypeWithResponse(ctx context.Context, params *CreateVehicleTypeParams, body CreateVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateVehicleTypeAnswer, error) {
+	rsp, err := c.CreateVehicleType(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateVehicleTypeAnswer(rsp)
+}
+
 // GetVehicleTypeWithResponse Read a vehicle type
 //
 // One vehicle type.
@@ -45352,9 +53768,43 @@ func (c *ClientWithResponses) GetVehicleTypeWithResponse(ctx context.Context, id
 	return ParseGetVehicleTypeAnswer(rsp)
 }
 
+// UpdateVehicleTypeWithBodyWithResponse Update a vehicle type
+//
+// Changes what is given of a vehicle type; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that active vehicles have cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/vehicle-types/{id} (the `UpdateVehicleType` operationId).
+func (c *ClientWithResponses) UpdateVehicleTypeWithBodyWithResponse(ctx context.Context, id ID, params *UpdateVehicleTypeParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateVehicleTypeAnswer, error) {
+	rsp, err := c.UpdateVehicleTypeWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateVehicleTypeAnswer(rsp)
+}
+
+// UpdateVehicleTypeWithResponse Update a vehicle type
+//
+// Changes what is given of a vehicle type; null takes away. Nothing is deleted: take it out of use with `is_active`. One
+// that active vehicles have cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/vehicle-types/{id} (the `UpdateVehicleType` operationId).
+func (c *ClientWithResponses) UpdateVehicleTypeWithResponse(ctx context.Context, id ID, params *UpdateVehicleTypeParams, body UpdateVehicleTypeJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateVehicleTypeAnswer, error) {
+	rsp, err := c.UpdateVehicleType(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateVehicleTypeAnswer(rsp)
+}
+
 // ListVehiclesWithResponse List vehicles
 //
-// The vehicles of the organization, by their identifiers, in pages. They come from the organization's document.
+// The vehicles of the organization, by their identifiers, in pages.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -45365,6 +53815,40 @@ func (c *ClientWithResponses) ListVehiclesWithResponse(ctx context.Context, para
 		return nil, err
 	}
 	return ParseListVehiclesAnswer(rsp)
+}
+
+// CreateVehicleWithBodyWithResponse Create a vehicle
+//
+// Adds a vehicle. A registration that another vehicle has is a 409, and what it names and does not exist or is out of use
+// a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/vehicles (the `CreateVehicle` operationId).
+func (c *ClientWithResponses) CreateVehicleWithBodyWithResponse(ctx context.Context, params *CreateVehicleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateVehicleAnswer, error) {
+	rsp, err := c.CreateVehicleWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateVehicleAnswer(rsp)
+}
+
+// CreateVehicleWithResponse Create a vehicle
+//
+// Adds a vehicle. A registration that another vehicle has is a 409, and what it names and does not exist or is out of use
+// a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/vehicles (the `CreateVehicle` operationId).
+func (c *ClientWithResponses) CreateVehicleWithResponse(ctx context.Context, params *CreateVehicleParams, body CreateVehicleJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateVehicleAnswer, error) {
+	rsp, err := c.CreateVehicle(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateVehicleAnswer(rsp)
 }
 
 // GetVehicleWithResponse Read a vehicle
@@ -45382,6 +53866,40 @@ func (c *ClientWithResponses) GetVehicleWithResponse(ctx context.Context, id ID,
 	return ParseGetVehicleAnswer(rsp)
 }
 
+// UpdateVehicleWithBodyWithResponse Update a vehicle
+//
+// Changes what is given of a vehicle; null takes away. Nothing is deleted: take it out of use with `is_active`. One that
+// is the usual vehicle of an active driver cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/vehicles/{id} (the `UpdateVehicle` operationId).
+func (c *ClientWithResponses) UpdateVehicleWithBodyWithResponse(ctx context.Context, id ID, params *UpdateVehicleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateVehicleAnswer, error) {
+	rsp, err := c.UpdateVehicleWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateVehicleAnswer(rsp)
+}
+
+// UpdateVehicleWithResponse Update a vehicle
+//
+// Changes what is given of a vehicle; null takes away. Nothing is deleted: take it out of use with `is_active`. One that
+// is the usual vehicle of an active driver cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/vehicles/{id} (the `UpdateVehicle` operationId).
+func (c *ClientWithResponses) UpdateVehicleWithResponse(ctx context.Context, id ID, params *UpdateVehicleParams, body UpdateVehicleJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateVehicleAnswer, error) {
+	rsp, err := c.UpdateVehicle(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateVehicleAnswer(rsp)
+}
+
 // ListZonesWithResponse List zones
 //
 // The zones of postal codes that intervals and price lists speak of, by their identifiers, in pages.
@@ -45397,6 +53915,38 @@ func (c *ClientWithResponses) ListZonesWithResponse(ctx context.Context, params 
 	return ParseListZonesAnswer(rsp)
 }
 
+// CreateZoneWithBodyWithResponse Create a zone
+//
+// Adds a zone. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/zones (the `CreateZone` operationId).
+func (c *ClientWithResponses) CreateZoneWithBodyWithResponse(ctx context.Context, params *CreateZoneParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateZoneAnswer, error) {
+	rsp, err := c.CreateZoneWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateZoneAnswer(rsp)
+}
+
+// CreateZoneWithResponse Create a zone
+//
+// Adds a zone. A name that another has is a 409, and what it names and does not exist or is out of use a 422.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/zones (the `CreateZone` operationId).
+func (c *ClientWithResponses) CreateZoneWithResponse(ctx context.Context, params *CreateZoneParams, body CreateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateZoneAnswer, error) {
+	rsp, err := c.CreateZone(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateZoneAnswer(rsp)
+}
+
 // GetZoneWithResponse Read a zone
 //
 // One zone.
@@ -45410,6 +53960,40 @@ func (c *ClientWithResponses) GetZoneWithResponse(ctx context.Context, id ID, re
 		return nil, err
 	}
 	return ParseGetZoneAnswer(rsp)
+}
+
+// UpdateZoneWithBodyWithResponse Update a zone
+//
+// Changes what is given of a zone; null takes away. Nothing is deleted: take it out of use with `is_active`. One that an
+// active interval or price list names cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
+func (c *ClientWithResponses) UpdateZoneWithBodyWithResponse(ctx context.Context, id ID, params *UpdateZoneParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateZoneAnswer, error) {
+	rsp, err := c.UpdateZoneWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateZoneAnswer(rsp)
+}
+
+// UpdateZoneWithResponse Update a zone
+//
+// Changes what is given of a zone; null takes away. Nothing is deleted: take it out of use with `is_active`. One that an
+// active interval or price list names cannot be taken out of use: that is a 409.
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/zones/{id} (the `UpdateZone` operationId).
+func (c *ClientWithResponses) UpdateZoneWithResponse(ctx context.Context, id ID, params *UpdateZoneParams, body UpdateZoneJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateZoneAnswer, error) {
+	rsp, err := c.UpdateZone(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateZoneAnswer(rsp)
 }
 
 // ListDraftsWithResponse List drafts
@@ -48006,6 +56590,95 @@ func ParseListCustomersAnswer(rsp *http.Response) (*ListCustomersAnswer, error) 
 	return response, nil
 }
 
+// ParseCreateCustomerAnswer parses an HTTP response from a CreateCustomerWithResponse call
+func ParseCreateCustomerAnswer(rsp *http.Response) (*CreateCustomerAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateCustomerAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Customer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSearchCustomersAnswer parses an HTTP response from a SearchCustomersWithResponse call
 func ParseSearchCustomersAnswer(rsp *http.Response) (*SearchCustomersAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -48149,6 +56822,109 @@ func ParseGetCustomerAnswer(rsp *http.Response) (*GetCustomerAnswer, error) {
 	return response, nil
 }
 
+// ParseUpdateCustomerAnswer parses an HTTP response from a UpdateCustomerWithResponse call
+func ParseUpdateCustomerAnswer(rsp *http.Response) (*UpdateCustomerAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateCustomerAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Customer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListDepartmentsAnswer parses an HTTP response from a ListDepartmentsWithResponse call
 func ParseListDepartmentsAnswer(rsp *http.Response) (*ListDepartmentsAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -48190,6 +56966,95 @@ func ParseListDepartmentsAnswer(rsp *http.Response) (*ListDepartmentsAnswer, err
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateDepartmentAnswer parses an HTTP response from a CreateDepartmentWithResponse call
+func ParseCreateDepartmentAnswer(rsp *http.Response) (*CreateDepartmentAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateDepartmentAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Department
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -48265,6 +57130,109 @@ func ParseGetDepartmentAnswer(rsp *http.Response) (*GetDepartmentAnswer, error) 
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateDepartmentAnswer parses an HTTP response from a UpdateDepartmentWithResponse call
+func ParseUpdateDepartmentAnswer(rsp *http.Response) (*UpdateDepartmentAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateDepartmentAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Department
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -49408,6 +58376,156 @@ func ParseScheduleWorkdaysAnswer(rsp *http.Response) (*ScheduleWorkdaysAnswer, e
 	return response, nil
 }
 
+// ParseListFeatureFlagsAnswer parses an HTTP response from a ListFeatureFlagsWithResponse call
+func ParseListFeatureFlagsAnswer(rsp *http.Response) (*ListFeatureFlagsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListFeatureFlagsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FeatureFlags
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetFeatureFlagsAnswer parses an HTTP response from a SetFeatureFlagsWithResponse call
+func ParseSetFeatureFlagsAnswer(rsp *http.Response) (*SetFeatureFlagsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetFeatureFlagsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FeatureFlags
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseDownloadFileAnswer parses an HTTP response from a DownloadFileWithResponse call
 func ParseDownloadFileAnswer(rsp *http.Response) (*DownloadFileAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -49607,6 +58725,95 @@ func ParseListFreightLevelsAnswer(rsp *http.Response) (*ListFreightLevelsAnswer,
 	return response, nil
 }
 
+// ParseCreateFreightLevelAnswer parses an HTTP response from a CreateFreightLevelWithResponse call
+func ParseCreateFreightLevelAnswer(rsp *http.Response) (*CreateFreightLevelAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateFreightLevelAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest FreightLevel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetFreightLevelAnswer parses an HTTP response from a GetFreightLevelWithResponse call
 func ParseGetFreightLevelAnswer(rsp *http.Response) (*GetFreightLevelAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -49655,6 +58862,109 @@ func ParseGetFreightLevelAnswer(rsp *http.Response) (*GetFreightLevelAnswer, err
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateFreightLevelAnswer parses an HTTP response from a UpdateFreightLevelWithResponse call
+func ParseUpdateFreightLevelAnswer(rsp *http.Response) (*UpdateFreightLevelAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateFreightLevelAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest FreightLevel
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -49750,6 +59060,95 @@ func ParseListGroupsAnswer(rsp *http.Response) (*ListGroupsAnswer, error) {
 	return response, nil
 }
 
+// ParseCreateGroupAnswer parses an HTTP response from a CreateGroupWithResponse call
+func ParseCreateGroupAnswer(rsp *http.Response) (*CreateGroupAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateGroupAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest GroupRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetGroupAnswer parses an HTTP response from a GetGroupWithResponse call
 func ParseGetGroupAnswer(rsp *http.Response) (*GetGroupAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -49798,6 +59197,109 @@ func ParseGetGroupAnswer(rsp *http.Response) (*GetGroupAnswer, error) {
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateGroupAnswer parses an HTTP response from a UpdateGroupWithResponse call
+func ParseUpdateGroupAnswer(rsp *http.Response) (*UpdateGroupAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateGroupAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest GroupRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -51273,6 +60775,95 @@ func ParseListOrderTypesAnswer(rsp *http.Response) (*ListOrderTypesAnswer, error
 	return response, nil
 }
 
+// ParseCreateOrderTypeAnswer parses an HTTP response from a CreateOrderTypeWithResponse call
+func ParseCreateOrderTypeAnswer(rsp *http.Response) (*CreateOrderTypeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateOrderTypeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest OrderTypeRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetOrderTypeAnswer parses an HTTP response from a GetOrderTypeWithResponse call
 func ParseGetOrderTypeAnswer(rsp *http.Response) (*GetOrderTypeAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -51321,6 +60912,109 @@ func ParseGetOrderTypeAnswer(rsp *http.Response) (*GetOrderTypeAnswer, error) {
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateOrderTypeAnswer parses an HTTP response from a UpdateOrderTypeWithResponse call
+func ParseUpdateOrderTypeAnswer(rsp *http.Response) (*UpdateOrderTypeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateOrderTypeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest OrderTypeRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -53526,6 +63220,676 @@ func ParseListUnplannedOrdersAnswer(rsp *http.Response) (*ListUnplannedOrdersAns
 	return response, nil
 }
 
+// ParseListPriceListsAnswer parses an HTTP response from a ListPriceListsWithResponse call
+func ParseListPriceListsAnswer(rsp *http.Response) (*ListPriceListsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListPriceListsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PriceListPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreatePriceListAnswer parses an HTTP response from a CreatePriceListWithResponse call
+func ParseCreatePriceListAnswer(rsp *http.Response) (*CreatePriceListAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreatePriceListAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest PriceList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetPriceListAnswer parses an HTTP response from a GetPriceListWithResponse call
+func ParseGetPriceListAnswer(rsp *http.Response) (*GetPriceListAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPriceListAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PriceList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdatePriceListAnswer parses an HTTP response from a UpdatePriceListWithResponse call
+func ParseUpdatePriceListAnswer(rsp *http.Response) (*UpdatePriceListAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdatePriceListAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PriceList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListProductsAnswer parses an HTTP response from a ListProductsWithResponse call
+func ParseListProductsAnswer(rsp *http.Response) (*ListProductsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListProductsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CatalogueProductPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateProductAnswer parses an HTTP response from a CreateProductWithResponse call
+func ParseCreateProductAnswer(rsp *http.Response) (*CreateProductAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProductAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest CatalogueProduct
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetProductAnswer parses an HTTP response from a GetProductWithResponse call
+func ParseGetProductAnswer(rsp *http.Response) (*GetProductAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetProductAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CatalogueProduct
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProductAnswer parses an HTTP response from a UpdateProductWithResponse call
+func ParseUpdateProductAnswer(rsp *http.Response) (*UpdateProductAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProductAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest CatalogueProduct
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListRecurringOrdersAnswer parses an HTTP response from a ListRecurringOrdersWithResponse call
 func ParseListRecurringOrdersAnswer(rsp *http.Response) (*ListRecurringOrdersAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -54828,6 +65192,95 @@ func ParseListSkillsAnswer(rsp *http.Response) (*ListSkillsAnswer, error) {
 	return response, nil
 }
 
+// ParseCreateSkillAnswer parses an HTTP response from a CreateSkillWithResponse call
+func ParseCreateSkillAnswer(rsp *http.Response) (*CreateSkillAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateSkillAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest SkillRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetSkillAnswer parses an HTTP response from a GetSkillWithResponse call
 func ParseGetSkillAnswer(rsp *http.Response) (*GetSkillAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -54876,6 +65329,109 @@ func ParseGetSkillAnswer(rsp *http.Response) (*GetSkillAnswer, error) {
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateSkillAnswer parses an HTTP response from a UpdateSkillWithResponse call
+func ParseUpdateSkillAnswer(rsp *http.Response) (*UpdateSkillAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateSkillAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SkillRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -55637,6 +66193,95 @@ func ParseListVehicleTypesAnswer(rsp *http.Response) (*ListVehicleTypesAnswer, e
 	return response, nil
 }
 
+// ParseCreateVehicleTypeAnswer parses an HTTP response from a CreateVehicleTypeWithResponse call
+func ParseCreateVehicleTypeAnswer(rsp *http.Response) (*CreateVehicleTypeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateVehicleTypeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest VehicleType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseGetVehicleTypeAnswer parses an HTTP response from a GetVehicleTypeWithResponse call
 func ParseGetVehicleTypeAnswer(rsp *http.Response) (*GetVehicleTypeAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -55712,6 +66357,109 @@ func ParseGetVehicleTypeAnswer(rsp *http.Response) (*GetVehicleTypeAnswer, error
 	return response, nil
 }
 
+// ParseUpdateVehicleTypeAnswer parses an HTTP response from a UpdateVehicleTypeWithResponse call
+func ParseUpdateVehicleTypeAnswer(rsp *http.Response) (*UpdateVehicleTypeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateVehicleTypeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest VehicleType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListVehiclesAnswer parses an HTTP response from a ListVehiclesWithResponse call
 func ParseListVehiclesAnswer(rsp *http.Response) (*ListVehiclesAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -55753,6 +66501,95 @@ func ParseListVehiclesAnswer(rsp *http.Response) (*ListVehiclesAnswer, error) {
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateVehicleAnswer parses an HTTP response from a CreateVehicleWithResponse call
+func ParseCreateVehicleAnswer(rsp *http.Response) (*CreateVehicleAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateVehicleAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Vehicle
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -55855,6 +66692,109 @@ func ParseGetVehicleAnswer(rsp *http.Response) (*GetVehicleAnswer, error) {
 	return response, nil
 }
 
+// ParseUpdateVehicleAnswer parses an HTTP response from a UpdateVehicleWithResponse call
+func ParseUpdateVehicleAnswer(rsp *http.Response) (*UpdateVehicleAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateVehicleAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Vehicle
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListZonesAnswer parses an HTTP response from a ListZonesWithResponse call
 func ParseListZonesAnswer(rsp *http.Response) (*ListZonesAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -55896,6 +66836,95 @@ func ParseListZonesAnswer(rsp *http.Response) (*ListZonesAnswer, error) {
 			return nil, err
 		}
 		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateZoneAnswer parses an HTTP response from a CreateZoneWithResponse call
+func ParseCreateZoneAnswer(rsp *http.Response) (*CreateZoneAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateZoneAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Zone
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -55971,6 +67000,109 @@ func ParseGetZoneAnswer(rsp *http.Response) (*GetZoneAnswer, error) {
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateZoneAnswer parses an HTTP response from a UpdateZoneWithResponse call
+func ParseUpdateZoneAnswer(rsp *http.Response) (*UpdateZoneAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateZoneAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Zone
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

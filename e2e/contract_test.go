@@ -219,12 +219,15 @@ func lookupSamples(t *testing.T, o *organization) map[string]sample {
 	all := map[string]sample{"getOrganization": {want: http.StatusOK, strangers: nothing}}
 	for _, list := range []string{
 		"listOrderStatuses", "listDepartments", "listGroups", "listSkills", "listVehicleTypes", "listOrderTypes", "listZones",
-		"listFreightLevels",
+		"listFreightLevels", "listProducts",
 	} {
 		all[list] = sample{query: "?is_active=true", want: http.StatusOK, strangers: nothing}
 	}
+	_, err := o.admin.Exec(t.Context(),
+		"insert into products (org_id, external_id, name, atom_type) values ($1, 'SOFA', 'Sofa', 'trade item')", o.id)
+	require.NoError(t, err)
 	for read, table := range map[string]string{
-		"getDepartment": "departments", "getGroup": "order_groups", "getSkill": "skills", "getVehicleType": "vehicle_types",
+		"getProduct": "products", "getDepartment": "departments", "getGroup": "order_groups", "getSkill": "skills", "getVehicleType": "vehicle_types",
 		"getOrderType": "order_types", "getZone": "zones", "getFreightLevel": "freight_levels",
 	} {
 		id := one[int64](t, o.installation, "select min(id) from "+table+" where org_id = $1", o.id)

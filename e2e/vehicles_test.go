@@ -19,9 +19,11 @@ func TestVehicles(t *testing.T) {
 		ID: van.ID, Registration: "EB10004", Name: van.Name,
 		VehicleType: contract.VehicleTypeOfVehicle{ID: o.idOf(t, "vehicle_types", "name", "Van"), Name: "Van"},
 		MaxWeightKg: van.MaxWeightKg, MaxVolumeM3: van.MaxVolumeM3, MaxRouteKm: van.MaxRouteKm,
-		HomeLocationID: van.HomeLocationID, Skills: []string{}, IsActive: true, CreatedAt: van.CreatedAt, UpdatedAt: van.UpdatedAt,
+		HomeLocationID: van.HomeLocationID, Skills: []string{}, IsActive: true, Source: contract.SourceDocument,
+		OwnLimits: van.OwnLimits, CreatedAt: van.CreatedAt, UpdatedAt: van.UpdatedAt,
 	}, van)
 	require.True(t, van.Name.IsNull() && van.MaxRouteKm.IsNull())
+	require.True(t, van.OwnLimits.MaxVolumeM3.IsNull())
 	require.Equal(t, []float64{1000, 12}, []float64{van.MaxWeightKg.MustGet(), van.MaxVolumeM3.MustGet()}, "its own limit, and its type's")
 	require.Equal(t, o.idOf(t, "locations", "external_id", "T-OSL"), van.HomeLocationID.MustGet())
 	require.Equal(t, []string{"Refrigerated", "Tail lift"}, all.Items[2].Skills)

@@ -6,12 +6,6 @@ import (
 	"waybill/store/queries"
 )
 
-// Customer reads one customer.
-func (s *Store) Customer(ctx context.Context, org, id int64) (Document, error) {
-	doc, err := s.of(org).ReadCustomer(ctx, queries.ReadCustomerParams{OrgID: org, ID: id})
-	return doc, absent("customer", id, err)
-}
-
 // CustomerSearch are the terms of a search; a customer is found when it matches
 // all of them. Absent terms are not asked for.
 type CustomerSearch struct {

@@ -29,9 +29,11 @@ func (s *Store) MasterData(
 
 // MasterDatum reads one record of master data as v1 shows it.
 func (s *Store) MasterDatum(ctx context.Context, org int64, kind masterdata.Kind, id int64) (Document, error) {
-	rows, err := s.of(org).PageMasterData(ctx, queries.PageMasterDataParams{
-		OrgID: org, Kind: string(kind), ID: &id, PageSize: 1,
-	})
+	return masterDatum(ctx, s.of(org), org, kind, id)
+}
+
+func masterDatum(ctx context.Context, q *queries.Queries, org int64, kind masterdata.Kind, id int64) (Document, error) {
+	rows, err := q.PageMasterData(ctx, queries.PageMasterDataParams{OrgID: org, Kind: string(kind), ID: &id, PageSize: 1})
 	switch {
 	case err != nil:
 		return nil, translate(err)

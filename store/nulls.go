@@ -1,5 +1,7 @@
 package store
 
+import "math"
+
 // orZero is the zero value where there is none.
 func orZero[T any](v *T) T {
 	if v == nil {
@@ -13,6 +15,14 @@ func orZero[T any](v *T) T {
 func orNil[T comparable](v T) *T {
 	var zero T
 	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+// orNone reads a number of which NaN is none.
+func orNone(v float64) *float64 {
+	if math.IsNaN(v) {
 		return nil
 	}
 	return &v

@@ -148,6 +148,24 @@ func (e CarrierUpdateEventType) Valid() bool {
 	}
 }
 
+// Defines values for CatalogueProductAtomType.
+const (
+	CatalogueProductAtomTypeColli     CatalogueProductAtomType = "colli"
+	CatalogueProductAtomTypeTradeItem CatalogueProductAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the CatalogueProductAtomType enum.
+func (e CatalogueProductAtomType) Valid() bool {
+	switch e {
+	case CatalogueProductAtomTypeColli:
+		return true
+	case CatalogueProductAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CheckResult.
 const (
 	CheckResultOk          CheckResult = "ok"
@@ -184,6 +202,24 @@ func (e CompletionProofProofType) Valid() bool {
 	}
 }
 
+// Defines values for CreateProductRequestAtomType.
+const (
+	CreateProductRequestAtomTypeColli     CreateProductRequestAtomType = "colli"
+	CreateProductRequestAtomTypeTradeItem CreateProductRequestAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the CreateProductRequestAtomType enum.
+func (e CreateProductRequestAtomType) Valid() bool {
+	switch e {
+	case CreateProductRequestAtomTypeColli:
+		return true
+	case CreateProductRequestAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateUserRequestLanguage.
 const (
 	CreateUserRequestLanguageDa CreateUserRequestLanguage = "da"
@@ -199,6 +235,27 @@ func (e CreateUserRequestLanguage) Valid() bool {
 	case CreateUserRequestLanguageEn:
 		return true
 	case CreateUserRequestLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CreateVehicleTypeRequestTravelsAs.
+const (
+	CreateVehicleTypeRequestTravelsAsBIKE  CreateVehicleTypeRequestTravelsAs = "BIKE"
+	CreateVehicleTypeRequestTravelsAsCAR   CreateVehicleTypeRequestTravelsAs = "CAR"
+	CreateVehicleTypeRequestTravelsAsTRUCK CreateVehicleTypeRequestTravelsAs = "TRUCK"
+)
+
+// Valid indicates whether the value is a known member of the CreateVehicleTypeRequestTravelsAs enum.
+func (e CreateVehicleTypeRequestTravelsAs) Valid() bool {
+	switch e {
+	case CreateVehicleTypeRequestTravelsAsBIKE:
+		return true
+	case CreateVehicleTypeRequestTravelsAsCAR:
+		return true
+	case CreateVehicleTypeRequestTravelsAsTRUCK:
 		return true
 	default:
 		return false
@@ -492,6 +549,7 @@ const (
 	ErrorReasonExportSpent                       ErrorReason = "EXPORT_SPENT"
 	ErrorReasonExportTokenNotFound               ErrorReason = "EXPORT_TOKEN_NOT_FOUND"
 	ErrorReasonExternalIDMissing                 ErrorReason = "EXTERNAL_ID_MISSING"
+	ErrorReasonFeatureFlagUnknown                ErrorReason = "FEATURE_FLAG_UNKNOWN"
 	ErrorReasonFeedBadToken                      ErrorReason = "FEED_BAD_TOKEN"
 	ErrorReasonFieldNumberRange                  ErrorReason = "FIELD_NUMBER_RANGE"
 	ErrorReasonFieldTooLong                      ErrorReason = "FIELD_TOO_LONG"
@@ -520,6 +578,12 @@ const (
 	ErrorReasonLocationInUse                     ErrorReason = "LOCATION_IN_USE"
 	ErrorReasonLocationNoHours                   ErrorReason = "LOCATION_NO_HOURS"
 	ErrorReasonLocationNotFound                  ErrorReason = "LOCATION_NOT_FOUND"
+	ErrorReasonMasterDataExists                  ErrorReason = "MASTER_DATA_EXISTS"
+	ErrorReasonMasterDataInUse                   ErrorReason = "MASTER_DATA_IN_USE"
+	ErrorReasonMasterDataMissing                 ErrorReason = "MASTER_DATA_MISSING"
+	ErrorReasonMasterDataTwice                   ErrorReason = "MASTER_DATA_TWICE"
+	ErrorReasonMasterDataUnknown                 ErrorReason = "MASTER_DATA_UNKNOWN"
+	ErrorReasonMasterDataZero                    ErrorReason = "MASTER_DATA_ZERO"
 	ErrorReasonNameBad                           ErrorReason = "NAME_BAD"
 	ErrorReasonNotificationNotFailed             ErrorReason = "NOTIFICATION_NOT_FAILED"
 	ErrorReasonNotificationNotFound              ErrorReason = "NOTIFICATION_NOT_FOUND"
@@ -542,7 +606,9 @@ const (
 	ErrorReasonOrderProductsCount                ErrorReason = "ORDER_PRODUCTS_COUNT"
 	ErrorReasonOrderProductsOneOrder             ErrorReason = "ORDER_PRODUCTS_ONE_ORDER"
 	ErrorReasonOrderShared                       ErrorReason = "ORDER_SHARED"
+	ErrorReasonOrderTypeBookAhead                ErrorReason = "ORDER_TYPE_BOOK_AHEAD"
 	ErrorReasonOrderTypeMissing                  ErrorReason = "ORDER_TYPE_MISSING"
+	ErrorReasonOrderTypeNeverReady               ErrorReason = "ORDER_TYPE_NEVER_READY"
 	ErrorReasonOrderTypeNotFound                 ErrorReason = "ORDER_TYPE_NOT_FOUND"
 	ErrorReasonPageNotFound                      ErrorReason = "PAGE_NOT_FOUND"
 	ErrorReasonPageTooFar                        ErrorReason = "PAGE_TOO_FAR"
@@ -575,10 +641,14 @@ const (
 	ErrorReasonPlanTwice                         ErrorReason = "PLAN_TWICE"
 	ErrorReasonPriceBadAmount                    ErrorReason = "PRICE_BAD_AMOUNT"
 	ErrorReasonPriceBadCurrency                  ErrorReason = "PRICE_BAD_CURRENCY"
+	ErrorReasonPriceListBadAmount                ErrorReason = "PRICE_LIST_BAD_AMOUNT"
+	ErrorReasonPriceListBadCurrency              ErrorReason = "PRICE_LIST_BAD_CURRENCY"
+	ErrorReasonPriceListNotFound                 ErrorReason = "PRICE_LIST_NOT_FOUND"
 	ErrorReasonProductAmbiguous                  ErrorReason = "PRODUCT_AMBIGUOUS"
 	ErrorReasonProductCycle                      ErrorReason = "PRODUCT_CYCLE"
 	ErrorReasonProductExternalIDMissing          ErrorReason = "PRODUCT_EXTERNAL_ID_MISSING"
 	ErrorReasonProductNoParent                   ErrorReason = "PRODUCT_NO_PARENT"
+	ErrorReasonProductNotFound                   ErrorReason = "PRODUCT_NOT_FOUND"
 	ErrorReasonProductNotInOrder                 ErrorReason = "PRODUCT_NOT_IN_ORDER"
 	ErrorReasonProductTooDeep                    ErrorReason = "PRODUCT_TOO_DEEP"
 	ErrorReasonProductTwice                      ErrorReason = "PRODUCT_TWICE"
@@ -703,11 +773,17 @@ const (
 	ErrorReasonVehicleNotFound                   ErrorReason = "VEHICLE_NOT_FOUND"
 	ErrorReasonVehicleTypeMissing                ErrorReason = "VEHICLE_TYPE_MISSING"
 	ErrorReasonVehicleTypeNotFound               ErrorReason = "VEHICLE_TYPE_NOT_FOUND"
+	ErrorReasonVehicleTypeServesItself           ErrorReason = "VEHICLE_TYPE_SERVES_ITSELF"
 	ErrorReasonVehicleTypeUnnamed                ErrorReason = "VEHICLE_TYPE_UNNAMED"
 	ErrorReasonWebhookNameOne                    ErrorReason = "WEBHOOK_NAME_ONE"
 	ErrorReasonWebhookRefused                    ErrorReason = "WEBHOOK_REFUSED"
 	ErrorReasonWebhookUnproven                   ErrorReason = "WEBHOOK_UNPROVEN"
+	ErrorReasonZoneBadCode                       ErrorReason = "ZONE_BAD_CODE"
+	ErrorReasonZoneBadCountry                    ErrorReason = "ZONE_BAD_COUNTRY"
+	ErrorReasonZoneBadEnd                        ErrorReason = "ZONE_BAD_END"
+	ErrorReasonZoneNoAreas                       ErrorReason = "ZONE_NO_AREAS"
 	ErrorReasonZoneNotFound                      ErrorReason = "ZONE_NOT_FOUND"
+	ErrorReasonZonePrefixAlone                   ErrorReason = "ZONE_PREFIX_ALONE"
 )
 
 // Valid indicates whether the value is a known member of the ErrorReason enum.
@@ -929,6 +1005,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonExternalIDMissing:
 		return true
+	case ErrorReasonFeatureFlagUnknown:
+		return true
 	case ErrorReasonFeedBadToken:
 		return true
 	case ErrorReasonFieldNumberRange:
@@ -985,6 +1063,18 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonLocationNotFound:
 		return true
+	case ErrorReasonMasterDataExists:
+		return true
+	case ErrorReasonMasterDataInUse:
+		return true
+	case ErrorReasonMasterDataMissing:
+		return true
+	case ErrorReasonMasterDataTwice:
+		return true
+	case ErrorReasonMasterDataUnknown:
+		return true
+	case ErrorReasonMasterDataZero:
+		return true
 	case ErrorReasonNameBad:
 		return true
 	case ErrorReasonNotificationNotFailed:
@@ -1029,7 +1119,11 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonOrderShared:
 		return true
+	case ErrorReasonOrderTypeBookAhead:
+		return true
 	case ErrorReasonOrderTypeMissing:
+		return true
+	case ErrorReasonOrderTypeNeverReady:
 		return true
 	case ErrorReasonOrderTypeNotFound:
 		return true
@@ -1095,6 +1189,12 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonPriceBadCurrency:
 		return true
+	case ErrorReasonPriceListBadAmount:
+		return true
+	case ErrorReasonPriceListBadCurrency:
+		return true
+	case ErrorReasonPriceListNotFound:
+		return true
 	case ErrorReasonProductAmbiguous:
 		return true
 	case ErrorReasonProductCycle:
@@ -1102,6 +1202,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonProductExternalIDMissing:
 		return true
 	case ErrorReasonProductNoParent:
+		return true
+	case ErrorReasonProductNotFound:
 		return true
 	case ErrorReasonProductNotInOrder:
 		return true
@@ -1351,6 +1453,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonVehicleTypeNotFound:
 		return true
+	case ErrorReasonVehicleTypeServesItself:
+		return true
 	case ErrorReasonVehicleTypeUnnamed:
 		return true
 	case ErrorReasonWebhookNameOne:
@@ -1359,7 +1463,17 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonWebhookUnproven:
 		return true
+	case ErrorReasonZoneBadCode:
+		return true
+	case ErrorReasonZoneBadCountry:
+		return true
+	case ErrorReasonZoneBadEnd:
+		return true
+	case ErrorReasonZoneNoAreas:
+		return true
 	case ErrorReasonZoneNotFound:
+		return true
+	case ErrorReasonZonePrefixAlone:
 		return true
 	default:
 		return false
@@ -2704,6 +2818,8 @@ const (
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
 	ResourceTypePlan                  ResourceType = "plan"
+	ResourceTypePriceList             ResourceType = "price_list"
+	ResourceTypeProduct               ResourceType = "product"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
 	ResourceTypeRole                  ResourceType = "role"
 	ResourceTypeSession               ResourceType = "session"
@@ -2768,6 +2884,10 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypePage:
 		return true
 	case ResourceTypePlan:
+		return true
+	case ResourceTypePriceList:
+		return true
+	case ResourceTypeProduct:
 		return true
 	case ResourceTypeRecurringOrder:
 		return true
@@ -3001,6 +3121,24 @@ func (e TransformTrigger) Valid() bool {
 	}
 }
 
+// Defines values for UpdateProductRequestAtomType.
+const (
+	UpdateProductRequestAtomTypeColli     UpdateProductRequestAtomType = "colli"
+	UpdateProductRequestAtomTypeTradeItem UpdateProductRequestAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the UpdateProductRequestAtomType enum.
+func (e UpdateProductRequestAtomType) Valid() bool {
+	switch e {
+	case UpdateProductRequestAtomTypeColli:
+		return true
+	case UpdateProductRequestAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for UpdateUserRequestLanguage.
 const (
 	UpdateUserRequestLanguageDa UpdateUserRequestLanguage = "da"
@@ -3016,6 +3154,27 @@ func (e UpdateUserRequestLanguage) Valid() bool {
 	case UpdateUserRequestLanguageEn:
 		return true
 	case UpdateUserRequestLanguageNb:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateVehicleTypeRequestTravelsAs.
+const (
+	UpdateVehicleTypeRequestTravelsAsBIKE  UpdateVehicleTypeRequestTravelsAs = "BIKE"
+	UpdateVehicleTypeRequestTravelsAsCAR   UpdateVehicleTypeRequestTravelsAs = "CAR"
+	UpdateVehicleTypeRequestTravelsAsTRUCK UpdateVehicleTypeRequestTravelsAs = "TRUCK"
+)
+
+// Valid indicates whether the value is a known member of the UpdateVehicleTypeRequestTravelsAs enum.
+func (e UpdateVehicleTypeRequestTravelsAs) Valid() bool {
+	switch e {
+	case UpdateVehicleTypeRequestTravelsAsBIKE:
+		return true
+	case UpdateVehicleTypeRequestTravelsAsCAR:
+		return true
+	case UpdateVehicleTypeRequestTravelsAsTRUCK:
 		return true
 	default:
 		return false
@@ -3300,6 +3459,76 @@ type CarrierUpdate struct {
 // CarrierUpdateEventType What happened.
 type CarrierUpdateEventType string
 
+// CatalogueProduct A product of the catalogue.
+type CatalogueProduct struct {
+	// AtomType What it is.
+	AtomType CatalogueProductAtomType `json:"atom_type"`
+
+	// BarcodeID The barcode.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id"`
+
+	// CreatedAt When it was created.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExternalID The identifier by which orders name the product, which no other has.
+	ExternalID string `json:"external_id"`
+
+	// Height The height of one, in centimetres.
+	Height nullable.Nullable[float64] `json:"height"`
+
+	// ID The identifier of the product.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it is in use.
+	IsActive bool `json:"is_active"`
+
+	// Length The length of one, in centimetres.
+	Length nullable.Nullable[float64] `json:"length"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Skills What drivers must be able to do for it, by the names of skills.
+	Skills []string `json:"skills"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+
+	// Units In which units it comes.
+	Units []ProductUnit `json:"units"`
+
+	// UpdatedAt When it was changed last.
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Weight The weight of one, in kilograms.
+	Weight nullable.Nullable[float64] `json:"weight"`
+
+	// Width The width of one, in centimetres.
+	Width nullable.Nullable[float64] `json:"width"`
+}
+
+// CatalogueProductAtomType What it is.
+type CatalogueProductAtomType string
+
+// CatalogueProductPage A page of products.
+type CatalogueProductPage struct {
+	// Items The products of the page.
+	Items []CatalogueProduct `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // ChangePassphraseRequest Another passphrase.
 type ChangePassphraseRequest struct {
 	// Passphrase The passphrase: at least 15 characters, or 8 beside a second factor. Spaces and all characters are welcome.
@@ -3411,6 +3640,36 @@ type CreateCustomFieldDefinition struct {
 	Title string `json:"title"`
 }
 
+// CreateCustomerRequest A new customer.
+type CreateCustomerRequest struct {
+	// BusinessName The name.
+	BusinessName string `json:"business_name"`
+
+	// DepartmentID The department that looks after it.
+	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
+
+	// EmailAddress Where messages to the customer go.
+	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
+
+	// ExternalID The identifier in your system, which no other has.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// PhoneNumber Where text messages to the customer go, with its country; it is kept as E.164.
+	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
+}
+
+// CreateDepartmentRequest A new department.
+type CreateDepartmentRequest struct {
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+}
+
 // CreateDocumentsRequest The documents that will be uploaded.
 type CreateDocumentsRequest struct {
 	// Documents The documents.
@@ -3453,6 +3712,36 @@ type CreateDriverRequest struct {
 	VehicleID *int64 `json:"vehicle_id,omitempty"`
 }
 
+// CreateFreightLevelRequest A new freight level.
+type CreateFreightLevelRequest struct {
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxColli How many colli at most. Null is no bound.
+	MaxColli nullable.Nullable[int32] `json:"max_colli,omitempty"`
+
+	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How many kilograms at most. Null is no bound.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+
+	// Position The place in the order in which levels are tried. A new one without it comes last.
+	Position *int32 `json:"position,omitempty"`
+}
+
+// CreateGroupRequest A new group.
+type CreateGroupRequest struct {
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+}
+
 // CreateLocationRequest A new location.
 type CreateLocationRequest struct {
 	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
@@ -3480,6 +3769,99 @@ type CreateLocationRequest struct {
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
 
+// CreateOrderTypeRequest A new order type.
+type CreateOrderTypeRequest struct {
+	// DeliverBefore When deliveries are over, as HH:MM.
+	DeliverBefore nullable.Nullable[string] `json:"deliver_before,omitempty"`
+
+	// ExportCarrier The carrier that its orders are handed to. Orders are marked for a new one as they change.
+	ExportCarrier nullable.Nullable[string] `json:"export_carrier,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes,omitempty"`
+
+	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+
+	// PickUpBefore When pickups are over, as HH:MM.
+	PickUpBefore nullable.Nullable[string] `json:"pick_up_before,omitempty"`
+
+	// Priority The priority of its orders; 0 when it is left out.
+	Priority *int32 `json:"priority,omitempty"`
+
+	// ReadyFrom When pickups begin, as HH:MM.
+	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
+}
+
+// CreatePriceListRequest A new price list.
+type CreatePriceListRequest struct {
+	// Currency ISO 4217.
+	Currency string `json:"currency"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MinimumPrice What an order costs at least; 0 when it is left out.
+	MinimumPrice *string `json:"minimum_price,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+
+	// OrderTypeIds The order types that it is for. None is all.
+	OrderTypeIds *[]int64 `json:"order_type_ids,omitempty"`
+
+	// Position The place in the order in which lists are tried. A new one without it comes last.
+	Position *int32 `json:"position,omitempty"`
+
+	// Prices The prices, of which the first that fits counts; at most 2,000.
+	Prices []PriceLineRequest `json:"prices"`
+}
+
+// CreateProductRequest A new product.
+type CreateProductRequest struct {
+	// AtomType What it is; `trade item` when it is left out.
+	AtomType *CreateProductRequestAtomType `json:"atom_type,omitempty"`
+
+	// BarcodeID The barcode.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
+
+	// ExternalID The identifier by which orders name the product, which no other has.
+	ExternalID string `json:"external_id"`
+
+	// Height The height of one, in centimetres.
+	Height nullable.Nullable[float64] `json:"height,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Length The length of one, in centimetres.
+	Length nullable.Nullable[float64] `json:"length,omitempty"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// Skills What drivers must be able to do for it, by the names of skills, at most 100.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// Units In which units it comes, at most 100.
+	Units *[]ProductUnit `json:"units,omitempty"`
+
+	// Weight The weight of one, in kilograms.
+	Weight nullable.Nullable[float64] `json:"weight,omitempty"`
+
+	// Width The width of one, in centimetres.
+	Width nullable.Nullable[float64] `json:"width,omitempty"`
+}
+
+// CreateProductRequestAtomType What it is; `trade item` when it is left out.
+type CreateProductRequestAtomType string
+
 // CreateRoleRequest A role that is to be made.
 type CreateRoleRequest struct {
 	// Base A built-in role.
@@ -3490,6 +3872,15 @@ type CreateRoleRequest struct {
 
 	// Tags The tags of this contract whose operations the role may call.
 	Tags []string `json:"tags"`
+}
+
+// CreateSkillRequest A new skill.
+type CreateSkillRequest struct {
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
 }
 
 // CreateTokenRequest A personal token.
@@ -3524,6 +3915,75 @@ type CreateUserRequest struct {
 
 // CreateUserRequestLanguage The language; null for the organization's.
 type CreateUserRequestLanguage string
+
+// CreateVehicleRequest A new vehicle.
+type CreateVehicleRequest struct {
+	// HomeLocationID The location where it stands over night.
+	HomeLocationID nullable.Nullable[int64] `json:"home_location_id,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is that of its type.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is that of its type.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is that of its type.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name What the vehicle is called.
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Registration The registration, which no other has, in use or not.
+	Registration string `json:"registration"`
+
+	// Skills What the vehicle can do, by the names of skills, at most 100.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// VehicleTypeID The type of the vehicle.
+	VehicleTypeID int64 `json:"vehicle_type_id"`
+}
+
+// CreateVehicleTypeRequest A new vehicle type.
+type CreateVehicleTypeRequest struct {
+	// AlsoServes The identifiers of other types whose orders it may carry.
+	AlsoServes *[]int64 `json:"also_serves,omitempty"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+
+	// TravelsAs What travel times are asked for; CAR when it is left out.
+	TravelsAs *CreateVehicleTypeRequestTravelsAs `json:"travels_as,omitempty"`
+}
+
+// CreateVehicleTypeRequestTravelsAs What travel times are asked for; CAR when it is left out.
+type CreateVehicleTypeRequestTravelsAs string
+
+// CreateZoneRequest A new zone.
+type CreateZoneRequest struct {
+	// Areas What the zone consists of, 1 to 1,000 areas.
+	Areas []ZoneAreaRequest `json:"areas"`
+
+	// IsActive Whether it is in use. A new one is when this is left out.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name string `json:"name"`
+}
 
 // CustomFieldColorScheme Colours in hexadecimal; null is none.
 type CustomFieldColorScheme struct {
@@ -4363,6 +4823,39 @@ type FailedUpdate struct {
 
 	// Reasons All that is wrong, each once.
 	Reasons []ImportReason `json:"reasons"`
+}
+
+// FeatureFlag A switch of the organization.
+type FeatureFlag struct {
+	// ChangedAt When it was changed last over the API. Null when it never was.
+	ChangedAt nullable.Nullable[time.Time] `json:"changed_at"`
+
+	// ChangedBy Who changed it then, such as `user:12`.
+	ChangedBy nullable.Nullable[string] `json:"changed_by"`
+
+	// Default Whether it is on in a new organization.
+	Default bool `json:"default"`
+
+	// Description What happens when it is on.
+	Description string `json:"description"`
+
+	// Enabled Whether it is on.
+	Enabled bool `json:"enabled"`
+
+	// Name The name.
+	Name string `json:"name"`
+}
+
+// FeatureFlags The switches of the organization.
+type FeatureFlags struct {
+	// Items The flags.
+	Items []FeatureFlag `json:"items"`
+}
+
+// FeatureFlagsRequest The flags that shall change.
+type FeatureFlagsRequest struct {
+	// Flags Whether each is on, by its name.
+	Flags map[string]bool `json:"flags"`
 }
 
 // FieldViolation One field or parameter that cannot be used.
@@ -7088,6 +7581,97 @@ type PreconditionViolation struct {
 	Type PreconditionType `json:"type"`
 }
 
+// PriceLine The price from one zone to another of a freight level.
+type PriceLine struct {
+	// Base What it costs at least.
+	Base string `json:"base"`
+
+	// FreightLevelID The freight level of the order. Null is any.
+	FreightLevelID nullable.Nullable[int64] `json:"freight_level_id"`
+
+	// FromZoneID Where goods come from. Null is anywhere.
+	FromZoneID nullable.Nullable[int64] `json:"from_zone_id"`
+
+	// PerColli What a colli costs besides.
+	PerColli string `json:"per_colli"`
+
+	// PerKg What a kilogram costs besides.
+	PerKg string `json:"per_kg"`
+
+	// ToZoneID Where goods go. Null is anywhere.
+	ToZoneID nullable.Nullable[int64] `json:"to_zone_id"`
+}
+
+// PriceLineRequest The price from one zone to another of a freight level.
+type PriceLineRequest struct {
+	// Base What it costs at least. 0 when it is left out.
+	Base *string `json:"base,omitempty"`
+
+	// FreightLevelID The freight level of the order. Null is any.
+	FreightLevelID nullable.Nullable[int64] `json:"freight_level_id,omitempty"`
+
+	// FromZoneID Where goods come from. Null is anywhere.
+	FromZoneID nullable.Nullable[int64] `json:"from_zone_id,omitempty"`
+
+	// PerColli What a colli costs besides. 0 when it is left out.
+	PerColli *string `json:"per_colli,omitempty"`
+
+	// PerKg What a kilogram costs besides. 0 when it is left out.
+	PerKg *string `json:"per_kg,omitempty"`
+
+	// ToZoneID Where goods go. Null is anywhere.
+	ToZoneID nullable.Nullable[int64] `json:"to_zone_id,omitempty"`
+}
+
+// PriceList A price list. Of the active lists the first, by position, that has a line for an order prices it.
+type PriceList struct {
+	// Currency ISO 4217.
+	Currency string `json:"currency"`
+
+	// ID The identifier of the price list.
+	ID int64 `json:"id"`
+
+	// IsActive Whether it prices orders.
+	IsActive bool `json:"is_active"`
+
+	// MinimumPrice What an order costs at least.
+	MinimumPrice string `json:"minimum_price"`
+
+	// Name The name.
+	Name string `json:"name"`
+
+	// OrderTypeIds The order types that it is for. None is all.
+	OrderTypeIds []int64 `json:"order_type_ids"`
+
+	// Position The place in the order in which lists are tried.
+	Position int32 `json:"position"`
+
+	// Prices The prices, of which the first that fits counts.
+	Prices []PriceLine `json:"prices"`
+
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+}
+
+// PriceListPage A page of price lists.
+type PriceListPage struct {
+	// Items The price lists of the page.
+	Items []PriceList `json:"items"`
+
+	// Limit The size of a page.
+	Limit int32 `json:"limit"`
+
+	// Page The number of this page.
+	Page int32 `json:"page"`
+
+	// Pages How many pages there are.
+	Pages int32 `json:"pages"`
+
+	// Total How many there are in all.
+	Total int64 `json:"total"`
+}
+
 // Pricing One line of the price.
 type Pricing struct {
 	// Currency The currency, ISO 4217.
@@ -7215,6 +7799,18 @@ type ProductStatusFeed struct {
 type ProductTreeRequest struct {
 	// Tree The products at the top, with what lies in them.
 	Tree []ProductNode `json:"tree"`
+}
+
+// ProductUnit How many of a product come together, such as a pallet of two.
+type ProductUnit struct {
+	// BarcodeID The barcode of the unit.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
+
+	// Name The name of the unit.
+	Name string `json:"name"`
+
+	// Quantity How many of the product it holds.
+	Quantity float64 `json:"quantity"`
 }
 
 // ProhibitedDriver A driver who may not have an order.
@@ -8478,6 +9074,36 @@ type UpdateCustomFieldDefinition struct {
 	Title nullable.Nullable[string] `json:"title,omitempty"`
 }
 
+// UpdateCustomerRequest What shall change of a customer; what is left out stays.
+type UpdateCustomerRequest struct {
+	// BusinessName The name.
+	BusinessName *string `json:"business_name,omitempty"`
+
+	// DepartmentID The department that looks after it.
+	DepartmentID nullable.Nullable[int64] `json:"department_id,omitempty"`
+
+	// EmailAddress Where messages to the customer go.
+	EmailAddress nullable.Nullable[string] `json:"email_address,omitempty"`
+
+	// ExternalID The identifier in your system, which no other has.
+	ExternalID nullable.Nullable[string] `json:"external_id,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// PhoneNumber Where text messages to the customer go, with its country; it is kept as E.164.
+	PhoneNumber nullable.Nullable[string] `json:"phone_number,omitempty"`
+}
+
+// UpdateDepartmentRequest What shall change of a department; what is left out stays.
+type UpdateDepartmentRequest struct {
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+}
+
 // UpdateDriverRequest The fields of a driver to change.
 type UpdateDriverRequest struct {
 	// DepartmentID The department whose orders the driver gets.
@@ -8508,6 +9134,36 @@ type UpdateDriverRequest struct {
 	VehicleID nullable.Nullable[int64] `json:"vehicle_id,omitempty"`
 }
 
+// UpdateFreightLevelRequest What shall change of a freight level; what is left out stays.
+type UpdateFreightLevelRequest struct {
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxColli How many colli at most. Null is no bound.
+	MaxColli nullable.Nullable[int32] `json:"max_colli,omitempty"`
+
+	// MaxVolumeM3 How many cubic metres at most. Null is no bound.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How many kilograms at most. Null is no bound.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+
+	// Position The place in the order in which levels are tried.
+	Position *int32 `json:"position,omitempty"`
+}
+
+// UpdateGroupRequest What shall change of a group; what is left out stays.
+type UpdateGroupRequest struct {
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+}
+
 // UpdateLocationRequest The fields of a location to change.
 type UpdateLocationRequest struct {
 	// Address An address has `latitude` and `longitude`, or `address1`, `country` and one of `city` and `postal_code`.
@@ -8534,6 +9190,99 @@ type UpdateLocationRequest struct {
 	// UseOpeningHoursAsDefault Whether the opening hours are the window of orders that give none.
 	UseOpeningHoursAsDefault *bool `json:"use_opening_hours_as_default,omitempty"`
 }
+
+// UpdateOrderTypeRequest What shall change of an order type; what is left out stays.
+type UpdateOrderTypeRequest struct {
+	// DeliverBefore When deliveries are over, as HH:MM.
+	DeliverBefore nullable.Nullable[string] `json:"deliver_before,omitempty"`
+
+	// ExportCarrier The carrier that its orders are handed to. Orders are marked for a new one as they change.
+	ExportCarrier nullable.Nullable[string] `json:"export_carrier,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxBookAheadMinutes How many minutes before it begins an interval can be booked.
+	MaxBookAheadMinutes nullable.Nullable[int32] `json:"max_book_ahead_minutes,omitempty"`
+
+	// MinBookAheadMinutes How many minutes before it begins an interval must be booked.
+	MinBookAheadMinutes nullable.Nullable[int32] `json:"min_book_ahead_minutes,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+
+	// PickUpBefore When pickups are over, as HH:MM.
+	PickUpBefore nullable.Nullable[string] `json:"pick_up_before,omitempty"`
+
+	// Priority The priority of its orders.
+	Priority *int32 `json:"priority,omitempty"`
+
+	// ReadyFrom When pickups begin, as HH:MM.
+	ReadyFrom nullable.Nullable[string] `json:"ready_from,omitempty"`
+}
+
+// UpdatePriceListRequest What shall change of a price list; what is left out stays.
+type UpdatePriceListRequest struct {
+	// Currency ISO 4217.
+	Currency *string `json:"currency,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MinimumPrice What an order costs at least.
+	MinimumPrice *string `json:"minimum_price,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+
+	// OrderTypeIds The order types that it is for. None is all.
+	OrderTypeIds *[]int64 `json:"order_type_ids,omitempty"`
+
+	// Position The place in the order in which lists are tried.
+	Position *int32 `json:"position,omitempty"`
+
+	// Prices The prices, of which the first that fits counts; at most 2,000.
+	Prices *[]PriceLineRequest `json:"prices,omitempty"`
+}
+
+// UpdateProductRequest What shall change of a product; what is left out stays.
+type UpdateProductRequest struct {
+	// AtomType What it is.
+	AtomType *UpdateProductRequestAtomType `json:"atom_type,omitempty"`
+
+	// BarcodeID The barcode.
+	BarcodeID nullable.Nullable[string] `json:"barcode_id,omitempty"`
+
+	// ExternalID The identifier by which orders name the product, which no other has.
+	ExternalID *string `json:"external_id,omitempty"`
+
+	// Height The height of one, in centimetres.
+	Height nullable.Nullable[float64] `json:"height,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Length The length of one, in centimetres.
+	Length nullable.Nullable[float64] `json:"length,omitempty"`
+
+	// Name The name.
+	Name *string `json:"name,omitempty"`
+
+	// Skills What drivers must be able to do for it, by the names of skills, at most 100.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// Units In which units it comes, at most 100.
+	Units *[]ProductUnit `json:"units,omitempty"`
+
+	// Weight The weight of one, in kilograms.
+	Weight nullable.Nullable[float64] `json:"weight,omitempty"`
+
+	// Width The width of one, in centimetres.
+	Width nullable.Nullable[float64] `json:"width,omitempty"`
+}
+
+// UpdateProductRequestAtomType What it is.
+type UpdateProductRequestAtomType string
 
 // UpdateRoleRequest What changes of a role.
 type UpdateRoleRequest struct {
@@ -8582,6 +9331,15 @@ type UpdateSettings struct {
 	OrderProducts *OrderProductsBehavior `json:"orderProducts,omitempty"`
 }
 
+// UpdateSkillRequest What shall change of a skill; what is left out stays.
+type UpdateSkillRequest struct {
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+}
+
 // UpdateUserRequest What changes of an account.
 type UpdateUserRequest struct {
 	// DepartmentID The department.
@@ -8608,6 +9366,75 @@ type UpdateUserRequest struct {
 
 // UpdateUserRequestLanguage The language; null for the organization's.
 type UpdateUserRequestLanguage string
+
+// UpdateVehicleRequest What shall change of a vehicle; what is left out stays.
+type UpdateVehicleRequest struct {
+	// HomeLocationID The location where it stands over night.
+	HomeLocationID nullable.Nullable[int64] `json:"home_location_id,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is that of its type.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is that of its type.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is that of its type.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name What the vehicle is called.
+	Name nullable.Nullable[string] `json:"name,omitempty"`
+
+	// Registration The registration, which no other has, in use or not.
+	Registration *string `json:"registration,omitempty"`
+
+	// Skills What the vehicle can do, by the names of skills, at most 100.
+	Skills *[]string `json:"skills,omitempty"`
+
+	// VehicleTypeID The type of the vehicle.
+	VehicleTypeID *int64 `json:"vehicle_type_id,omitempty"`
+}
+
+// UpdateVehicleTypeRequest What shall change of a vehicle type; what is left out stays.
+type UpdateVehicleTypeRequest struct {
+	// AlsoServes The identifiers of other types whose orders it may carry.
+	AlsoServes *[]int64 `json:"also_serves,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// MaxRouteKm How long its routes may be, in kilometres. Null is no limit.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km,omitempty"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres. Null is no limit.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3,omitempty"`
+
+	// MaxWeightKg How much it carries, in kilograms. Null is no limit.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+
+	// TravelsAs What travel times are asked for.
+	TravelsAs *UpdateVehicleTypeRequestTravelsAs `json:"travels_as,omitempty"`
+}
+
+// UpdateVehicleTypeRequestTravelsAs What travel times are asked for.
+type UpdateVehicleTypeRequestTravelsAs string
+
+// UpdateZoneRequest What shall change of a zone; what is left out stays.
+type UpdateZoneRequest struct {
+	// Areas What the zone consists of, 1 to 1,000 areas.
+	Areas *[]ZoneAreaRequest `json:"areas,omitempty"`
+
+	// IsActive Whether it is in use.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Name The name, which no other has, in use or not.
+	Name *string `json:"name,omitempty"`
+}
 
 // UpsertOrderProductsRequest Products of one order, named by either of the first two fields.
 type UpsertOrderProductsRequest struct {
@@ -8722,17 +9549,36 @@ type Vehicle struct {
 	// Name What the vehicle is called.
 	Name nullable.Nullable[string] `json:"name"`
 
+	// OwnLimits The limits of the vehicle itself. Null is that of its type.
+	OwnLimits VehicleLimits `json:"own_limits"`
+
 	// Registration The registration, by which a document knows the vehicle.
 	Registration string `json:"registration"`
 
 	// Skills What the vehicle can do, by the names of skills.
 	Skills []string `json:"skills"`
 
+	// Source Where the record comes from: the organization's `document`, the `console` where people work, the `api` or an `import`. Once a
+	// document names a record it belongs to the document. `waybill apply --prune` removes nothing else.
+	Source Source `json:"source"`
+
 	// UpdatedAt When the vehicle changed last.
 	UpdatedAt time.Time `json:"updated_at"`
 
 	// VehicleType The type of a vehicle.
 	VehicleType VehicleTypeOfVehicle `json:"vehicle_type"`
+}
+
+// VehicleLimits The limits of the vehicle itself. Null is that of its type.
+type VehicleLimits struct {
+	// MaxRouteKm How long its routes may be, in kilometres.
+	MaxRouteKm nullable.Nullable[float64] `json:"max_route_km"`
+
+	// MaxVolumeM3 How much it carries, in cubic metres.
+	MaxVolumeM3 nullable.Nullable[float64] `json:"max_volume_m3"`
+
+	// MaxWeightKg How much it carries, in kilograms.
+	MaxWeightKg nullable.Nullable[float64] `json:"max_weight_kg"`
 }
 
 // VehiclePage A page of vehicles.
@@ -8909,6 +9755,21 @@ type ZoneArea struct {
 	To string `json:"to"`
 }
 
+// ZoneAreaRequest A part of a country: the postal codes that begin with `prefix`, or with something from `from` to `to`. Without any of these it is the whole country.
+type ZoneAreaRequest struct {
+	// Country ISO 3166-1 alpha-2.
+	Country string `json:"country"`
+
+	// From Where it begins.
+	From *string `json:"from,omitempty"`
+
+	// Prefix What all its codes begin with, instead of `from` and `to`.
+	Prefix *string `json:"prefix,omitempty"`
+
+	// To Where it ends: as long as `from`, and not below it.
+	To *string `json:"to,omitempty"`
+}
+
 // ZonePage A page of zones.
 type ZonePage struct {
 	// Items The zones of the page.
@@ -9027,6 +9888,13 @@ type ListCustomersParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateCustomerParams defines parameters for CreateCustomer.
+type CreateCustomerParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // SearchCustomersParams defines parameters for SearchCustomers.
 type SearchCustomersParams struct {
 	// Query Free text that is looked for in the business name and the external id.
@@ -9045,6 +9913,13 @@ type SearchCustomersParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// UpdateCustomerParams defines parameters for UpdateCustomer.
+type UpdateCustomerParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListDepartmentsParams defines parameters for ListDepartments.
 type ListDepartmentsParams struct {
 	// IsActive Only active or only inactive departments. Without it, both.
@@ -9055,6 +9930,20 @@ type ListDepartmentsParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateDepartmentParams defines parameters for CreateDepartment.
+type CreateDepartmentParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateDepartmentParams defines parameters for UpdateDepartment.
+type UpdateDepartmentParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // CreateDocumentsParams defines parameters for CreateDocuments.
@@ -9095,6 +9984,13 @@ type ListWorkdaysParams struct {
 	EndDate openapi_types.Date `form:"end_date" json:"end_date"`
 }
 
+// SetFeatureFlagsParams defines parameters for SetFeatureFlags.
+type SetFeatureFlagsParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListFreightLevelsParams defines parameters for ListFreightLevels.
 type ListFreightLevelsParams struct {
 	// IsActive Only active or only inactive freight levels. Without it, both.
@@ -9107,6 +10003,20 @@ type ListFreightLevelsParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateFreightLevelParams defines parameters for CreateFreightLevel.
+type CreateFreightLevelParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateFreightLevelParams defines parameters for UpdateFreightLevel.
+type UpdateFreightLevelParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
 	// IsActive Only active or only inactive groups. Without it, both.
@@ -9117,6 +10027,20 @@ type ListGroupsParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateGroupParams defines parameters for CreateGroup.
+type CreateGroupParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateGroupParams defines parameters for UpdateGroup.
+type UpdateGroupParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListLocationsParams defines parameters for ListLocations.
@@ -9170,6 +10094,20 @@ type ListOrderTypesParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateOrderTypeParams defines parameters for CreateOrderType.
+type CreateOrderTypeParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateOrderTypeParams defines parameters for UpdateOrderType.
+type UpdateOrderTypeParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListOrdersParams defines parameters for ListOrders.
@@ -9313,6 +10251,58 @@ type ListUnplannedOrdersParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// ListPriceListsParams defines parameters for ListPriceLists.
+type ListPriceListsParams struct {
+	// IsActive Only active or only inactive price lists. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreatePriceListParams defines parameters for CreatePriceList.
+type CreatePriceListParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdatePriceListParams defines parameters for UpdatePriceList.
+type UpdatePriceListParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// ListProductsParams defines parameters for ListProducts.
+type ListProductsParams struct {
+	// IsActive Only active or only inactive products. Without it, both.
+	IsActive *bool `form:"is_active,omitempty" json:"is_active,omitempty"`
+
+	// Page The number of the page, from 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// Limit The size of a page.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateProductParams defines parameters for CreateProduct.
+type CreateProductParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateProductParams defines parameters for UpdateProduct.
+type UpdateProductParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListRecurringOrdersParams defines parameters for ListRecurringOrders.
 type ListRecurringOrdersParams struct {
 	// Limit How many templates to answer at most.
@@ -9360,6 +10350,20 @@ type ListSkillsParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateSkillParams defines parameters for CreateSkill.
+type CreateSkillParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateSkillParams defines parameters for UpdateSkill.
+type UpdateSkillParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
 	// State Only users of one state. Without it, all.
@@ -9398,6 +10402,20 @@ type ListVehicleTypesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateVehicleTypeParams defines parameters for CreateVehicleType.
+type CreateVehicleTypeParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateVehicleTypeParams defines parameters for UpdateVehicleType.
+type UpdateVehicleTypeParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListVehiclesParams defines parameters for ListVehicles.
 type ListVehiclesParams struct {
 	// IsActive Only active or only inactive vehicles. Without it, both.
@@ -9410,6 +10428,20 @@ type ListVehiclesParams struct {
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// CreateVehicleParams defines parameters for CreateVehicle.
+type CreateVehicleParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateVehicleParams defines parameters for UpdateVehicle.
+type UpdateVehicleParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListZonesParams defines parameters for ListZones.
 type ListZonesParams struct {
 	// IsActive Only active or only inactive zones. Without it, both.
@@ -9420,6 +10452,20 @@ type ListZonesParams struct {
 
 	// Limit The size of a page.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CreateZoneParams defines parameters for CreateZone.
+type CreateZoneParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateZoneParams defines parameters for UpdateZone.
+type UpdateZoneParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
 // ListDraftsParams defines parameters for ListDrafts.
@@ -9547,6 +10593,18 @@ type RotateAPIKeyJSONRequestBody = RotateAPIKeyRequest
 // SetProductTreeJSONRequestBody defines body for SetProductTree for application/json ContentType.
 type SetProductTreeJSONRequestBody = ProductTreeRequest
 
+// CreateCustomerJSONRequestBody defines body for CreateCustomer for application/json ContentType.
+type CreateCustomerJSONRequestBody = CreateCustomerRequest
+
+// UpdateCustomerJSONRequestBody defines body for UpdateCustomer for application/json ContentType.
+type UpdateCustomerJSONRequestBody = UpdateCustomerRequest
+
+// CreateDepartmentJSONRequestBody defines body for CreateDepartment for application/json ContentType.
+type CreateDepartmentJSONRequestBody = CreateDepartmentRequest
+
+// UpdateDepartmentJSONRequestBody defines body for UpdateDepartment for application/json ContentType.
+type UpdateDepartmentJSONRequestBody = UpdateDepartmentRequest
+
 // CreateDocumentsJSONRequestBody defines body for CreateDocuments for application/json ContentType.
 type CreateDocumentsJSONRequestBody = CreateDocumentsRequest
 
@@ -9558,6 +10616,21 @@ type UpdateDriverJSONRequestBody = UpdateDriverRequest
 
 // ScheduleWorkdaysJSONRequestBody defines body for ScheduleWorkdays for application/json ContentType.
 type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
+
+// SetFeatureFlagsJSONRequestBody defines body for SetFeatureFlags for application/json ContentType.
+type SetFeatureFlagsJSONRequestBody = FeatureFlagsRequest
+
+// CreateFreightLevelJSONRequestBody defines body for CreateFreightLevel for application/json ContentType.
+type CreateFreightLevelJSONRequestBody = CreateFreightLevelRequest
+
+// UpdateFreightLevelJSONRequestBody defines body for UpdateFreightLevel for application/json ContentType.
+type UpdateFreightLevelJSONRequestBody = UpdateFreightLevelRequest
+
+// CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
+type CreateGroupJSONRequestBody = CreateGroupRequest
+
+// UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
+type UpdateGroupJSONRequestBody = UpdateGroupRequest
 
 // CreateLocationJSONRequestBody defines body for CreateLocation for application/json ContentType.
 type CreateLocationJSONRequestBody = CreateLocationRequest
@@ -9580,6 +10653,12 @@ type SearchOrderNotificationsJSONRequestBody = OrderNotificationsSearch
 // UpsertOrderProductsJSONRequestBody defines body for UpsertOrderProducts for application/json ContentType.
 type UpsertOrderProductsJSONRequestBody = UpsertOrderProductsRequest
 
+// CreateOrderTypeJSONRequestBody defines body for CreateOrderType for application/json ContentType.
+type CreateOrderTypeJSONRequestBody = CreateOrderTypeRequest
+
+// UpdateOrderTypeJSONRequestBody defines body for UpdateOrderType for application/json ContentType.
+type UpdateOrderTypeJSONRequestBody = UpdateOrderTypeRequest
+
 // AcknowledgeExportJSONRequestBody defines body for AcknowledgeExport for application/json ContentType.
 type AcknowledgeExportJSONRequestBody = ExportAcknowledgement
 
@@ -9601,17 +10680,53 @@ type SplitOrderJSONRequestBody = SplitOrder
 // SetOrderStatusJSONRequestBody defines body for SetOrderStatus for application/json ContentType.
 type SetOrderStatusJSONRequestBody = SetOrderStatus
 
+// CreatePriceListJSONRequestBody defines body for CreatePriceList for application/json ContentType.
+type CreatePriceListJSONRequestBody = CreatePriceListRequest
+
+// UpdatePriceListJSONRequestBody defines body for UpdatePriceList for application/json ContentType.
+type UpdatePriceListJSONRequestBody = UpdatePriceListRequest
+
+// CreateProductJSONRequestBody defines body for CreateProduct for application/json ContentType.
+type CreateProductJSONRequestBody = CreateProductRequest
+
+// UpdateProductJSONRequestBody defines body for UpdateProduct for application/json ContentType.
+type UpdateProductJSONRequestBody = UpdateProductRequest
+
 // CreateRoleJSONRequestBody defines body for CreateRole for application/json ContentType.
 type CreateRoleJSONRequestBody = CreateRoleRequest
 
 // UpdateRoleJSONRequestBody defines body for UpdateRole for application/json ContentType.
 type UpdateRoleJSONRequestBody = UpdateRoleRequest
 
+// CreateSkillJSONRequestBody defines body for CreateSkill for application/json ContentType.
+type CreateSkillJSONRequestBody = CreateSkillRequest
+
+// UpdateSkillJSONRequestBody defines body for UpdateSkill for application/json ContentType.
+type UpdateSkillJSONRequestBody = UpdateSkillRequest
+
 // CreateUserJSONRequestBody defines body for CreateUser for application/json ContentType.
 type CreateUserJSONRequestBody = CreateUserRequest
 
 // UpdateUserJSONRequestBody defines body for UpdateUser for application/json ContentType.
 type UpdateUserJSONRequestBody = UpdateUserRequest
+
+// CreateVehicleTypeJSONRequestBody defines body for CreateVehicleType for application/json ContentType.
+type CreateVehicleTypeJSONRequestBody = CreateVehicleTypeRequest
+
+// UpdateVehicleTypeJSONRequestBody defines body for UpdateVehicleType for application/json ContentType.
+type UpdateVehicleTypeJSONRequestBody = UpdateVehicleTypeRequest
+
+// CreateVehicleJSONRequestBody defines body for CreateVehicle for application/json ContentType.
+type CreateVehicleJSONRequestBody = CreateVehicleRequest
+
+// UpdateVehicleJSONRequestBody defines body for UpdateVehicle for application/json ContentType.
+type UpdateVehicleJSONRequestBody = UpdateVehicleRequest
+
+// CreateZoneJSONRequestBody defines body for CreateZone for application/json ContentType.
+type CreateZoneJSONRequestBody = CreateZoneRequest
+
+// UpdateZoneJSONRequestBody defines body for UpdateZone for application/json ContentType.
+type UpdateZoneJSONRequestBody = UpdateZoneRequest
 
 // BookDraftOnIntervalJSONRequestBody defines body for BookDraftOnInterval for application/json ContentType.
 type BookDraftOnIntervalJSONRequestBody = BookOnIntervalRequest
@@ -10015,18 +11130,30 @@ type ServerInterface interface {
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(w http.ResponseWriter, r *http.Request, params ListCustomersParams)
+	// CreateCustomer Create a customer
+	// (POST /v1/customers)
+	CreateCustomer(w http.ResponseWriter, r *http.Request, params CreateCustomerParams)
 	// SearchCustomers Search customers
 	// (GET /v1/customers/search)
 	SearchCustomers(w http.ResponseWriter, r *http.Request, params SearchCustomersParams)
 	// GetCustomer Read a customer
 	// (GET /v1/customers/{id})
 	GetCustomer(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateCustomer Update a customer
+	// (PUT /v1/customers/{id})
+	UpdateCustomer(w http.ResponseWriter, r *http.Request, id ID, params UpdateCustomerParams)
 	// ListDepartments List departments
 	// (GET /v1/departments)
 	ListDepartments(w http.ResponseWriter, r *http.Request, params ListDepartmentsParams)
+	// CreateDepartment Create a department
+	// (POST /v1/departments)
+	CreateDepartment(w http.ResponseWriter, r *http.Request, params CreateDepartmentParams)
 	// GetDepartment Read a department
 	// (GET /v1/departments/{id})
 	GetDepartment(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateDepartment Update a department
+	// (PUT /v1/departments/{id})
+	UpdateDepartment(w http.ResponseWriter, r *http.Request, id ID, params UpdateDepartmentParams)
 	// CreateDocuments Declare documents and get addresses to upload them to
 	// (POST /v1/documents)
 	CreateDocuments(w http.ResponseWriter, r *http.Request, params CreateDocumentsParams)
@@ -10066,18 +11193,36 @@ type ServerInterface interface {
 	// ScheduleWorkdays Schedule the workdays of a driver
 	// (PUT /v1/drivers/{driverId}/workdays)
 	ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// ListFeatureFlags List feature flags
+	// (GET /v1/feature-flags)
+	ListFeatureFlags(w http.ResponseWriter, r *http.Request)
+	// SetFeatureFlags Set feature flags
+	// (PUT /v1/feature-flags)
+	SetFeatureFlags(w http.ResponseWriter, r *http.Request, params SetFeatureFlagsParams)
 	// ListFreightLevels List freight levels
 	// (GET /v1/freight-levels)
 	ListFreightLevels(w http.ResponseWriter, r *http.Request, params ListFreightLevelsParams)
+	// CreateFreightLevel Create a freight level
+	// (POST /v1/freight-levels)
+	CreateFreightLevel(w http.ResponseWriter, r *http.Request, params CreateFreightLevelParams)
 	// GetFreightLevel Read a freight level
 	// (GET /v1/freight-levels/{id})
 	GetFreightLevel(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateFreightLevel Update a freight level
+	// (PUT /v1/freight-levels/{id})
+	UpdateFreightLevel(w http.ResponseWriter, r *http.Request, id ID, params UpdateFreightLevelParams)
 	// ListGroups List groups
 	// (GET /v1/groups)
 	ListGroups(w http.ResponseWriter, r *http.Request, params ListGroupsParams)
+	// CreateGroup Create a group
+	// (POST /v1/groups)
+	CreateGroup(w http.ResponseWriter, r *http.Request, params CreateGroupParams)
 	// GetGroup Read a group
 	// (GET /v1/groups/{id})
 	GetGroup(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateGroup Update a group
+	// (PUT /v1/groups/{id})
+	UpdateGroup(w http.ResponseWriter, r *http.Request, id ID, params UpdateGroupParams)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
@@ -10129,9 +11274,15 @@ type ServerInterface interface {
 	// ListOrderTypes List order types
 	// (GET /v1/order-types)
 	ListOrderTypes(w http.ResponseWriter, r *http.Request, params ListOrderTypesParams)
+	// CreateOrderType Create an order type
+	// (POST /v1/order-types)
+	CreateOrderType(w http.ResponseWriter, r *http.Request, params CreateOrderTypeParams)
 	// GetOrderType Read an order type
 	// (GET /v1/order-types/{id})
 	GetOrderType(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateOrderType Update an order type
+	// (PUT /v1/order-types/{id})
+	UpdateOrderType(w http.ResponseWriter, r *http.Request, id ID, params UpdateOrderTypeParams)
 	// ListOrders List orders by date
 	// (GET /v1/orders)
 	ListOrders(w http.ResponseWriter, r *http.Request, params ListOrdersParams)
@@ -10201,6 +11352,30 @@ type ServerInterface interface {
 	// ListUnplannedOrders List the orders that are left over
 	// (GET /v1/planning/unplanned)
 	ListUnplannedOrders(w http.ResponseWriter, r *http.Request, params ListUnplannedOrdersParams)
+	// ListPriceLists List price lists
+	// (GET /v1/price-lists)
+	ListPriceLists(w http.ResponseWriter, r *http.Request, params ListPriceListsParams)
+	// CreatePriceList Create a price list
+	// (POST /v1/price-lists)
+	CreatePriceList(w http.ResponseWriter, r *http.Request, params CreatePriceListParams)
+	// GetPriceList Read a price list
+	// (GET /v1/price-lists/{id})
+	GetPriceList(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdatePriceList Update a price list
+	// (PUT /v1/price-lists/{id})
+	UpdatePriceList(w http.ResponseWriter, r *http.Request, id ID, params UpdatePriceListParams)
+	// ListProducts List products
+	// (GET /v1/products)
+	ListProducts(w http.ResponseWriter, r *http.Request, params ListProductsParams)
+	// CreateProduct Create a product
+	// (POST /v1/products)
+	CreateProduct(w http.ResponseWriter, r *http.Request, params CreateProductParams)
+	// GetProduct Read a product
+	// (GET /v1/products/{id})
+	GetProduct(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateProduct Update a product
+	// (PUT /v1/products/{id})
+	UpdateProduct(w http.ResponseWriter, r *http.Request, id ID, params UpdateProductParams)
 	// ListRecurringOrders List recurring order templates
 	// (GET /v1/recurring_orders)
 	ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams)
@@ -10225,9 +11400,15 @@ type ServerInterface interface {
 	// ListSkills List skills
 	// (GET /v1/skills)
 	ListSkills(w http.ResponseWriter, r *http.Request, params ListSkillsParams)
+	// CreateSkill Create a skill
+	// (POST /v1/skills)
+	CreateSkill(w http.ResponseWriter, r *http.Request, params CreateSkillParams)
 	// GetSkill Read a skill
 	// (GET /v1/skills/{id})
 	GetSkill(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateSkill Update a skill
+	// (PUT /v1/skills/{id})
+	UpdateSkill(w http.ResponseWriter, r *http.Request, id ID, params UpdateSkillParams)
 	// ListUsers List users
 	// (GET /v1/users)
 	ListUsers(w http.ResponseWriter, r *http.Request, params ListUsersParams)
@@ -10258,21 +11439,39 @@ type ServerInterface interface {
 	// ListVehicleTypes List vehicle types
 	// (GET /v1/vehicle-types)
 	ListVehicleTypes(w http.ResponseWriter, r *http.Request, params ListVehicleTypesParams)
+	// CreateVehicleType Create a vehicle type
+	// (POST /v1/vehicle-types)
+	CreateVehicleType(w http.ResponseWriter, r *http.Request, params CreateVehicleTypeParams)
 	// GetVehicleType Read a vehicle type
 	// (GET /v1/vehicle-types/{id})
 	GetVehicleType(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateVehicleType Update a vehicle type
+	// (PUT /v1/vehicle-types/{id})
+	UpdateVehicleType(w http.ResponseWriter, r *http.Request, id ID, params UpdateVehicleTypeParams)
 	// ListVehicles List vehicles
 	// (GET /v1/vehicles)
 	ListVehicles(w http.ResponseWriter, r *http.Request, params ListVehiclesParams)
+	// CreateVehicle Create a vehicle
+	// (POST /v1/vehicles)
+	CreateVehicle(w http.ResponseWriter, r *http.Request, params CreateVehicleParams)
 	// GetVehicle Read a vehicle
 	// (GET /v1/vehicles/{id})
 	GetVehicle(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateVehicle Update a vehicle
+	// (PUT /v1/vehicles/{id})
+	UpdateVehicle(w http.ResponseWriter, r *http.Request, id ID, params UpdateVehicleParams)
 	// ListZones List zones
 	// (GET /v1/zones)
 	ListZones(w http.ResponseWriter, r *http.Request, params ListZonesParams)
+	// CreateZone Create a zone
+	// (POST /v1/zones)
+	CreateZone(w http.ResponseWriter, r *http.Request, params CreateZoneParams)
 	// GetZone Read a zone
 	// (GET /v1/zones/{id})
 	GetZone(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateZone Update a zone
+	// (PUT /v1/zones/{id})
+	UpdateZone(w http.ResponseWriter, r *http.Request, id ID, params UpdateZoneParams)
 	// ListDrafts List drafts
 	// (GET /v2/drafts)
 	ListDrafts(w http.ResponseWriter, r *http.Request, params ListDraftsParams)
@@ -10489,6 +11688,12 @@ func (_ Unimplemented) ListCustomers(w http.ResponseWriter, r *http.Request, par
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateCustomer Create a customer
+// (POST /v1/customers)
+func (_ Unimplemented) CreateCustomer(w http.ResponseWriter, r *http.Request, params CreateCustomerParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // SearchCustomers Search customers
 // (GET /v1/customers/search)
 func (_ Unimplemented) SearchCustomers(w http.ResponseWriter, r *http.Request, params SearchCustomersParams) {
@@ -10501,15 +11706,33 @@ func (_ Unimplemented) GetCustomer(w http.ResponseWriter, r *http.Request, id ID
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// UpdateCustomer Update a customer
+// (PUT /v1/customers/{id})
+func (_ Unimplemented) UpdateCustomer(w http.ResponseWriter, r *http.Request, id ID, params UpdateCustomerParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListDepartments List departments
 // (GET /v1/departments)
 func (_ Unimplemented) ListDepartments(w http.ResponseWriter, r *http.Request, params ListDepartmentsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateDepartment Create a department
+// (POST /v1/departments)
+func (_ Unimplemented) CreateDepartment(w http.ResponseWriter, r *http.Request, params CreateDepartmentParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetDepartment Read a department
 // (GET /v1/departments/{id})
 func (_ Unimplemented) GetDepartment(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateDepartment Update a department
+// (PUT /v1/departments/{id})
+func (_ Unimplemented) UpdateDepartment(w http.ResponseWriter, r *http.Request, id ID, params UpdateDepartmentParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10591,9 +11814,27 @@ func (_ Unimplemented) ScheduleWorkdays(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListFeatureFlags List feature flags
+// (GET /v1/feature-flags)
+func (_ Unimplemented) ListFeatureFlags(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SetFeatureFlags Set feature flags
+// (PUT /v1/feature-flags)
+func (_ Unimplemented) SetFeatureFlags(w http.ResponseWriter, r *http.Request, params SetFeatureFlagsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListFreightLevels List freight levels
 // (GET /v1/freight-levels)
 func (_ Unimplemented) ListFreightLevels(w http.ResponseWriter, r *http.Request, params ListFreightLevelsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateFreightLevel Create a freight level
+// (POST /v1/freight-levels)
+func (_ Unimplemented) CreateFreightLevel(w http.ResponseWriter, r *http.Request, params CreateFreightLevelParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10603,15 +11844,33 @@ func (_ Unimplemented) GetFreightLevel(w http.ResponseWriter, r *http.Request, i
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// UpdateFreightLevel Update a freight level
+// (PUT /v1/freight-levels/{id})
+func (_ Unimplemented) UpdateFreightLevel(w http.ResponseWriter, r *http.Request, id ID, params UpdateFreightLevelParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListGroups List groups
 // (GET /v1/groups)
 func (_ Unimplemented) ListGroups(w http.ResponseWriter, r *http.Request, params ListGroupsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateGroup Create a group
+// (POST /v1/groups)
+func (_ Unimplemented) CreateGroup(w http.ResponseWriter, r *http.Request, params CreateGroupParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetGroup Read a group
 // (GET /v1/groups/{id})
 func (_ Unimplemented) GetGroup(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateGroup Update a group
+// (PUT /v1/groups/{id})
+func (_ Unimplemented) UpdateGroup(w http.ResponseWriter, r *http.Request, id ID, params UpdateGroupParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10717,9 +11976,21 @@ func (_ Unimplemented) ListOrderTypes(w http.ResponseWriter, r *http.Request, pa
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateOrderType Create an order type
+// (POST /v1/order-types)
+func (_ Unimplemented) CreateOrderType(w http.ResponseWriter, r *http.Request, params CreateOrderTypeParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetOrderType Read an order type
 // (GET /v1/order-types/{id})
 func (_ Unimplemented) GetOrderType(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateOrderType Update an order type
+// (PUT /v1/order-types/{id})
+func (_ Unimplemented) UpdateOrderType(w http.ResponseWriter, r *http.Request, id ID, params UpdateOrderTypeParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10861,6 +12132,54 @@ func (_ Unimplemented) ListUnplannedOrders(w http.ResponseWriter, r *http.Reques
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListPriceLists List price lists
+// (GET /v1/price-lists)
+func (_ Unimplemented) ListPriceLists(w http.ResponseWriter, r *http.Request, params ListPriceListsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreatePriceList Create a price list
+// (POST /v1/price-lists)
+func (_ Unimplemented) CreatePriceList(w http.ResponseWriter, r *http.Request, params CreatePriceListParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetPriceList Read a price list
+// (GET /v1/price-lists/{id})
+func (_ Unimplemented) GetPriceList(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdatePriceList Update a price list
+// (PUT /v1/price-lists/{id})
+func (_ Unimplemented) UpdatePriceList(w http.ResponseWriter, r *http.Request, id ID, params UpdatePriceListParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListProducts List products
+// (GET /v1/products)
+func (_ Unimplemented) ListProducts(w http.ResponseWriter, r *http.Request, params ListProductsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateProduct Create a product
+// (POST /v1/products)
+func (_ Unimplemented) CreateProduct(w http.ResponseWriter, r *http.Request, params CreateProductParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetProduct Read a product
+// (GET /v1/products/{id})
+func (_ Unimplemented) GetProduct(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateProduct Update a product
+// (PUT /v1/products/{id})
+func (_ Unimplemented) UpdateProduct(w http.ResponseWriter, r *http.Request, id ID, params UpdateProductParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // ListRecurringOrders List recurring order templates
 // (GET /v1/recurring_orders)
 func (_ Unimplemented) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
@@ -10909,9 +12228,21 @@ func (_ Unimplemented) ListSkills(w http.ResponseWriter, r *http.Request, params
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateSkill Create a skill
+// (POST /v1/skills)
+func (_ Unimplemented) CreateSkill(w http.ResponseWriter, r *http.Request, params CreateSkillParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetSkill Read a skill
 // (GET /v1/skills/{id})
 func (_ Unimplemented) GetSkill(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateSkill Update a skill
+// (PUT /v1/skills/{id})
+func (_ Unimplemented) UpdateSkill(w http.ResponseWriter, r *http.Request, id ID, params UpdateSkillParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10975,9 +12306,21 @@ func (_ Unimplemented) ListVehicleTypes(w http.ResponseWriter, r *http.Request, 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateVehicleType Create a vehicle type
+// (POST /v1/vehicle-types)
+func (_ Unimplemented) CreateVehicleType(w http.ResponseWriter, r *http.Request, params CreateVehicleTypeParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetVehicleType Read a vehicle type
 // (GET /v1/vehicle-types/{id})
 func (_ Unimplemented) GetVehicleType(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateVehicleType Update a vehicle type
+// (PUT /v1/vehicle-types/{id})
+func (_ Unimplemented) UpdateVehicleType(w http.ResponseWriter, r *http.Request, id ID, params UpdateVehicleTypeParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10987,9 +12330,21 @@ func (_ Unimplemented) ListVehicles(w http.ResponseWriter, r *http.Request, para
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateVehicle Create a vehicle
+// (POST /v1/vehicles)
+func (_ Unimplemented) CreateVehicle(w http.ResponseWriter, r *http.Request, params CreateVehicleParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetVehicle Read a vehicle
 // (GET /v1/vehicles/{id})
 func (_ Unimplemented) GetVehicle(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateVehicle Update a vehicle
+// (PUT /v1/vehicles/{id})
+func (_ Unimplemented) UpdateVehicle(w http.ResponseWriter, r *http.Request, id ID, params UpdateVehicleParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10999,9 +12354,21 @@ func (_ Unimplemented) ListZones(w http.ResponseWriter, r *http.Request, params 
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// CreateZone Create a zone
+// (POST /v1/zones)
+func (_ Unimplemented) CreateZone(w http.ResponseWriter, r *http.Request, params CreateZoneParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // GetZone Read a zone
 // (GET /v1/zones/{id})
 func (_ Unimplemented) GetZone(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateZone Update a zone
+// (PUT /v1/zones/{id})
+func (_ Unimplemented) UpdateZone(w http.ResponseWriter, r *http.Request, id ID, params UpdateZoneParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -11634,6 +13001,47 @@ func (siw *ServerInterfaceWrapper) ListCustomers(w http.ResponseWriter, r *http.
 	handler.ServeHTTP(w, r)
 }
 
+// CreateCustomer operation middleware
+func (siw *ServerInterfaceWrapper) CreateCustomer(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateCustomerParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateCustomer(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // SearchCustomers operation middleware
 func (siw *ServerInterfaceWrapper) SearchCustomers(w http.ResponseWriter, r *http.Request) {
 
@@ -11745,6 +13153,56 @@ func (siw *ServerInterfaceWrapper) GetCustomer(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// UpdateCustomer operation middleware
+func (siw *ServerInterfaceWrapper) UpdateCustomer(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateCustomerParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateCustomer(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListDepartments operation middleware
 func (siw *ServerInterfaceWrapper) ListDepartments(w http.ResponseWriter, r *http.Request) {
 
@@ -11804,6 +13262,47 @@ func (siw *ServerInterfaceWrapper) ListDepartments(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// CreateDepartment operation middleware
+func (siw *ServerInterfaceWrapper) CreateDepartment(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateDepartmentParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateDepartment(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetDepartment operation middleware
 func (siw *ServerInterfaceWrapper) GetDepartment(w http.ResponseWriter, r *http.Request) {
 
@@ -11821,6 +13320,56 @@ func (siw *ServerInterfaceWrapper) GetDepartment(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetDepartment(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateDepartment operation middleware
+func (siw *ServerInterfaceWrapper) UpdateDepartment(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateDepartmentParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateDepartment(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -12282,6 +13831,61 @@ func (siw *ServerInterfaceWrapper) ScheduleWorkdays(w http.ResponseWriter, r *ht
 	handler.ServeHTTP(w, r)
 }
 
+// ListFeatureFlags operation middleware
+func (siw *ServerInterfaceWrapper) ListFeatureFlags(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListFeatureFlags(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SetFeatureFlags operation middleware
+func (siw *ServerInterfaceWrapper) SetFeatureFlags(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SetFeatureFlagsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetFeatureFlags(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListFreightLevels operation middleware
 func (siw *ServerInterfaceWrapper) ListFreightLevels(w http.ResponseWriter, r *http.Request) {
 
@@ -12341,6 +13945,47 @@ func (siw *ServerInterfaceWrapper) ListFreightLevels(w http.ResponseWriter, r *h
 	handler.ServeHTTP(w, r)
 }
 
+// CreateFreightLevel operation middleware
+func (siw *ServerInterfaceWrapper) CreateFreightLevel(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateFreightLevelParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateFreightLevel(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetFreightLevel operation middleware
 func (siw *ServerInterfaceWrapper) GetFreightLevel(w http.ResponseWriter, r *http.Request) {
 
@@ -12358,6 +14003,56 @@ func (siw *ServerInterfaceWrapper) GetFreightLevel(w http.ResponseWriter, r *htt
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetFreightLevel(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateFreightLevel operation middleware
+func (siw *ServerInterfaceWrapper) UpdateFreightLevel(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateFreightLevelParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateFreightLevel(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -12426,6 +14121,47 @@ func (siw *ServerInterfaceWrapper) ListGroups(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// CreateGroup operation middleware
+func (siw *ServerInterfaceWrapper) CreateGroup(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateGroupParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateGroup(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetGroup operation middleware
 func (siw *ServerInterfaceWrapper) GetGroup(w http.ResponseWriter, r *http.Request) {
 
@@ -12443,6 +14179,56 @@ func (siw *ServerInterfaceWrapper) GetGroup(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetGroup(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateGroup operation middleware
+func (siw *ServerInterfaceWrapper) UpdateGroup(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateGroupParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateGroup(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -13000,6 +14786,47 @@ func (siw *ServerInterfaceWrapper) ListOrderTypes(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// CreateOrderType operation middleware
+func (siw *ServerInterfaceWrapper) CreateOrderType(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateOrderTypeParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateOrderType(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetOrderType operation middleware
 func (siw *ServerInterfaceWrapper) GetOrderType(w http.ResponseWriter, r *http.Request) {
 
@@ -13017,6 +14844,56 @@ func (siw *ServerInterfaceWrapper) GetOrderType(w http.ResponseWriter, r *http.R
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetOrderType(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateOrderType operation middleware
+func (siw *ServerInterfaceWrapper) UpdateOrderType(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateOrderTypeParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateOrderType(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -14015,6 +15892,358 @@ func (siw *ServerInterfaceWrapper) ListUnplannedOrders(w http.ResponseWriter, r 
 	handler.ServeHTTP(w, r)
 }
 
+// ListPriceLists operation middleware
+func (siw *ServerInterfaceWrapper) ListPriceLists(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPriceListsParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListPriceLists(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreatePriceList operation middleware
+func (siw *ServerInterfaceWrapper) CreatePriceList(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreatePriceListParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreatePriceList(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetPriceList operation middleware
+func (siw *ServerInterfaceWrapper) GetPriceList(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetPriceList(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdatePriceList operation middleware
+func (siw *ServerInterfaceWrapper) UpdatePriceList(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdatePriceListParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdatePriceList(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListProducts operation middleware
+func (siw *ServerInterfaceWrapper) ListProducts(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProductsParams
+
+	// ------------- Optional query parameter "is_active" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "is_active", r.URL.Query(), &params.IsActive, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "is_active"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "is_active", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", r.URL.Query(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListProducts(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateProduct operation middleware
+func (siw *ServerInterfaceWrapper) CreateProduct(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateProductParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateProduct(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetProduct operation middleware
+func (siw *ServerInterfaceWrapper) GetProduct(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetProduct(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateProduct operation middleware
+func (siw *ServerInterfaceWrapper) UpdateProduct(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateProductParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateProduct(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListRecurringOrders operation middleware
 func (siw *ServerInterfaceWrapper) ListRecurringOrders(w http.ResponseWriter, r *http.Request) {
 
@@ -14355,6 +16584,47 @@ func (siw *ServerInterfaceWrapper) ListSkills(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// CreateSkill operation middleware
+func (siw *ServerInterfaceWrapper) CreateSkill(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateSkillParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateSkill(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetSkill operation middleware
 func (siw *ServerInterfaceWrapper) GetSkill(w http.ResponseWriter, r *http.Request) {
 
@@ -14372,6 +16642,56 @@ func (siw *ServerInterfaceWrapper) GetSkill(w http.ResponseWriter, r *http.Reque
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetSkill(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateSkill operation middleware
+func (siw *ServerInterfaceWrapper) UpdateSkill(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateSkillParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateSkill(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -14755,6 +17075,47 @@ func (siw *ServerInterfaceWrapper) ListVehicleTypes(w http.ResponseWriter, r *ht
 	handler.ServeHTTP(w, r)
 }
 
+// CreateVehicleType operation middleware
+func (siw *ServerInterfaceWrapper) CreateVehicleType(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateVehicleTypeParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateVehicleType(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetVehicleType operation middleware
 func (siw *ServerInterfaceWrapper) GetVehicleType(w http.ResponseWriter, r *http.Request) {
 
@@ -14772,6 +17133,56 @@ func (siw *ServerInterfaceWrapper) GetVehicleType(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetVehicleType(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateVehicleType operation middleware
+func (siw *ServerInterfaceWrapper) UpdateVehicleType(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateVehicleTypeParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateVehicleType(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -14840,6 +17251,47 @@ func (siw *ServerInterfaceWrapper) ListVehicles(w http.ResponseWriter, r *http.R
 	handler.ServeHTTP(w, r)
 }
 
+// CreateVehicle operation middleware
+func (siw *ServerInterfaceWrapper) CreateVehicle(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateVehicleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateVehicle(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetVehicle operation middleware
 func (siw *ServerInterfaceWrapper) GetVehicle(w http.ResponseWriter, r *http.Request) {
 
@@ -14857,6 +17309,56 @@ func (siw *ServerInterfaceWrapper) GetVehicle(w http.ResponseWriter, r *http.Req
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetVehicle(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateVehicle operation middleware
+func (siw *ServerInterfaceWrapper) UpdateVehicle(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateVehicleParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateVehicle(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -14925,6 +17427,47 @@ func (siw *ServerInterfaceWrapper) ListZones(w http.ResponseWriter, r *http.Requ
 	handler.ServeHTTP(w, r)
 }
 
+// CreateZone operation middleware
+func (siw *ServerInterfaceWrapper) CreateZone(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateZoneParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateZone(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetZone operation middleware
 func (siw *ServerInterfaceWrapper) GetZone(w http.ResponseWriter, r *http.Request) {
 
@@ -14942,6 +17485,56 @@ func (siw *ServerInterfaceWrapper) GetZone(w http.ResponseWriter, r *http.Reques
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetZone(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateZone operation middleware
+func (siw *ServerInterfaceWrapper) UpdateZone(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateZoneParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateZone(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -16187,7 +18780,13 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/customers", wrapper.ListCustomers)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/customers", wrapper.CreateCustomer)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/customers/{id}", wrapper.GetCustomer)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/customers/{id}", wrapper.UpdateCustomer)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/customers/search", wrapper.SearchCustomers)
@@ -16196,7 +18795,13 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/departments", wrapper.ListDepartments)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/departments", wrapper.CreateDepartment)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/departments/{id}", wrapper.GetDepartment)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/departments/{id}", wrapper.UpdateDepartment)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/documents", wrapper.CreateDocuments)
@@ -16238,16 +18843,34 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/drivers/{driverId}/workdays", wrapper.ScheduleWorkdays)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/feature-flags", wrapper.ListFeatureFlags)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/feature-flags", wrapper.SetFeatureFlags)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/freight-levels", wrapper.ListFreightLevels)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/freight-levels", wrapper.CreateFreightLevel)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/freight-levels/{id}", wrapper.GetFreightLevel)
 	})
 	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/freight-levels/{id}", wrapper.UpdateFreightLevel)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/groups", wrapper.ListGroups)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/groups", wrapper.CreateGroup)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/groups/{id}", wrapper.GetGroup)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/groups/{id}", wrapper.UpdateGroup)
 	})
 	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v1/import/orders/{internalOrderNumber}", wrapper.CancelOrderByNumber)
@@ -16301,7 +18924,13 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/order-types", wrapper.ListOrderTypes)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/order-types", wrapper.CreateOrderType)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/order-types/{id}", wrapper.GetOrderType)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/order-types/{id}", wrapper.UpdateOrderType)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders", wrapper.ListOrders)
@@ -16373,6 +19002,30 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/planning/unplanned", wrapper.ListUnplannedOrders)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/price-lists", wrapper.ListPriceLists)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/price-lists", wrapper.CreatePriceList)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/price-lists/{id}", wrapper.GetPriceList)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/price-lists/{id}", wrapper.UpdatePriceList)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/products", wrapper.ListProducts)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/products", wrapper.CreateProduct)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/products/{id}", wrapper.GetProduct)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/products/{id}", wrapper.UpdateProduct)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/recurring_orders", wrapper.ListRecurringOrders)
 	})
 	r.Group(func(r chi.Router) {
@@ -16397,7 +19050,13 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/skills", wrapper.ListSkills)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/skills", wrapper.CreateSkill)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/skills/{id}", wrapper.GetSkill)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/skills/{id}", wrapper.UpdateSkill)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/users", wrapper.ListUsers)
@@ -16430,19 +19089,37 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/vehicle-types", wrapper.ListVehicleTypes)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/vehicle-types", wrapper.CreateVehicleType)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/vehicle-types/{id}", wrapper.GetVehicleType)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/vehicle-types/{id}", wrapper.UpdateVehicleType)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/vehicles", wrapper.ListVehicles)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/vehicles", wrapper.CreateVehicle)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/vehicles/{id}", wrapper.GetVehicle)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/vehicles/{id}", wrapper.UpdateVehicle)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/zones", wrapper.ListZones)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/zones", wrapper.CreateZone)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/zones/{id}", wrapper.GetZone)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/zones/{id}", wrapper.UpdateZone)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/drafts", wrapper.ListDrafts)
@@ -16930,6 +19607,29 @@ func (response ListCustomers200JSONResponse) VisitListCustomersResponse(w http.R
 	return err
 }
 
+type CreateCustomerRequestObject struct {
+	Params CreateCustomerParams
+	Body   *CreateCustomerJSONRequestBody
+}
+
+type CreateCustomerResponseObject interface {
+	VisitCreateCustomerResponse(w http.ResponseWriter) error
+}
+
+type CreateCustomer201JSONResponse Customer
+
+func (response CreateCustomer201JSONResponse) VisitCreateCustomerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type SearchCustomersRequestObject struct {
 	Params SearchCustomersParams
 }
@@ -16974,6 +19674,30 @@ func (response GetCustomer200JSONResponse) VisitGetCustomerResponse(w http.Respo
 	return err
 }
 
+type UpdateCustomerRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateCustomerParams
+	Body   *UpdateCustomerJSONRequestBody
+}
+
+type UpdateCustomerResponseObject interface {
+	VisitUpdateCustomerResponse(w http.ResponseWriter) error
+}
+
+type UpdateCustomer200JSONResponse Customer
+
+func (response UpdateCustomer200JSONResponse) VisitUpdateCustomerResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListDepartmentsRequestObject struct {
 	Params ListDepartmentsParams
 }
@@ -16996,6 +19720,29 @@ func (response ListDepartments200JSONResponse) VisitListDepartmentsResponse(w ht
 	return err
 }
 
+type CreateDepartmentRequestObject struct {
+	Params CreateDepartmentParams
+	Body   *CreateDepartmentJSONRequestBody
+}
+
+type CreateDepartmentResponseObject interface {
+	VisitCreateDepartmentResponse(w http.ResponseWriter) error
+}
+
+type CreateDepartment201JSONResponse Department
+
+func (response CreateDepartment201JSONResponse) VisitCreateDepartmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetDepartmentRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -17007,6 +19754,30 @@ type GetDepartmentResponseObject interface {
 type GetDepartment200JSONResponse Department
 
 func (response GetDepartment200JSONResponse) VisitGetDepartmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateDepartmentRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateDepartmentParams
+	Body   *UpdateDepartmentJSONRequestBody
+}
+
+type UpdateDepartmentResponseObject interface {
+	VisitUpdateDepartmentResponse(w http.ResponseWriter) error
+}
+
+type UpdateDepartment200JSONResponse Department
+
+func (response UpdateDepartment200JSONResponse) VisitUpdateDepartmentResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17304,6 +20075,50 @@ func (response ScheduleWorkdays200JSONResponse) VisitScheduleWorkdaysResponse(w 
 	return err
 }
 
+type ListFeatureFlagsRequestObject struct {
+}
+
+type ListFeatureFlagsResponseObject interface {
+	VisitListFeatureFlagsResponse(w http.ResponseWriter) error
+}
+
+type ListFeatureFlags200JSONResponse FeatureFlags
+
+func (response ListFeatureFlags200JSONResponse) VisitListFeatureFlagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetFeatureFlagsRequestObject struct {
+	Params SetFeatureFlagsParams
+	Body   *SetFeatureFlagsJSONRequestBody
+}
+
+type SetFeatureFlagsResponseObject interface {
+	VisitSetFeatureFlagsResponse(w http.ResponseWriter) error
+}
+
+type SetFeatureFlags200JSONResponse FeatureFlags
+
+func (response SetFeatureFlags200JSONResponse) VisitSetFeatureFlagsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListFreightLevelsRequestObject struct {
 	Params ListFreightLevelsParams
 }
@@ -17326,6 +20141,29 @@ func (response ListFreightLevels200JSONResponse) VisitListFreightLevelsResponse(
 	return err
 }
 
+type CreateFreightLevelRequestObject struct {
+	Params CreateFreightLevelParams
+	Body   *CreateFreightLevelJSONRequestBody
+}
+
+type CreateFreightLevelResponseObject interface {
+	VisitCreateFreightLevelResponse(w http.ResponseWriter) error
+}
+
+type CreateFreightLevel201JSONResponse FreightLevel
+
+func (response CreateFreightLevel201JSONResponse) VisitCreateFreightLevelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetFreightLevelRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -17337,6 +20175,30 @@ type GetFreightLevelResponseObject interface {
 type GetFreightLevel200JSONResponse FreightLevel
 
 func (response GetFreightLevel200JSONResponse) VisitGetFreightLevelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateFreightLevelRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateFreightLevelParams
+	Body   *UpdateFreightLevelJSONRequestBody
+}
+
+type UpdateFreightLevelResponseObject interface {
+	VisitUpdateFreightLevelResponse(w http.ResponseWriter) error
+}
+
+type UpdateFreightLevel200JSONResponse FreightLevel
+
+func (response UpdateFreightLevel200JSONResponse) VisitUpdateFreightLevelResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17370,6 +20232,29 @@ func (response ListGroups200JSONResponse) VisitListGroupsResponse(w http.Respons
 	return err
 }
 
+type CreateGroupRequestObject struct {
+	Params CreateGroupParams
+	Body   *CreateGroupJSONRequestBody
+}
+
+type CreateGroupResponseObject interface {
+	VisitCreateGroupResponse(w http.ResponseWriter) error
+}
+
+type CreateGroup201JSONResponse GroupRecord
+
+func (response CreateGroup201JSONResponse) VisitCreateGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetGroupRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -17381,6 +20266,30 @@ type GetGroupResponseObject interface {
 type GetGroup200JSONResponse GroupRecord
 
 func (response GetGroup200JSONResponse) VisitGetGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateGroupParams
+	Body   *UpdateGroupJSONRequestBody
+}
+
+type UpdateGroupResponseObject interface {
+	VisitUpdateGroupResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroup200JSONResponse GroupRecord
+
+func (response UpdateGroup200JSONResponse) VisitUpdateGroupResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -17758,6 +20667,29 @@ func (response ListOrderTypes200JSONResponse) VisitListOrderTypesResponse(w http
 	return err
 }
 
+type CreateOrderTypeRequestObject struct {
+	Params CreateOrderTypeParams
+	Body   *CreateOrderTypeJSONRequestBody
+}
+
+type CreateOrderTypeResponseObject interface {
+	VisitCreateOrderTypeResponse(w http.ResponseWriter) error
+}
+
+type CreateOrderType201JSONResponse OrderTypeRecord
+
+func (response CreateOrderType201JSONResponse) VisitCreateOrderTypeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOrderTypeRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -17769,6 +20701,30 @@ type GetOrderTypeResponseObject interface {
 type GetOrderType200JSONResponse OrderTypeRecord
 
 func (response GetOrderType200JSONResponse) VisitGetOrderTypeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateOrderTypeRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateOrderTypeParams
+	Body   *UpdateOrderTypeJSONRequestBody
+}
+
+type UpdateOrderTypeResponseObject interface {
+	VisitUpdateOrderTypeResponse(w http.ResponseWriter) error
+}
+
+type UpdateOrderType200JSONResponse OrderTypeRecord
+
+func (response UpdateOrderType200JSONResponse) VisitUpdateOrderTypeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18298,6 +21254,188 @@ func (response ListUnplannedOrders200JSONResponse) VisitListUnplannedOrdersRespo
 	return err
 }
 
+type ListPriceListsRequestObject struct {
+	Params ListPriceListsParams
+}
+
+type ListPriceListsResponseObject interface {
+	VisitListPriceListsResponse(w http.ResponseWriter) error
+}
+
+type ListPriceLists200JSONResponse PriceListPage
+
+func (response ListPriceLists200JSONResponse) VisitListPriceListsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreatePriceListRequestObject struct {
+	Params CreatePriceListParams
+	Body   *CreatePriceListJSONRequestBody
+}
+
+type CreatePriceListResponseObject interface {
+	VisitCreatePriceListResponse(w http.ResponseWriter) error
+}
+
+type CreatePriceList201JSONResponse PriceList
+
+func (response CreatePriceList201JSONResponse) VisitCreatePriceListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetPriceListRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetPriceListResponseObject interface {
+	VisitGetPriceListResponse(w http.ResponseWriter) error
+}
+
+type GetPriceList200JSONResponse PriceList
+
+func (response GetPriceList200JSONResponse) VisitGetPriceListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdatePriceListRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdatePriceListParams
+	Body   *UpdatePriceListJSONRequestBody
+}
+
+type UpdatePriceListResponseObject interface {
+	VisitUpdatePriceListResponse(w http.ResponseWriter) error
+}
+
+type UpdatePriceList200JSONResponse PriceList
+
+func (response UpdatePriceList200JSONResponse) VisitUpdatePriceListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProductsRequestObject struct {
+	Params ListProductsParams
+}
+
+type ListProductsResponseObject interface {
+	VisitListProductsResponse(w http.ResponseWriter) error
+}
+
+type ListProducts200JSONResponse CatalogueProductPage
+
+func (response ListProducts200JSONResponse) VisitListProductsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProductRequestObject struct {
+	Params CreateProductParams
+	Body   *CreateProductJSONRequestBody
+}
+
+type CreateProductResponseObject interface {
+	VisitCreateProductResponse(w http.ResponseWriter) error
+}
+
+type CreateProduct201JSONResponse CatalogueProduct
+
+func (response CreateProduct201JSONResponse) VisitCreateProductResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProductRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetProductResponseObject interface {
+	VisitGetProductResponse(w http.ResponseWriter) error
+}
+
+type GetProduct200JSONResponse CatalogueProduct
+
+func (response GetProduct200JSONResponse) VisitGetProductResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProductRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateProductParams
+	Body   *UpdateProductJSONRequestBody
+}
+
+type UpdateProductResponseObject interface {
+	VisitUpdateProductResponse(w http.ResponseWriter) error
+}
+
+type UpdateProduct200JSONResponse CatalogueProduct
+
+func (response UpdateProduct200JSONResponse) VisitUpdateProductResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListRecurringOrdersRequestObject struct {
 	Params ListRecurringOrdersParams
 }
@@ -18470,6 +21608,29 @@ func (response ListSkills200JSONResponse) VisitListSkillsResponse(w http.Respons
 	return err
 }
 
+type CreateSkillRequestObject struct {
+	Params CreateSkillParams
+	Body   *CreateSkillJSONRequestBody
+}
+
+type CreateSkillResponseObject interface {
+	VisitCreateSkillResponse(w http.ResponseWriter) error
+}
+
+type CreateSkill201JSONResponse SkillRecord
+
+func (response CreateSkill201JSONResponse) VisitCreateSkillResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetSkillRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -18481,6 +21642,30 @@ type GetSkillResponseObject interface {
 type GetSkill200JSONResponse SkillRecord
 
 func (response GetSkill200JSONResponse) VisitGetSkillResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSkillRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateSkillParams
+	Body   *UpdateSkillJSONRequestBody
+}
+
+type UpdateSkillResponseObject interface {
+	VisitUpdateSkillResponse(w http.ResponseWriter) error
+}
+
+type UpdateSkill200JSONResponse SkillRecord
+
+func (response UpdateSkill200JSONResponse) VisitUpdateSkillResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18692,6 +21877,29 @@ func (response ListVehicleTypes200JSONResponse) VisitListVehicleTypesResponse(w 
 	return err
 }
 
+type CreateVehicleTypeRequestObject struct {
+	Params CreateVehicleTypeParams
+	Body   *CreateVehicleTypeJSONRequestBody
+}
+
+type CreateVehicleTypeResponseObject interface {
+	VisitCreateVehicleTypeResponse(w http.ResponseWriter) error
+}
+
+type CreateVehicleType201JSONResponse VehicleType
+
+func (response CreateVehicleType201JSONResponse) VisitCreateVehicleTypeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetVehicleTypeRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -18703,6 +21911,30 @@ type GetVehicleTypeResponseObject interface {
 type GetVehicleType200JSONResponse VehicleType
 
 func (response GetVehicleType200JSONResponse) VisitGetVehicleTypeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateVehicleTypeRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateVehicleTypeParams
+	Body   *UpdateVehicleTypeJSONRequestBody
+}
+
+type UpdateVehicleTypeResponseObject interface {
+	VisitUpdateVehicleTypeResponse(w http.ResponseWriter) error
+}
+
+type UpdateVehicleType200JSONResponse VehicleType
+
+func (response UpdateVehicleType200JSONResponse) VisitUpdateVehicleTypeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18736,6 +21968,29 @@ func (response ListVehicles200JSONResponse) VisitListVehiclesResponse(w http.Res
 	return err
 }
 
+type CreateVehicleRequestObject struct {
+	Params CreateVehicleParams
+	Body   *CreateVehicleJSONRequestBody
+}
+
+type CreateVehicleResponseObject interface {
+	VisitCreateVehicleResponse(w http.ResponseWriter) error
+}
+
+type CreateVehicle201JSONResponse Vehicle
+
+func (response CreateVehicle201JSONResponse) VisitCreateVehicleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetVehicleRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -18747,6 +22002,30 @@ type GetVehicleResponseObject interface {
 type GetVehicle200JSONResponse Vehicle
 
 func (response GetVehicle200JSONResponse) VisitGetVehicleResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateVehicleRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateVehicleParams
+	Body   *UpdateVehicleJSONRequestBody
+}
+
+type UpdateVehicleResponseObject interface {
+	VisitUpdateVehicleResponse(w http.ResponseWriter) error
+}
+
+type UpdateVehicle200JSONResponse Vehicle
+
+func (response UpdateVehicle200JSONResponse) VisitUpdateVehicleResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -18780,6 +22059,29 @@ func (response ListZones200JSONResponse) VisitListZonesResponse(w http.ResponseW
 	return err
 }
 
+type CreateZoneRequestObject struct {
+	Params CreateZoneParams
+	Body   *CreateZoneJSONRequestBody
+}
+
+type CreateZoneResponseObject interface {
+	VisitCreateZoneResponse(w http.ResponseWriter) error
+}
+
+type CreateZone201JSONResponse Zone
+
+func (response CreateZone201JSONResponse) VisitCreateZoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetZoneRequestObject struct {
 	ID ID `json:"id"`
 }
@@ -18791,6 +22093,30 @@ type GetZoneResponseObject interface {
 type GetZone200JSONResponse Zone
 
 func (response GetZone200JSONResponse) VisitGetZoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateZoneRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateZoneParams
+	Body   *UpdateZoneJSONRequestBody
+}
+
+type UpdateZoneResponseObject interface {
+	VisitUpdateZoneResponse(w http.ResponseWriter) error
+}
+
+type UpdateZone200JSONResponse Zone
+
+func (response UpdateZone200JSONResponse) VisitUpdateZoneResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -19566,18 +22892,30 @@ type StrictServerInterface interface {
 	// ListCustomers List customers
 	// (GET /v1/customers)
 	ListCustomers(ctx context.Context, request ListCustomersRequestObject) (ListCustomersResponseObject, error)
+	// CreateCustomer Create a customer
+	// (POST /v1/customers)
+	CreateCustomer(ctx context.Context, request CreateCustomerRequestObject) (CreateCustomerResponseObject, error)
 	// SearchCustomers Search customers
 	// (GET /v1/customers/search)
 	SearchCustomers(ctx context.Context, request SearchCustomersRequestObject) (SearchCustomersResponseObject, error)
 	// GetCustomer Read a customer
 	// (GET /v1/customers/{id})
 	GetCustomer(ctx context.Context, request GetCustomerRequestObject) (GetCustomerResponseObject, error)
+	// UpdateCustomer Update a customer
+	// (PUT /v1/customers/{id})
+	UpdateCustomer(ctx context.Context, request UpdateCustomerRequestObject) (UpdateCustomerResponseObject, error)
 	// ListDepartments List departments
 	// (GET /v1/departments)
 	ListDepartments(ctx context.Context, request ListDepartmentsRequestObject) (ListDepartmentsResponseObject, error)
+	// CreateDepartment Create a department
+	// (POST /v1/departments)
+	CreateDepartment(ctx context.Context, request CreateDepartmentRequestObject) (CreateDepartmentResponseObject, error)
 	// GetDepartment Read a department
 	// (GET /v1/departments/{id})
 	GetDepartment(ctx context.Context, request GetDepartmentRequestObject) (GetDepartmentResponseObject, error)
+	// UpdateDepartment Update a department
+	// (PUT /v1/departments/{id})
+	UpdateDepartment(ctx context.Context, request UpdateDepartmentRequestObject) (UpdateDepartmentResponseObject, error)
 	// CreateDocuments Declare documents and get addresses to upload them to
 	// (POST /v1/documents)
 	CreateDocuments(ctx context.Context, request CreateDocumentsRequestObject) (CreateDocumentsResponseObject, error)
@@ -19617,18 +22955,36 @@ type StrictServerInterface interface {
 	// ScheduleWorkdays Schedule the workdays of a driver
 	// (PUT /v1/drivers/{driverId}/workdays)
 	ScheduleWorkdays(ctx context.Context, request ScheduleWorkdaysRequestObject) (ScheduleWorkdaysResponseObject, error)
+	// ListFeatureFlags List feature flags
+	// (GET /v1/feature-flags)
+	ListFeatureFlags(ctx context.Context, request ListFeatureFlagsRequestObject) (ListFeatureFlagsResponseObject, error)
+	// SetFeatureFlags Set feature flags
+	// (PUT /v1/feature-flags)
+	SetFeatureFlags(ctx context.Context, request SetFeatureFlagsRequestObject) (SetFeatureFlagsResponseObject, error)
 	// ListFreightLevels List freight levels
 	// (GET /v1/freight-levels)
 	ListFreightLevels(ctx context.Context, request ListFreightLevelsRequestObject) (ListFreightLevelsResponseObject, error)
+	// CreateFreightLevel Create a freight level
+	// (POST /v1/freight-levels)
+	CreateFreightLevel(ctx context.Context, request CreateFreightLevelRequestObject) (CreateFreightLevelResponseObject, error)
 	// GetFreightLevel Read a freight level
 	// (GET /v1/freight-levels/{id})
 	GetFreightLevel(ctx context.Context, request GetFreightLevelRequestObject) (GetFreightLevelResponseObject, error)
+	// UpdateFreightLevel Update a freight level
+	// (PUT /v1/freight-levels/{id})
+	UpdateFreightLevel(ctx context.Context, request UpdateFreightLevelRequestObject) (UpdateFreightLevelResponseObject, error)
 	// ListGroups List groups
 	// (GET /v1/groups)
 	ListGroups(ctx context.Context, request ListGroupsRequestObject) (ListGroupsResponseObject, error)
+	// CreateGroup Create a group
+	// (POST /v1/groups)
+	CreateGroup(ctx context.Context, request CreateGroupRequestObject) (CreateGroupResponseObject, error)
 	// GetGroup Read a group
 	// (GET /v1/groups/{id})
 	GetGroup(ctx context.Context, request GetGroupRequestObject) (GetGroupResponseObject, error)
+	// UpdateGroup Update a group
+	// (PUT /v1/groups/{id})
+	UpdateGroup(ctx context.Context, request UpdateGroupRequestObject) (UpdateGroupResponseObject, error)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(ctx context.Context, request CancelOrderByNumberRequestObject) (CancelOrderByNumberResponseObject, error)
@@ -19680,9 +23036,15 @@ type StrictServerInterface interface {
 	// ListOrderTypes List order types
 	// (GET /v1/order-types)
 	ListOrderTypes(ctx context.Context, request ListOrderTypesRequestObject) (ListOrderTypesResponseObject, error)
+	// CreateOrderType Create an order type
+	// (POST /v1/order-types)
+	CreateOrderType(ctx context.Context, request CreateOrderTypeRequestObject) (CreateOrderTypeResponseObject, error)
 	// GetOrderType Read an order type
 	// (GET /v1/order-types/{id})
 	GetOrderType(ctx context.Context, request GetOrderTypeRequestObject) (GetOrderTypeResponseObject, error)
+	// UpdateOrderType Update an order type
+	// (PUT /v1/order-types/{id})
+	UpdateOrderType(ctx context.Context, request UpdateOrderTypeRequestObject) (UpdateOrderTypeResponseObject, error)
 	// ListOrders List orders by date
 	// (GET /v1/orders)
 	ListOrders(ctx context.Context, request ListOrdersRequestObject) (ListOrdersResponseObject, error)
@@ -19752,6 +23114,30 @@ type StrictServerInterface interface {
 	// ListUnplannedOrders List the orders that are left over
 	// (GET /v1/planning/unplanned)
 	ListUnplannedOrders(ctx context.Context, request ListUnplannedOrdersRequestObject) (ListUnplannedOrdersResponseObject, error)
+	// ListPriceLists List price lists
+	// (GET /v1/price-lists)
+	ListPriceLists(ctx context.Context, request ListPriceListsRequestObject) (ListPriceListsResponseObject, error)
+	// CreatePriceList Create a price list
+	// (POST /v1/price-lists)
+	CreatePriceList(ctx context.Context, request CreatePriceListRequestObject) (CreatePriceListResponseObject, error)
+	// GetPriceList Read a price list
+	// (GET /v1/price-lists/{id})
+	GetPriceList(ctx context.Context, request GetPriceListRequestObject) (GetPriceListResponseObject, error)
+	// UpdatePriceList Update a price list
+	// (PUT /v1/price-lists/{id})
+	UpdatePriceList(ctx context.Context, request UpdatePriceListRequestObject) (UpdatePriceListResponseObject, error)
+	// ListProducts List products
+	// (GET /v1/products)
+	ListProducts(ctx context.Context, request ListProductsRequestObject) (ListProductsResponseObject, error)
+	// CreateProduct Create a product
+	// (POST /v1/products)
+	CreateProduct(ctx context.Context, request CreateProductRequestObject) (CreateProductResponseObject, error)
+	// GetProduct Read a product
+	// (GET /v1/products/{id})
+	GetProduct(ctx context.Context, request GetProductRequestObject) (GetProductResponseObject, error)
+	// UpdateProduct Update a product
+	// (PUT /v1/products/{id})
+	UpdateProduct(ctx context.Context, request UpdateProductRequestObject) (UpdateProductResponseObject, error)
 	// ListRecurringOrders List recurring order templates
 	// (GET /v1/recurring_orders)
 	ListRecurringOrders(ctx context.Context, request ListRecurringOrdersRequestObject) (ListRecurringOrdersResponseObject, error)
@@ -19776,9 +23162,15 @@ type StrictServerInterface interface {
 	// ListSkills List skills
 	// (GET /v1/skills)
 	ListSkills(ctx context.Context, request ListSkillsRequestObject) (ListSkillsResponseObject, error)
+	// CreateSkill Create a skill
+	// (POST /v1/skills)
+	CreateSkill(ctx context.Context, request CreateSkillRequestObject) (CreateSkillResponseObject, error)
 	// GetSkill Read a skill
 	// (GET /v1/skills/{id})
 	GetSkill(ctx context.Context, request GetSkillRequestObject) (GetSkillResponseObject, error)
+	// UpdateSkill Update a skill
+	// (PUT /v1/skills/{id})
+	UpdateSkill(ctx context.Context, request UpdateSkillRequestObject) (UpdateSkillResponseObject, error)
 	// ListUsers List users
 	// (GET /v1/users)
 	ListUsers(ctx context.Context, request ListUsersRequestObject) (ListUsersResponseObject, error)
@@ -19809,21 +23201,39 @@ type StrictServerInterface interface {
 	// ListVehicleTypes List vehicle types
 	// (GET /v1/vehicle-types)
 	ListVehicleTypes(ctx context.Context, request ListVehicleTypesRequestObject) (ListVehicleTypesResponseObject, error)
+	// CreateVehicleType Create a vehicle type
+	// (POST /v1/vehicle-types)
+	CreateVehicleType(ctx context.Context, request CreateVehicleTypeRequestObject) (CreateVehicleTypeResponseObject, error)
 	// GetVehicleType Read a vehicle type
 	// (GET /v1/vehicle-types/{id})
 	GetVehicleType(ctx context.Context, request GetVehicleTypeRequestObject) (GetVehicleTypeResponseObject, error)
+	// UpdateVehicleType Update a vehicle type
+	// (PUT /v1/vehicle-types/{id})
+	UpdateVehicleType(ctx context.Context, request UpdateVehicleTypeRequestObject) (UpdateVehicleTypeResponseObject, error)
 	// ListVehicles List vehicles
 	// (GET /v1/vehicles)
 	ListVehicles(ctx context.Context, request ListVehiclesRequestObject) (ListVehiclesResponseObject, error)
+	// CreateVehicle Create a vehicle
+	// (POST /v1/vehicles)
+	CreateVehicle(ctx context.Context, request CreateVehicleRequestObject) (CreateVehicleResponseObject, error)
 	// GetVehicle Read a vehicle
 	// (GET /v1/vehicles/{id})
 	GetVehicle(ctx context.Context, request GetVehicleRequestObject) (GetVehicleResponseObject, error)
+	// UpdateVehicle Update a vehicle
+	// (PUT /v1/vehicles/{id})
+	UpdateVehicle(ctx context.Context, request UpdateVehicleRequestObject) (UpdateVehicleResponseObject, error)
 	// ListZones List zones
 	// (GET /v1/zones)
 	ListZones(ctx context.Context, request ListZonesRequestObject) (ListZonesResponseObject, error)
+	// CreateZone Create a zone
+	// (POST /v1/zones)
+	CreateZone(ctx context.Context, request CreateZoneRequestObject) (CreateZoneResponseObject, error)
 	// GetZone Read a zone
 	// (GET /v1/zones/{id})
 	GetZone(ctx context.Context, request GetZoneRequestObject) (GetZoneResponseObject, error)
+	// UpdateZone Update a zone
+	// (PUT /v1/zones/{id})
+	UpdateZone(ctx context.Context, request UpdateZoneRequestObject) (UpdateZoneResponseObject, error)
 	// ListDrafts List drafts
 	// (GET /v2/drafts)
 	ListDrafts(ctx context.Context, request ListDraftsRequestObject) (ListDraftsResponseObject, error)
@@ -20486,6 +23896,39 @@ func (sh *strictHandler) ListCustomers(w http.ResponseWriter, r *http.Request, p
 	}
 }
 
+// CreateCustomer operation middleware
+func (sh *strictHandler) CreateCustomer(w http.ResponseWriter, r *http.Request, params CreateCustomerParams) {
+	var request CreateCustomerRequestObject
+
+	request.Params = params
+
+	var body CreateCustomerJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateCustomer(ctx, request.(CreateCustomerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateCustomer")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateCustomerResponseObject); ok {
+		if err := validResponse.VisitCreateCustomerResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // SearchCustomers operation middleware
 func (sh *strictHandler) SearchCustomers(w http.ResponseWriter, r *http.Request, params SearchCustomersParams) {
 	var request SearchCustomersRequestObject
@@ -20538,6 +23981,40 @@ func (sh *strictHandler) GetCustomer(w http.ResponseWriter, r *http.Request, id 
 	}
 }
 
+// UpdateCustomer operation middleware
+func (sh *strictHandler) UpdateCustomer(w http.ResponseWriter, r *http.Request, id ID, params UpdateCustomerParams) {
+	var request UpdateCustomerRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateCustomerJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateCustomer(ctx, request.(UpdateCustomerRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateCustomer")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateCustomerResponseObject); ok {
+		if err := validResponse.VisitUpdateCustomerResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListDepartments operation middleware
 func (sh *strictHandler) ListDepartments(w http.ResponseWriter, r *http.Request, params ListDepartmentsParams) {
 	var request ListDepartmentsRequestObject
@@ -20564,6 +24041,39 @@ func (sh *strictHandler) ListDepartments(w http.ResponseWriter, r *http.Request,
 	}
 }
 
+// CreateDepartment operation middleware
+func (sh *strictHandler) CreateDepartment(w http.ResponseWriter, r *http.Request, params CreateDepartmentParams) {
+	var request CreateDepartmentRequestObject
+
+	request.Params = params
+
+	var body CreateDepartmentJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateDepartment(ctx, request.(CreateDepartmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateDepartment")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateDepartmentResponseObject); ok {
+		if err := validResponse.VisitCreateDepartmentResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetDepartment operation middleware
 func (sh *strictHandler) GetDepartment(w http.ResponseWriter, r *http.Request, id ID) {
 	var request GetDepartmentRequestObject
@@ -20583,6 +24093,40 @@ func (sh *strictHandler) GetDepartment(w http.ResponseWriter, r *http.Request, i
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetDepartmentResponseObject); ok {
 		if err := validResponse.VisitGetDepartmentResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateDepartment operation middleware
+func (sh *strictHandler) UpdateDepartment(w http.ResponseWriter, r *http.Request, id ID, params UpdateDepartmentParams) {
+	var request UpdateDepartmentRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateDepartmentJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateDepartment(ctx, request.(UpdateDepartmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateDepartment")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateDepartmentResponseObject); ok {
+		if err := validResponse.VisitUpdateDepartmentResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -20958,6 +24502,63 @@ func (sh *strictHandler) ScheduleWorkdays(w http.ResponseWriter, r *http.Request
 	}
 }
 
+// ListFeatureFlags operation middleware
+func (sh *strictHandler) ListFeatureFlags(w http.ResponseWriter, r *http.Request) {
+	var request ListFeatureFlagsRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListFeatureFlags(ctx, request.(ListFeatureFlagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListFeatureFlags")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListFeatureFlagsResponseObject); ok {
+		if err := validResponse.VisitListFeatureFlagsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SetFeatureFlags operation middleware
+func (sh *strictHandler) SetFeatureFlags(w http.ResponseWriter, r *http.Request, params SetFeatureFlagsParams) {
+	var request SetFeatureFlagsRequestObject
+
+	request.Params = params
+
+	var body SetFeatureFlagsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetFeatureFlags(ctx, request.(SetFeatureFlagsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetFeatureFlags")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetFeatureFlagsResponseObject); ok {
+		if err := validResponse.VisitSetFeatureFlagsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListFreightLevels operation middleware
 func (sh *strictHandler) ListFreightLevels(w http.ResponseWriter, r *http.Request, params ListFreightLevelsParams) {
 	var request ListFreightLevelsRequestObject
@@ -20977,6 +24578,39 @@ func (sh *strictHandler) ListFreightLevels(w http.ResponseWriter, r *http.Reques
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListFreightLevelsResponseObject); ok {
 		if err := validResponse.VisitListFreightLevelsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateFreightLevel operation middleware
+func (sh *strictHandler) CreateFreightLevel(w http.ResponseWriter, r *http.Request, params CreateFreightLevelParams) {
+	var request CreateFreightLevelRequestObject
+
+	request.Params = params
+
+	var body CreateFreightLevelJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateFreightLevel(ctx, request.(CreateFreightLevelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateFreightLevel")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateFreightLevelResponseObject); ok {
+		if err := validResponse.VisitCreateFreightLevelResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -21010,6 +24644,40 @@ func (sh *strictHandler) GetFreightLevel(w http.ResponseWriter, r *http.Request,
 	}
 }
 
+// UpdateFreightLevel operation middleware
+func (sh *strictHandler) UpdateFreightLevel(w http.ResponseWriter, r *http.Request, id ID, params UpdateFreightLevelParams) {
+	var request UpdateFreightLevelRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateFreightLevelJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateFreightLevel(ctx, request.(UpdateFreightLevelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateFreightLevel")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateFreightLevelResponseObject); ok {
+		if err := validResponse.VisitUpdateFreightLevelResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListGroups operation middleware
 func (sh *strictHandler) ListGroups(w http.ResponseWriter, r *http.Request, params ListGroupsParams) {
 	var request ListGroupsRequestObject
@@ -21036,6 +24704,39 @@ func (sh *strictHandler) ListGroups(w http.ResponseWriter, r *http.Request, para
 	}
 }
 
+// CreateGroup operation middleware
+func (sh *strictHandler) CreateGroup(w http.ResponseWriter, r *http.Request, params CreateGroupParams) {
+	var request CreateGroupRequestObject
+
+	request.Params = params
+
+	var body CreateGroupJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroup(ctx, request.(CreateGroupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroup")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateGroupResponseObject); ok {
+		if err := validResponse.VisitCreateGroupResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetGroup operation middleware
 func (sh *strictHandler) GetGroup(w http.ResponseWriter, r *http.Request, id ID) {
 	var request GetGroupRequestObject
@@ -21055,6 +24756,40 @@ func (sh *strictHandler) GetGroup(w http.ResponseWriter, r *http.Request, id ID)
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetGroupResponseObject); ok {
 		if err := validResponse.VisitGetGroupResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateGroup operation middleware
+func (sh *strictHandler) UpdateGroup(w http.ResponseWriter, r *http.Request, id ID, params UpdateGroupParams) {
+	var request UpdateGroupRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateGroupJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroup(ctx, request.(UpdateGroupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroup")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateGroupResponseObject); ok {
+		if err := validResponse.VisitUpdateGroupResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -21547,6 +25282,39 @@ func (sh *strictHandler) ListOrderTypes(w http.ResponseWriter, r *http.Request, 
 	}
 }
 
+// CreateOrderType operation middleware
+func (sh *strictHandler) CreateOrderType(w http.ResponseWriter, r *http.Request, params CreateOrderTypeParams) {
+	var request CreateOrderTypeRequestObject
+
+	request.Params = params
+
+	var body CreateOrderTypeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateOrderType(ctx, request.(CreateOrderTypeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateOrderType")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateOrderTypeResponseObject); ok {
+		if err := validResponse.VisitCreateOrderTypeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetOrderType operation middleware
 func (sh *strictHandler) GetOrderType(w http.ResponseWriter, r *http.Request, id ID) {
 	var request GetOrderTypeRequestObject
@@ -21566,6 +25334,40 @@ func (sh *strictHandler) GetOrderType(w http.ResponseWriter, r *http.Request, id
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetOrderTypeResponseObject); ok {
 		if err := validResponse.VisitGetOrderTypeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateOrderType operation middleware
+func (sh *strictHandler) UpdateOrderType(w http.ResponseWriter, r *http.Request, id ID, params UpdateOrderTypeParams) {
+	var request UpdateOrderTypeRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateOrderTypeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateOrderType(ctx, request.(UpdateOrderTypeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateOrderType")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateOrderTypeResponseObject); ok {
+		if err := validResponse.VisitUpdateOrderTypeResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -22223,6 +26025,244 @@ func (sh *strictHandler) ListUnplannedOrders(w http.ResponseWriter, r *http.Requ
 	}
 }
 
+// ListPriceLists operation middleware
+func (sh *strictHandler) ListPriceLists(w http.ResponseWriter, r *http.Request, params ListPriceListsParams) {
+	var request ListPriceListsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPriceLists(ctx, request.(ListPriceListsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPriceLists")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListPriceListsResponseObject); ok {
+		if err := validResponse.VisitListPriceListsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreatePriceList operation middleware
+func (sh *strictHandler) CreatePriceList(w http.ResponseWriter, r *http.Request, params CreatePriceListParams) {
+	var request CreatePriceListRequestObject
+
+	request.Params = params
+
+	var body CreatePriceListJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreatePriceList(ctx, request.(CreatePriceListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreatePriceList")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreatePriceListResponseObject); ok {
+		if err := validResponse.VisitCreatePriceListResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetPriceList operation middleware
+func (sh *strictHandler) GetPriceList(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetPriceListRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetPriceList(ctx, request.(GetPriceListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetPriceList")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetPriceListResponseObject); ok {
+		if err := validResponse.VisitGetPriceListResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdatePriceList operation middleware
+func (sh *strictHandler) UpdatePriceList(w http.ResponseWriter, r *http.Request, id ID, params UpdatePriceListParams) {
+	var request UpdatePriceListRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdatePriceListJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdatePriceList(ctx, request.(UpdatePriceListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdatePriceList")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdatePriceListResponseObject); ok {
+		if err := validResponse.VisitUpdatePriceListResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListProducts operation middleware
+func (sh *strictHandler) ListProducts(w http.ResponseWriter, r *http.Request, params ListProductsParams) {
+	var request ListProductsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProducts(ctx, request.(ListProductsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProducts")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListProductsResponseObject); ok {
+		if err := validResponse.VisitListProductsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateProduct operation middleware
+func (sh *strictHandler) CreateProduct(w http.ResponseWriter, r *http.Request, params CreateProductParams) {
+	var request CreateProductRequestObject
+
+	request.Params = params
+
+	var body CreateProductJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProduct(ctx, request.(CreateProductRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProduct")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateProductResponseObject); ok {
+		if err := validResponse.VisitCreateProductResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetProduct operation middleware
+func (sh *strictHandler) GetProduct(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetProductRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProduct(ctx, request.(GetProductRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProduct")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetProductResponseObject); ok {
+		if err := validResponse.VisitGetProductResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateProduct operation middleware
+func (sh *strictHandler) UpdateProduct(w http.ResponseWriter, r *http.Request, id ID, params UpdateProductParams) {
+	var request UpdateProductRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateProductJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProduct(ctx, request.(UpdateProductRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProduct")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateProductResponseObject); ok {
+		if err := validResponse.VisitUpdateProductResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // ListRecurringOrders operation middleware
 func (sh *strictHandler) ListRecurringOrders(w http.ResponseWriter, r *http.Request, params ListRecurringOrdersParams) {
 	var request ListRecurringOrdersRequestObject
@@ -22444,6 +26484,39 @@ func (sh *strictHandler) ListSkills(w http.ResponseWriter, r *http.Request, para
 	}
 }
 
+// CreateSkill operation middleware
+func (sh *strictHandler) CreateSkill(w http.ResponseWriter, r *http.Request, params CreateSkillParams) {
+	var request CreateSkillRequestObject
+
+	request.Params = params
+
+	var body CreateSkillJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSkill(ctx, request.(CreateSkillRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSkill")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateSkillResponseObject); ok {
+		if err := validResponse.VisitCreateSkillResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetSkill operation middleware
 func (sh *strictHandler) GetSkill(w http.ResponseWriter, r *http.Request, id ID) {
 	var request GetSkillRequestObject
@@ -22463,6 +26536,40 @@ func (sh *strictHandler) GetSkill(w http.ResponseWriter, r *http.Request, id ID)
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetSkillResponseObject); ok {
 		if err := validResponse.VisitGetSkillResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateSkill operation middleware
+func (sh *strictHandler) UpdateSkill(w http.ResponseWriter, r *http.Request, id ID, params UpdateSkillParams) {
+	var request UpdateSkillRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateSkillJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateSkill(ctx, request.(UpdateSkillRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateSkill")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateSkillResponseObject); ok {
+		if err := validResponse.VisitUpdateSkillResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -22746,6 +26853,39 @@ func (sh *strictHandler) ListVehicleTypes(w http.ResponseWriter, r *http.Request
 	}
 }
 
+// CreateVehicleType operation middleware
+func (sh *strictHandler) CreateVehicleType(w http.ResponseWriter, r *http.Request, params CreateVehicleTypeParams) {
+	var request CreateVehicleTypeRequestObject
+
+	request.Params = params
+
+	var body CreateVehicleTypeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateVehicleType(ctx, request.(CreateVehicleTypeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateVehicleType")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateVehicleTypeResponseObject); ok {
+		if err := validResponse.VisitCreateVehicleTypeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetVehicleType operation middleware
 func (sh *strictHandler) GetVehicleType(w http.ResponseWriter, r *http.Request, id ID) {
 	var request GetVehicleTypeRequestObject
@@ -22765,6 +26905,40 @@ func (sh *strictHandler) GetVehicleType(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetVehicleTypeResponseObject); ok {
 		if err := validResponse.VisitGetVehicleTypeResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateVehicleType operation middleware
+func (sh *strictHandler) UpdateVehicleType(w http.ResponseWriter, r *http.Request, id ID, params UpdateVehicleTypeParams) {
+	var request UpdateVehicleTypeRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateVehicleTypeJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateVehicleType(ctx, request.(UpdateVehicleTypeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateVehicleType")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateVehicleTypeResponseObject); ok {
+		if err := validResponse.VisitUpdateVehicleTypeResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -22798,6 +26972,39 @@ func (sh *strictHandler) ListVehicles(w http.ResponseWriter, r *http.Request, pa
 	}
 }
 
+// CreateVehicle operation middleware
+func (sh *strictHandler) CreateVehicle(w http.ResponseWriter, r *http.Request, params CreateVehicleParams) {
+	var request CreateVehicleRequestObject
+
+	request.Params = params
+
+	var body CreateVehicleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateVehicle(ctx, request.(CreateVehicleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateVehicle")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateVehicleResponseObject); ok {
+		if err := validResponse.VisitCreateVehicleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetVehicle operation middleware
 func (sh *strictHandler) GetVehicle(w http.ResponseWriter, r *http.Request, id ID) {
 	var request GetVehicleRequestObject
@@ -22817,6 +27024,40 @@ func (sh *strictHandler) GetVehicle(w http.ResponseWriter, r *http.Request, id I
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetVehicleResponseObject); ok {
 		if err := validResponse.VisitGetVehicleResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateVehicle operation middleware
+func (sh *strictHandler) UpdateVehicle(w http.ResponseWriter, r *http.Request, id ID, params UpdateVehicleParams) {
+	var request UpdateVehicleRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateVehicleJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateVehicle(ctx, request.(UpdateVehicleRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateVehicle")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateVehicleResponseObject); ok {
+		if err := validResponse.VisitUpdateVehicleResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -22850,6 +27091,39 @@ func (sh *strictHandler) ListZones(w http.ResponseWriter, r *http.Request, param
 	}
 }
 
+// CreateZone operation middleware
+func (sh *strictHandler) CreateZone(w http.ResponseWriter, r *http.Request, params CreateZoneParams) {
+	var request CreateZoneRequestObject
+
+	request.Params = params
+
+	var body CreateZoneJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateZone(ctx, request.(CreateZoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateZone")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateZoneResponseObject); ok {
+		if err := validResponse.VisitCreateZoneResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
 // GetZone operation middleware
 func (sh *strictHandler) GetZone(w http.ResponseWriter, r *http.Request, id ID) {
 	var request GetZoneRequestObject
@@ -22869,6 +27143,40 @@ func (sh *strictHandler) GetZone(w http.ResponseWriter, r *http.Request, id ID) 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetZoneResponseObject); ok {
 		if err := validResponse.VisitGetZoneResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateZone operation middleware
+func (sh *strictHandler) UpdateZone(w http.ResponseWriter, r *http.Request, id ID, params UpdateZoneParams) {
+	var request UpdateZoneRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateZoneJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateZone(ctx, request.(UpdateZoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateZone")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateZoneResponseObject); ok {
+		if err := validResponse.VisitUpdateZoneResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -7,6 +7,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/fault"
+	"waybill/domain/masterdata"
 	"waybill/store"
 )
 
@@ -60,6 +61,5 @@ func (h *Handlers) customers(ctx context.Context, terms store.CustomerSearch, nu
 func (h *Handlers) GetCustomer(
 	ctx context.Context, request contract.GetCustomerRequestObject,
 ) (contract.GetCustomerResponseObject, error) {
-	doc, err := h.store.Customer(ctx, edge.PrincipalOf(ctx).OrgID, request.ID)
-	return document(doc), err
+	return h.one(ctx, masterdata.Customers, request.ID)
 }

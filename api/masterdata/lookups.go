@@ -7,6 +7,7 @@ import (
 	"waybill/api/contract"
 	"waybill/api/edge"
 	"waybill/domain/masterdata"
+	"waybill/domain/version"
 )
 
 // page answers one page of a kind of master data.
@@ -27,7 +28,11 @@ func (h *Handlers) page(
 // one answers one record of master data.
 func (h *Handlers) one(ctx context.Context, kind masterdata.Kind, id int64) (document, error) {
 	doc, err := h.store.MasterDatum(ctx, edge.PrincipalOf(ctx).OrgID, kind, id)
-	return document(doc), err
+	if err != nil {
+		return nil, err
+	}
+	edge.Versioned(ctx, version.Of(doc))
+	return document(doc), nil
 }
 
 // GetOrganization reads the caller's organization.
@@ -48,7 +53,7 @@ func (h *Handlers) ListOrderStatuses(
 	ctx context.Context, request contract.ListOrderStatusesRequestObject,
 ) (contract.ListOrderStatusesResponseObject, error) {
 	p := request.Params
-	return h.page(ctx, masterdata.OrderStatus, p.IsActive, p.Page, p.Limit)
+	return h.page(ctx, masterdata.OrderStatuses, p.IsActive, p.Page, p.Limit)
 }
 
 // VisitListOrderStatusesResponse answers with the page.
@@ -61,7 +66,7 @@ func (h *Handlers) ListDepartments(
 	ctx context.Context, request contract.ListDepartmentsRequestObject,
 ) (contract.ListDepartmentsResponseObject, error) {
 	p := request.Params
-	return h.page(ctx, masterdata.Department, p.IsActive, p.Page, p.Limit)
+	return h.page(ctx, masterdata.Departments, p.IsActive, p.Page, p.Limit)
 }
 
 // VisitListDepartmentsResponse answers with the page.
@@ -73,7 +78,7 @@ func (l list) VisitListDepartmentsResponse(w http.ResponseWriter) error {
 func (h *Handlers) GetDepartment(
 	ctx context.Context, request contract.GetDepartmentRequestObject,
 ) (contract.GetDepartmentResponseObject, error) {
-	return h.one(ctx, masterdata.Department, request.ID)
+	return h.one(ctx, masterdata.Departments, request.ID)
 }
 
 // VisitGetDepartmentResponse answers with the document.
@@ -86,7 +91,7 @@ func (h *Handlers) ListGroups(
 	ctx context.Context, request contract.ListGroupsRequestObject,
 ) (contract.ListGroupsResponseObject, error) {
 	p := request.Params
-	return h.page(ctx, masterdata.Group, p.IsActive, p.Page, p.Limit)
+	return h.page(ctx, masterdata.Groups, p.IsActive, p.Page, p.Limit)
 }
 
 // VisitListGroupsResponse answers with the page.
@@ -98,7 +103,7 @@ func (l list) VisitListGroupsResponse(w http.ResponseWriter) error {
 func (h *Handlers) GetGroup(
 	ctx context.Context, request contract.GetGroupRequestObject,
 ) (contract.GetGroupResponseObject, error) {
-	return h.one(ctx, masterdata.Group, request.ID)
+	return h.one(ctx, masterdata.Groups, request.ID)
 }
 
 // VisitGetGroupResponse answers with the document.
@@ -111,7 +116,7 @@ func (h *Handlers) ListSkills(
 	ctx context.Context, request contract.ListSkillsRequestObject,
 ) (contract.ListSkillsResponseObject, error) {
 	p := request.Params
-	return h.page(ctx, masterdata.Skill, p.IsActive, p.Page, p.Limit)
+	return h.page(ctx, masterdata.Skills, p.IsActive, p.Page, p.Limit)
 }
 
 // VisitListSkillsResponse answers with the page.
@@ -123,7 +128,7 @@ func (l list) VisitListSkillsResponse(w http.ResponseWriter) error {
 func (h *Handlers) GetSkill(
 	ctx context.Context, request contract.GetSkillRequestObject,
 ) (contract.GetSkillResponseObject, error) {
-	return h.one(ctx, masterdata.Skill, request.ID)
+	return h.one(ctx, masterdata.Skills, request.ID)
 }
 
 // VisitGetSkillResponse answers with the document.
@@ -136,7 +141,7 @@ func (h *Handlers) ListVehicleTypes(
 	ctx context.Context, request contract.ListVehicleTypesRequestObject,
 ) (contract.ListVehicleTypesResponseObject, error) {
 	p := request.Params
-	return h.page(ctx, masterdata.VehicleType, p.IsActive, p.Page, p.Limit)
+	return h.page(ctx, masterdata.VehicleTypes, p.IsActive, p.Page, p.Limit)
 }
 
 // VisitListVehicleTypesResponse answers with the page.
@@ -148,7 +153,7 @@ func (l list) VisitListVehicleTypesResponse(w http.ResponseWriter) error {
 func (h *Handlers) GetVehicleType(
 	ctx context.Context, request contract.GetVehicleTypeRequestObject,
 ) (contract.GetVehicleTypeResponseObject, error) {
-	return h.one(ctx, masterdata.VehicleType, request.ID)
+	return h.one(ctx, masterdata.VehicleTypes, request.ID)
 }
 
 // VisitGetVehicleTypeResponse answers with the document.
@@ -161,7 +166,7 @@ func (h *Handlers) ListOrderTypes(
 	ctx context.Context, request contract.ListOrderTypesRequestObject,
 ) (contract.ListOrderTypesResponseObject, error) {
 	p := request.Params
-	return h.page(ctx, masterdata.OrderType, p.IsActive, p.Page, p.Limit)
+	return h.page(ctx, masterdata.OrderTypes, p.IsActive, p.Page, p.Limit)
 }
 
 // VisitListOrderTypesResponse answers with the page.
@@ -173,7 +178,7 @@ func (l list) VisitListOrderTypesResponse(w http.ResponseWriter) error {
 func (h *Handlers) GetOrderType(
 	ctx context.Context, request contract.GetOrderTypeRequestObject,
 ) (contract.GetOrderTypeResponseObject, error) {
-	return h.one(ctx, masterdata.OrderType, request.ID)
+	return h.one(ctx, masterdata.OrderTypes, request.ID)
 }
 
 // VisitGetOrderTypeResponse answers with the document.
@@ -186,7 +191,7 @@ func (h *Handlers) ListZones(
 	ctx context.Context, request contract.ListZonesRequestObject,
 ) (contract.ListZonesResponseObject, error) {
 	p := request.Params
-	return h.page(ctx, masterdata.Zone, p.IsActive, p.Page, p.Limit)
+	return h.page(ctx, masterdata.Zones, p.IsActive, p.Page, p.Limit)
 }
 
 // VisitListZonesResponse answers with the page.
@@ -198,7 +203,7 @@ func (l list) VisitListZonesResponse(w http.ResponseWriter) error {
 func (h *Handlers) GetZone(
 	ctx context.Context, request contract.GetZoneRequestObject,
 ) (contract.GetZoneResponseObject, error) {
-	return h.one(ctx, masterdata.Zone, request.ID)
+	return h.one(ctx, masterdata.Zones, request.ID)
 }
 
 // VisitGetZoneResponse answers with the document.
@@ -211,7 +216,7 @@ func (h *Handlers) ListFreightLevels(
 	ctx context.Context, request contract.ListFreightLevelsRequestObject,
 ) (contract.ListFreightLevelsResponseObject, error) {
 	p := request.Params
-	return h.page(ctx, masterdata.FreightLevel, p.IsActive, p.Page, p.Limit)
+	return h.page(ctx, masterdata.FreightLevels, p.IsActive, p.Page, p.Limit)
 }
 
 // VisitListFreightLevelsResponse answers with the page.
@@ -223,10 +228,85 @@ func (l list) VisitListFreightLevelsResponse(w http.ResponseWriter) error {
 func (h *Handlers) GetFreightLevel(
 	ctx context.Context, request contract.GetFreightLevelRequestObject,
 ) (contract.GetFreightLevelResponseObject, error) {
-	return h.one(ctx, masterdata.FreightLevel, request.ID)
+	return h.one(ctx, masterdata.FreightLevels, request.ID)
 }
 
 // VisitGetFreightLevelResponse answers with the document.
 func (d document) VisitGetFreightLevelResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListPriceLists lists the price lists, a page at a time.
+func (h *Handlers) ListPriceLists(
+	ctx context.Context, request contract.ListPriceListsRequestObject,
+) (contract.ListPriceListsResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.PriceLists, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListPriceListsResponse answers with the page.
+func (l list) VisitListPriceListsResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetPriceList reads one price list.
+func (h *Handlers) GetPriceList(
+	ctx context.Context, request contract.GetPriceListRequestObject,
+) (contract.GetPriceListResponseObject, error) {
+	return h.one(ctx, masterdata.PriceLists, request.ID)
+}
+
+// VisitGetPriceListResponse answers with the document.
+func (d document) VisitGetPriceListResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListProducts lists the products of the catalogue, a page at a time.
+func (h *Handlers) ListProducts(
+	ctx context.Context, request contract.ListProductsRequestObject,
+) (contract.ListProductsResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.Products, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListProductsResponse answers with the page.
+func (l list) VisitListProductsResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetProduct reads one product of the catalogue.
+func (h *Handlers) GetProduct(
+	ctx context.Context, request contract.GetProductRequestObject,
+) (contract.GetProductResponseObject, error) {
+	return h.one(ctx, masterdata.Products, request.ID)
+}
+
+// VisitGetProductResponse answers with the document.
+func (d document) VisitGetProductResponse(w http.ResponseWriter) error {
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// ListVehicles lists the vehicles, a page at a time.
+func (h *Handlers) ListVehicles(
+	ctx context.Context, request contract.ListVehiclesRequestObject,
+) (contract.ListVehiclesResponseObject, error) {
+	p := request.Params
+	return h.page(ctx, masterdata.Vehicles, p.IsActive, p.Page, p.Limit)
+}
+
+// VisitListVehiclesResponse answers with the page.
+func (l list) VisitListVehiclesResponse(w http.ResponseWriter) error {
+	return edge.WriteJSON(w, http.StatusOK, l)
+}
+
+// GetVehicle reads one vehicle.
+func (h *Handlers) GetVehicle(
+	ctx context.Context, request contract.GetVehicleRequestObject,
+) (contract.GetVehicleResponseObject, error) {
+	return h.one(ctx, masterdata.Vehicles, request.ID)
+}
+
+// VisitGetVehicleResponse answers with the document.
+func (d document) VisitGetVehicleResponse(w http.ResponseWriter) error {
 	return edge.WriteRaw(w, http.StatusOK, d)
 }

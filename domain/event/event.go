@@ -85,6 +85,28 @@ type Location struct {
 // Event returns an event of the location.
 func (l Location) Event(kind Kind) Event { return about(OfLocation, l.ID, l.ExternalID, kind) }
 
+// Record makes the events of a record of master data that people keep up.
+type Record struct {
+	Type SubjectType
+	ID   int64
+	Name string // what the world calls it, empty when it has no such name
+}
+
+// Difference names the members of a record that changed.
+type Difference struct {
+	Changed []string `json:"changed"`
+}
+
+// Event returns an event of the record.
+func (r Record) Event(kind Kind) Event { return about(r.Type, r.ID, r.Name, kind) }
+
+// Changed returns an event of the record that says in what it changed.
+func (r Record) Changed(kind Kind, members []string) Event {
+	e := about(r.Type, r.ID, r.Name, kind)
+	e.Data = Difference{Changed: members}
+	return e
+}
+
 // Organization makes the events of an organization.
 type Organization struct {
 	ID   int64
@@ -109,6 +131,19 @@ type ZoneChange struct {
 func (o Organization) ZoneChanged(from, to string) Event {
 	e := about(OfOrganization, o.ID, o.Slug, OrganizationZoneChanged)
 	e.Data = ZoneChange{From: from, To: to}
+	return e
+}
+
+// FlagChange is a switch that was turned on or off.
+type FlagChange struct {
+	Name    string `json:"name"`
+	Enabled bool   `json:"enabled"`
+}
+
+// FlagChanged returns the event of a switch that was turned on or off.
+func (o Organization) FlagChanged(name string, enabled bool) Event {
+	e := about(OfOrganization, o.ID, o.Slug, FeatureFlagChanged)
+	e.Data = FlagChange{Name: name, Enabled: enabled}
 	return e
 }
 

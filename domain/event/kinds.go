@@ -120,6 +120,42 @@ const (
 	LocationDeleted        Kind = "location.deleted"
 )
 
+// The kinds that people write who keep up master data.
+const (
+	CustomerCreated         Kind = "customer.created"
+	CustomerUpdated         Kind = "customer.updated"
+	CustomerDeactivated     Kind = "customer.deactivated"
+	DepartmentCreated       Kind = "department.created"
+	DepartmentUpdated       Kind = "department.updated"
+	DepartmentDeactivated   Kind = "department.deactivated"
+	GroupCreated            Kind = "group.created"
+	GroupUpdated            Kind = "group.updated"
+	GroupDeactivated        Kind = "group.deactivated"
+	SkillCreated            Kind = "skill.created"
+	SkillUpdated            Kind = "skill.updated"
+	SkillDeactivated        Kind = "skill.deactivated"
+	VehicleTypeCreated      Kind = "vehicle_type.created"
+	VehicleTypeUpdated      Kind = "vehicle_type.updated"
+	VehicleTypeDeactivated  Kind = "vehicle_type.deactivated"
+	OrderTypeCreated        Kind = "order_type.created"
+	OrderTypeUpdated        Kind = "order_type.updated"
+	OrderTypeDeactivated    Kind = "order_type.deactivated"
+	ProductCreated          Kind = "product.created"
+	ProductUpdated          Kind = "product.updated"
+	ProductDeactivated      Kind = "product.deactivated"
+	ZoneCreated             Kind = "zone.created"
+	ZoneUpdated             Kind = "zone.updated"
+	ZoneDeactivated         Kind = "zone.deactivated"
+	FreightLevelCreated     Kind = "freight_level.created"
+	FreightLevelUpdated     Kind = "freight_level.updated"
+	FreightLevelDeactivated Kind = "freight_level.deactivated"
+	PriceListCreated        Kind = "price_list.created"
+	PriceListUpdated        Kind = "price_list.updated"
+	PriceListDeactivated    Kind = "price_list.deactivated"
+	// FeatureFlagChanged is a switch of the organization that was turned on or off.
+	FeatureFlagChanged Kind = "feature_flag.changed"
+)
+
 // The kinds that the administration of an organization writes.
 const (
 	OrganizationApplied Kind = "organization.applied"
@@ -171,6 +207,17 @@ const (
 	OfCustomField SubjectType = "custom_field"
 	OfLocation    SubjectType = "location"
 
+	OfCustomer     SubjectType = "customer"
+	OfDepartment   SubjectType = "department"
+	OfGroup        SubjectType = "group"
+	OfSkill        SubjectType = "skill"
+	OfVehicleType  SubjectType = "vehicle_type"
+	OfOrderType    SubjectType = "order_type"
+	OfProduct      SubjectType = "product"
+	OfZone         SubjectType = "zone"
+	OfFreightLevel SubjectType = "freight_level"
+	OfPriceList    SubjectType = "price_list"
+
 	OfOrganization SubjectType = "organization"
 	OfKey          SubjectType = "key"
 	OfUser         SubjectType = "user"
@@ -199,6 +246,16 @@ var (
 	ofPlan         = []SubjectType{OfPlan}
 	ofCustomField  = []SubjectType{OfCustomField}
 	ofLocation     = []SubjectType{OfLocation}
+	ofCustomer     = []SubjectType{OfCustomer}
+	ofDepartment   = []SubjectType{OfDepartment}
+	ofGroup        = []SubjectType{OfGroup}
+	ofSkill        = []SubjectType{OfSkill}
+	ofVehicleType  = []SubjectType{OfVehicleType}
+	ofOrderType    = []SubjectType{OfOrderType}
+	ofProduct      = []SubjectType{OfProduct}
+	ofZone         = []SubjectType{OfZone}
+	ofFreightLevel = []SubjectType{OfFreightLevel}
+	ofPriceList    = []SubjectType{OfPriceList}
 	ofOrganization = []SubjectType{OfOrganization}
 	ofKey          = []SubjectType{OfKey}
 	ofMessageOnly  = []SubjectType{OfMessage}
@@ -275,6 +332,37 @@ var catalogue = []Entry{
 	{LocationCreated, ofLocation, false},
 	{LocationUpdated, ofLocation, false},
 	{LocationDeleted, ofLocation, false},
+	{CustomerCreated, ofCustomer, false},
+	{CustomerUpdated, ofCustomer, false},
+	{CustomerDeactivated, ofCustomer, false},
+	{DepartmentCreated, ofDepartment, false},
+	{DepartmentUpdated, ofDepartment, false},
+	{DepartmentDeactivated, ofDepartment, false},
+	{GroupCreated, ofGroup, false},
+	{GroupUpdated, ofGroup, false},
+	{GroupDeactivated, ofGroup, false},
+	{SkillCreated, ofSkill, false},
+	{SkillUpdated, ofSkill, false},
+	{SkillDeactivated, ofSkill, false},
+	{VehicleTypeCreated, ofVehicleType, false},
+	{VehicleTypeUpdated, ofVehicleType, false},
+	{VehicleTypeDeactivated, ofVehicleType, false},
+	{OrderTypeCreated, ofOrderType, false},
+	{OrderTypeUpdated, ofOrderType, false},
+	{OrderTypeDeactivated, ofOrderType, false},
+	{ProductCreated, ofProduct, false},
+	{ProductUpdated, ofProduct, false},
+	{ProductDeactivated, ofProduct, false},
+	{ZoneCreated, ofZone, false},
+	{ZoneUpdated, ofZone, false},
+	{ZoneDeactivated, ofZone, false},
+	{FreightLevelCreated, ofFreightLevel, false},
+	{FreightLevelUpdated, ofFreightLevel, false},
+	{FreightLevelDeactivated, ofFreightLevel, false},
+	{PriceListCreated, ofPriceList, false},
+	{PriceListUpdated, ofPriceList, false},
+	{PriceListDeactivated, ofPriceList, false},
+	{FeatureFlagChanged, ofOrganization, false},
 	{OrganizationApplied, ofOrganization, false},
 	{OrganizationZoneChanged, ofOrganization, false},
 	{KeyCreated, ofKey, false},

@@ -14,35 +14,81 @@ type Kind string
 
 // The kinds.
 const (
-	Department   Kind = "department"
-	Group        Kind = "group"
-	Skill        Kind = "skill"
-	VehicleType  Kind = "vehicle_type"
-	OrderType    Kind = "order_type"
-	Zone         Kind = "zone"
-	FreightLevel Kind = "freight_level"
-	OrderStatus  Kind = "order_status"
+	Departments   Kind = "department"
+	Customers     Kind = "customer"
+	Groups        Kind = "group"
+	Skills        Kind = "skill"
+	VehicleTypes  Kind = "vehicle_type"
+	Vehicles      Kind = "vehicle"
+	OrderTypes    Kind = "order_type"
+	Products      Kind = "product"
+	Zones         Kind = "zone"
+	FreightLevels Kind = "freight_level"
+	PriceLists    Kind = "price_list"
+	// OrderStatuses are fixed, and Locations have their own rules; both are only
+	// looked up or referred to.
+	OrderStatuses Kind = "order_status"
+	Locations     Kind = "location"
 )
+
+// New returns a record of the kind as it is before anything is said of it; nil
+// for kinds that are not kept up this way.
+func (k Kind) New() Record {
+	switch k {
+	case Departments:
+		return &Department{IsActive: true}
+	case Customers:
+		return &Customer{IsActive: true}
+	case Groups:
+		return &Group{IsActive: true}
+	case Skills:
+		return &Skill{IsActive: true}
+	case VehicleTypes:
+		return &VehicleType{IsActive: true, TravelsAs: "CAR"}
+	case Vehicles:
+		return &Vehicle{IsActive: true}
+	case OrderTypes:
+		return &OrderType{IsActive: true}
+	case Products:
+		return &Product{IsActive: true, AtomType: "trade item"}
+	case Zones:
+		return &Zone{IsActive: true}
+	case FreightLevels:
+		return &FreightLevel{IsActive: true}
+	case PriceLists:
+		return &PriceList{IsActive: true, MinimumPrice: "0"}
+	case OrderStatuses, Locations:
+	}
+	return nil
+}
 
 // Missing is the fault of a record that is not there.
 func (k Kind) Missing(id int64) error {
 	name := strconv.FormatInt(id, 10)
 	switch k {
-	case Department:
+	case Departments:
 		return fault.Missing("department", name)
-	case Group:
+	case Customers:
+		return fault.Missing("customer", name)
+	case Groups:
 		return fault.Missing("group", name)
-	case Skill:
+	case Skills:
 		return fault.Missing("skill", name)
-	case VehicleType:
+	case VehicleTypes:
 		return fault.Missing("vehicle_type", name)
-	case OrderType:
+	case Vehicles:
+		return fault.Missing("vehicle", name)
+	case OrderTypes:
 		return fault.Missing("order_type", name)
-	case Zone:
+	case Products:
+		return fault.Missing("product", name)
+	case Zones:
 		return fault.Missing("zone", name)
-	case FreightLevel:
+	case FreightLevels:
 		return fault.Missing("freight_level", name)
-	case OrderStatus:
+	case PriceLists:
+		return fault.Missing("price_list", name)
+	case OrderStatuses, Locations:
 	}
 	return &fault.Error{Kind: fault.NotFound}
 }

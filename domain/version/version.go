@@ -4,6 +4,8 @@
 package version
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"time"
@@ -21,6 +23,12 @@ func At(changed time.Time) Version {
 		return ""
 	}
 	return Version(strconv.FormatInt(changed.UnixMicro(), 36))
+}
+
+// Of returns the version of a record whose whole content is this.
+func Of(content []byte) Version {
+	sum := sha256.Sum256(content)
+	return Version(hex.EncodeToString(sum[:10]))
 }
 
 // Any stands for whatever version there is.

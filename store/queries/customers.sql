@@ -1,6 +1,3 @@
--- name: ReadCustomer :one
-SELECT document::jsonb AS document FROM v1_customers WHERE org_id = @org_id AND id = @id;
-
 -- name: PageCustomers :many
 -- Customers that match all the given terms; terms that are null are not asked
 -- for. Free text is looked for in the name and the external id.

@@ -65,19 +65,3 @@ func (q *Queries) PageCustomers(ctx context.Context, arg PageCustomersParams) ([
 	}
 	return items, nil
 }
-
-const readCustomer = `-- name: ReadCustomer :one
-SELECT document::jsonb AS document FROM v1_customers WHERE org_id = $1 AND id = $2
-`
-
-type ReadCustomerParams struct {
-	OrgID int64
-	ID    int64
-}
-
-func (q *Queries) ReadCustomer(ctx context.Context, arg ReadCustomerParams) (json.RawMessage, error) {
-	row := q.db.QueryRow(ctx, readCustomer, arg.OrgID, arg.ID)
-	var document json.RawMessage
-	err := row.Scan(&document)
-	return document, err
-}

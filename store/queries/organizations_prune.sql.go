@@ -187,6 +187,7 @@ WITH doomed AS (
     SELECT t.id,
         EXISTS (SELECT FROM stop_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
         OR EXISTS (SELECT FROM order_product_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
+        OR EXISTS (SELECT FROM product_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
         OR EXISTS (SELECT FROM driver_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id)
         OR EXISTS (SELECT FROM vehicle_skills s WHERE s.org_id = t.org_id AND s.skill_id = t.id) AS used
     FROM skills t

@@ -1,0 +1,141 @@
+package masterdata
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// VehicleType is a type of vehicle; a limit of nil is none.
+type VehicleType struct {
+	Name        string   `json:"name"`
+	MaxWeightKg *float64 `json:"max_weight_kg"`
+	MaxVolumeM3 *float64 `json:"max_volume_m3"`
+	MaxRouteKm  *float64 `json:"max_route_km"`
+	TravelsAs   string   `json:"travels_as"`
+	// AlsoServes are other types whose orders it may carry.
+	AlsoServes []int64 `json:"also_serves"`
+	IsActive   bool    `json:"is_active"`
+}
+
+// Kind implements Record.
+func (*VehicleType) Kind() Kind { return VehicleTypes }
+
+// Called implements Record.
+func (v *VehicleType) Called() string { return v.Name }
+
+// Active implements Record.
+func (v *VehicleType) Active() bool { return v.IsActive }
+
+// Check implements Record.
+func (v *VehicleType) Check() error {
+	var c checker
+	c.name("name", &v.Name)
+	c.number("max_weight_kg", v.MaxWeightKg)
+	c.number("max_volume_m3", v.MaxVolumeM3)
+	c.length("max_route_km", v.MaxRouteKm)
+	c.oneOf("travels_as", v.TravelsAs, "CAR", "TRUCK", "BIKE")
+	c.atMost("also_serves", len(v.AlsoServes), maxList)
+	slices.Sort(v.AlsoServes)
+	v.AlsoServes = slices.Compact(v.AlsoServes)
+	return c.err()
+}
+
+// References implements Record.
+func (v *VehicleType) References() []Reference {
+	return each("also_serves", VehicleTypes, v.AlsoServes)
+}
+
+// Vehicle is a vehicle; a limit of nil is that of its type.
+type Vehicle struct {
+	Registration   string   `json:"registration"`
+	Name           *string  `json:"name"`
+	VehicleTypeID  int64    `json:"vehicle_type_id"`
+	MaxWeightKg    *float64 `json:"max_weight_kg"`
+	MaxVolumeM3    *float64 `json:"max_volume_m3"`
+	MaxRouteKm     *float64 `json:"max_route_km"`
+	HomeLocationID *int64   `json:"home_location_id"`
+	Skills         []string `json:"skills"`
+	IsActive       bool     `json:"is_active"`
+
+	// What the API shows besides: the type, and which limits are its own.
+	Type *struct {
+		ID int64 `json:"id"`
+	} `json:"vehicle_type,omitempty"`
+	Own *struct {
+		MaxWeightKg *float64 `json:"max_weight_kg"`
+		MaxVolumeM3 *float64 `json:"max_volume_m3"`
+		MaxRouteKm  *float64 `json:"max_route_km"`
+	} `json:"own_limits,omitempty"`
+}
+
+// asKept leaves what is the vehicle's own of what the API shows.
+func (v *Vehicle) asKept() {
+	if v.Type != nil {
+		v.VehicleTypeID = v.Type.ID
+	}
+	if v.Own != nil {
+		v.MaxWeightKg, v.MaxVolumeM3, v.MaxRouteKm = v.Own.MaxWeightKg, v.Own.MaxVolumeM3, v.Own.MaxRouteKm
+	}
+	v.Type, v.Own = nil, nil
+}
+
+// Kind implements Record.
+func (*Vehicle) Kind() Kind { return Vehicles }
+
+// Called implements Record.
+func (v *Vehicle) Called() string { return v.Registration }
+
+// Active implements Record.
+func (v *Vehicle) Active() bool { return v.IsActive }
+
+// Check implements Record.
+func (v *Vehicle) Check() error {
+	var c checker
+	c.name("registration", &v.Registration)
+	c.text("name", &v.Name)
+	c.number("max_weight_kg", v.MaxWeightKg)
+	c.number("max_volume_m3", v.MaxVolumeM3)
+	c.length("max_route_km", v.MaxRouteKm)
+	v.Skills = c.skills(v.Skills)
+	return c.err()
+}
+
+// References implements Record.
+func (v *Vehicle) References() []Reference {
+	all := []Reference{{Field: "vehicle_type_id", Kind: VehicleTypes, ID: v.VehicleTypeID}}
+	all = append(all, optional("home_location_id", Locations, v.HomeLocationID)...)
+	return append(all, named(v.Skills)...)
+}
+
+// maxSkills is the most skills of one record.
+const maxSkills = 100
+
+// skills checks the names of skills and sorts them, each once.
+func (c *checker) skills(names []string) []string {
+	c.atMost("skills", len(names), maxSkills)
+	for i, name := range names {
+		c.fits(fmt.Sprintf("skills[%d]", i), name)
+	}
+	sorted := append([]string{}, names...)
+	slices.SortFunc(sorted, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+	return slices.CompactFunc(sorted, strings.EqualFold)
+}
+
+// named are the references to skills by their names.
+func named(skills []string) []Reference {
+	all := make([]Reference, len(skills))
+	for i, name := range skills {
+		all[i] = Reference{Field: fmt.Sprintf("skills[%d]", i), Kind: Skills, Name: strings.ToLower(name)}
+	}
+	return all
+}
+
+// each are the references of a list of ids.
+func each(field string, kind Kind, ids []int64) []Reference {
+	all := make([]Reference, len(ids))
+	for i, id := range ids {
+		all[i] = Reference{Field: fmt.Sprintf("%s[%d]", field, i), Kind: kind, ID: id}
+	}
+	return all
+}

@@ -1,0 +1,25 @@
+-- name: ReadFeatureFlags :many
+-- The switches, and the last event of each; nobody changed one whose actor is
+-- empty.
+SELECT f.name::text AS name, f.enabled::boolean AS enabled, coalesce(e.occurred_at, 'epoch')::timestamptz AS changed_at,
+    coalesce(e.actor, '')::text AS changed_by
+FROM (
+    SELECT 'allow_merge' AS name, o.allow_merge AS enabled FROM organizations o WHERE o.id = @org_id
+    UNION ALL SELECT 'reexport', o.reexport FROM organizations o WHERE o.id = @org_id
+) f
+LEFT JOIN LATERAL (
+    SELECT v.occurred_at, v.actor FROM events v
+    WHERE v.org_id = @org_id AND v.subject_type = 'organization' AND v.subject_id = @org_id
+      AND v.kind = 'feature_flag.changed' AND v.data ->> 'name' = f.name
+    ORDER BY v.id DESC LIMIT 1
+) e ON true
+ORDER BY f.name;
+
+-- name: SetFeatureFlags :exec
+-- A switch that is null stays as it is. Re-export counts from when it is
+-- switched on.
+UPDATE organizations o SET allow_merge = coalesce(sqlc.narg('allow_merge'), o.allow_merge),
+    reexport = coalesce(sqlc.narg('reexport'), o.reexport),
+    reexport_since = CASE WHEN sqlc.narg('reexport') AND NOT o.reexport THEN now() ELSE o.reexport_since END,
+    updated_at = now()
+WHERE o.id = @org_id;

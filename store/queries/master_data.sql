@@ -1,0 +1,160 @@
+-- Master data that people keep up one by one. A record with the id 0 is new.
+
+-- name: UnknownMasterData :many
+-- The places, from 1, in the list of those that do not exist or are out of use.
+SELECT x.n::int AS place FROM (
+    SELECT row_number() OVER () AS n, g.kind, g.id, g.name
+    FROM (SELECT unnest(@kinds::text[]) AS kind, unnest(@ids::bigint[]) AS id, unnest(@names::text[]) AS name) g
+) x
+WHERE NOT CASE x.kind
+    WHEN 'department' THEN EXISTS (SELECT FROM departments t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
+    WHEN 'vehicle_type' THEN EXISTS (SELECT FROM vehicle_types t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
+    WHEN 'order_type' THEN EXISTS (SELECT FROM order_types t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
+    WHEN 'zone' THEN EXISTS (SELECT FROM zones t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
+    WHEN 'freight_level' THEN EXISTS (SELECT FROM freight_levels t WHERE t.org_id = @org_id AND t.id = x.id AND t.is_active)
+    WHEN 'location' THEN EXISTS (SELECT FROM locations t WHERE t.org_id = @org_id AND t.id = x.id AND t.deleted_at IS NULL)
+    WHEN 'skill' THEN EXISTS (SELECT FROM skills t WHERE t.org_id = @org_id AND lower(t.name) = x.name AND t.is_active)
+    ELSE false END
+ORDER BY x.n;
+
+-- name: UsesOfMasterData :one
+-- How many active records refer to one.
+SELECT uses_of_master_data(@org_id, @kind::text, @id)::bigint AS uses;
+
+-- name: SkillsByName :many
+SELECT id FROM skills WHERE org_id = @org_id AND lower(name) IN (SELECT lower(n) FROM unnest(@names::text[]) n) ORDER BY id;
+
+-- name: SaveDepartment :one
+INSERT INTO departments AS t (org_id, id, name, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('departments', 'id'))), @name, @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active
+RETURNING t.id;
+
+-- name: SaveGroup :one
+INSERT INTO order_groups AS t (org_id, id, name, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('order_groups', 'id'))), @name, @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active
+RETURNING t.id;
+
+-- name: SaveSkill :one
+INSERT INTO skills AS t (org_id, id, name, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('skills', 'id'))), @name, @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, is_active = excluded.is_active
+RETURNING t.id;
+
+-- name: SaveCustomer :one
+INSERT INTO customers AS t (org_id, id, external_id, business_name, department_id, email_address, phone_number, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('customers', 'id'))),
+    sqlc.narg('external_id'), @business_name, sqlc.narg('department_id'), sqlc.narg('email_address'),
+    sqlc.narg('phone_number'), @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET external_id = excluded.external_id, business_name = excluded.business_name,
+    department_id = excluded.department_id, email_address = excluded.email_address, phone_number = excluded.phone_number,
+    is_active = excluded.is_active, updated_at = now()
+RETURNING t.id;
+
+-- name: SaveVehicleType :one
+INSERT INTO vehicle_types AS t (org_id, id, name, max_weight_kg, max_volume_m3, max_route_km, travels_as, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('vehicle_types', 'id'))), @name,
+    sqlc.narg('max_weight_kg')::float8, sqlc.narg('max_volume_m3')::float8, sqlc.narg('max_route_km')::float8,
+    @travels_as, @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, max_weight_kg = excluded.max_weight_kg,
+    max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km, travels_as = excluded.travels_as,
+    is_active = excluded.is_active
+RETURNING t.id;
+
+-- name: SetAlsoServes :exec
+-- Makes the types that a type also serves these.
+WITH removed AS (
+    DELETE FROM vehicle_type_also_serves t
+    WHERE t.org_id = @org_id AND t.vehicle_type_id = @id AND NOT t.served_type_id = ANY (@served_ids::bigint[])
+)
+INSERT INTO vehicle_type_also_serves (org_id, vehicle_type_id, served_type_id)
+SELECT @org_id, @id, unnest(@served_ids::bigint[]) ON CONFLICT DO NOTHING;
+
+-- name: SaveVehicle :one
+INSERT INTO vehicles AS t (org_id, id, registration, name, vehicle_type_id, max_weight_kg, max_volume_m3, max_route_km,
+    home_location_id, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('vehicles', 'id'))), @registration,
+    sqlc.narg('name'), @vehicle_type_id, sqlc.narg('max_weight_kg')::float8, sqlc.narg('max_volume_m3')::float8,
+    sqlc.narg('max_route_km')::float8, sqlc.narg('home_location_id'), @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET registration = excluded.registration, name = excluded.name,
+    vehicle_type_id = excluded.vehicle_type_id, max_weight_kg = excluded.max_weight_kg,
+    max_volume_m3 = excluded.max_volume_m3, max_route_km = excluded.max_route_km,
+    home_location_id = excluded.home_location_id, is_active = excluded.is_active, updated_at = now()
+RETURNING t.id;
+
+-- name: SetVehicleSkills :exec
+WITH removed AS (
+    DELETE FROM vehicle_skills t
+    WHERE t.org_id = @org_id AND t.vehicle_id = @id AND NOT t.skill_id = ANY (@skill_ids::bigint[])
+)
+INSERT INTO vehicle_skills (org_id, vehicle_id, skill_id)
+SELECT @org_id, @id, unnest(@skill_ids::bigint[]) ON CONFLICT DO NOTHING;
+
+-- name: SaveOrderType :one
+-- Minutes below zero are none.
+INSERT INTO order_types AS t (org_id, id, name, priority, ready_from, pick_up_before, deliver_before,
+    min_book_ahead_minutes, max_book_ahead_minutes, export_carrier, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('order_types', 'id'))), @name,
+    @priority, sqlc.narg('ready_from'), sqlc.narg('pick_up_before'), sqlc.narg('deliver_before'),
+    sqlc.narg('min_book_ahead_minutes'), sqlc.narg('max_book_ahead_minutes'), sqlc.narg('export_carrier'), @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, priority = excluded.priority,
+    ready_from = excluded.ready_from, pick_up_before = excluded.pick_up_before, deliver_before = excluded.deliver_before,
+    min_book_ahead_minutes = excluded.min_book_ahead_minutes, max_book_ahead_minutes = excluded.max_book_ahead_minutes,
+    export_carrier = excluded.export_carrier, is_active = excluded.is_active
+RETURNING t.id;
+
+-- name: SaveProduct :one
+INSERT INTO products AS t (org_id, id, external_id, name, barcode_id, weight, length, width, height, atom_type, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('products', 'id'))), @external_id,
+    @name, sqlc.narg('barcode_id'), sqlc.narg('weight')::float8, sqlc.narg('length')::float8,
+    sqlc.narg('width')::float8, sqlc.narg('height')::float8, @atom_type, @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET external_id = excluded.external_id, name = excluded.name,
+    barcode_id = excluded.barcode_id, weight = excluded.weight, length = excluded.length, width = excluded.width,
+    height = excluded.height, atom_type = excluded.atom_type, is_active = excluded.is_active, updated_at = now()
+RETURNING t.id;
+
+-- name: SetProductSkills :exec
+WITH removed AS (
+    DELETE FROM product_skills t
+    WHERE t.org_id = @org_id AND t.product_id = @id AND NOT t.skill_id = ANY (@skill_ids::bigint[])
+)
+INSERT INTO product_skills (org_id, product_id, skill_id)
+SELECT @org_id, @id, unnest(@skill_ids::bigint[]) ON CONFLICT DO NOTHING;
+
+-- name: DropProductUnits :exec
+DELETE FROM product_units WHERE org_id = @org_id AND product_id = @id;
+
+-- name: AddProductUnits :exec
+-- An empty barcode is none.
+INSERT INTO product_units (org_id, product_id, seq, name, quantity, barcode_id)
+SELECT @org_id, @id, row_number() OVER (), x.name, x.quantity::numeric, nullif(x.barcode_id, '')
+FROM (SELECT unnest(@names::text[]) AS name, unnest(@quantities::float8[]) AS quantity,
+    unnest(@barcode_ids::text[]) AS barcode_id) x;
+
+-- name: SaveZone :one
+INSERT INTO zones AS t (org_id, id, name, areas, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('zones', 'id'))), @name,
+    @areas::jsonb, @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, areas = excluded.areas, is_active = excluded.is_active
+RETURNING t.id;
+
+-- name: SaveFreightLevel :one
+-- Without a position it comes last.
+INSERT INTO freight_levels AS t (org_id, id, name, seq, max_weight_kg, max_volume_m3, max_colli, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('freight_levels', 'id'))), @name,
+    coalesce(sqlc.narg('seq')::int, (SELECT coalesce(max(l.seq) + 1, 0) FROM freight_levels l WHERE l.org_id = @org_id)),
+    sqlc.narg('max_weight_kg')::float8, sqlc.narg('max_volume_m3')::float8, sqlc.narg('max_colli'), @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, seq = excluded.seq, max_weight_kg = excluded.max_weight_kg,
+    max_volume_m3 = excluded.max_volume_m3, max_colli = excluded.max_colli, is_active = excluded.is_active
+RETURNING t.id;
+
+-- name: SavePriceList :one
+-- Without a position it comes last.
+INSERT INTO price_lists AS t (org_id, id, name, seq, currency, minimum_price, is_active)
+VALUES (@org_id, coalesce(nullif(@id::bigint, 0), nextval(pg_get_serial_sequence('price_lists', 'id'))), @name,
+    coalesce(sqlc.narg('seq')::int, (SELECT coalesce(max(l.seq) + 1, 0) FROM price_lists l WHERE l.org_id = @org_id)),
+    @currency, (@minimum_price::text)::numeric, @is_active)
+ON CONFLICT (org_id, id) DO UPDATE SET name = excluded.name, seq = excluded.seq, currency = excluded.currency,
+    minimum_price = excluded.minimum_price, is_active = excluded.is_active
+RETURNING t.id;
