@@ -136,6 +136,8 @@ AS $$
         (SELECT count(*) FROM vehicles v WHERE v.org_id = org AND v.vehicle_type_id = record AND v.is_active)
     WHEN 'vehicle' THEN
         (SELECT count(*) FROM drivers d WHERE d.org_id = org AND d.vehicle_id = record AND d.is_active)
+        + (SELECT count(*) FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+            WHERE r.org_id = org AND r.vehicle_id = record AND p.day >= current_date)
     WHEN 'zone' THEN
         (SELECT count(*) FROM schedule_intervals i WHERE i.org_id = org AND i.is_active AND EXISTS (
             SELECT FROM schedule_interval_zones z

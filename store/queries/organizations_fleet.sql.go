@@ -582,7 +582,10 @@ const pruneDrivers = `-- name: PruneDrivers :one
 WITH doomed AS (
     SELECT t.id, t.is_active,
         EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.driver_id = t.id)
-        OR EXISTS (SELECT FROM order_driver_locks l WHERE l.org_id = t.org_id AND l.driver_id = t.id) AS used
+        OR EXISTS (SELECT FROM order_driver_locks l WHERE l.org_id = t.org_id AND l.driver_id = t.id)
+        OR EXISTS (SELECT FROM users u WHERE u.org_id = t.org_id AND u.driver_id = t.id)
+        OR EXISTS (SELECT FROM sessions s WHERE s.org_id = t.org_id AND s.driver_id = t.id)
+        OR EXISTS (SELECT FROM account_codes c WHERE c.org_id = t.org_id AND c.driver_id = t.id) AS used
     FROM drivers t
     WHERE t.org_id = $1 AND t.source = 'document'
       AND (t.external_id = ANY ($2::text[])) IS NOT TRUE
@@ -612,7 +615,7 @@ type PruneDriversRow struct {
 	Ids     []int64
 }
 
-// A driver whom orders name stays as inactive, without days to come. Returns
+// A driver whom orders or people name stays as inactive, without days to come. Returns
 // those that it removed.
 func (q *Queries) PruneDrivers(ctx context.Context, arg PruneDriversParams) (PruneDriversRow, error) {
 	row := q.db.QueryRow(ctx, pruneDrivers, arg.OrgID, arg.ExternalIds, arg.Names)

@@ -1,16 +1,17 @@
 -- What came from a document and is no longer in it is deleted when nothing
 -- refers to it, and is marked inactive otherwise. What people and keys made
--- stays. A table that comes to refer to one of these is
--- added here.
+-- stays. A table that comes to refer to one of these is added here.
 
 -- name: PruneDepartments :execrows
--- A department that customers, drivers or orders belong to stays.
+-- A department that customers, drivers, orders, users or plans belong to stays.
 DELETE FROM departments t
 WHERE t.org_id = @org_id AND t.source = 'document'
     AND NOT lower(t.name) IN (SELECT lower(k.name) FROM (SELECT unnest(@names::text[]) AS name) k)
   AND NOT EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.department_id = t.id)
   AND NOT EXISTS (SELECT FROM drivers d WHERE d.org_id = t.org_id AND d.department_id = t.id)
-  AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id);
+  AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM users u WHERE u.org_id = t.org_id AND u.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM plans p WHERE p.org_id = t.org_id AND p.department_id = t.id);
 
 -- name: PruneCustomers :one
 WITH doomed AS (

@@ -73,6 +73,8 @@ WHERE t.org_id = $1 AND t.source = 'document'
   AND NOT EXISTS (SELECT FROM customers c WHERE c.org_id = t.org_id AND c.department_id = t.id)
   AND NOT EXISTS (SELECT FROM drivers d WHERE d.org_id = t.org_id AND d.department_id = t.id)
   AND NOT EXISTS (SELECT FROM orders o WHERE o.org_id = t.org_id AND o.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM users u WHERE u.org_id = t.org_id AND u.department_id = t.id)
+  AND NOT EXISTS (SELECT FROM plans p WHERE p.org_id = t.org_id AND p.department_id = t.id)
 `
 
 type PruneDepartmentsParams struct {
@@ -82,9 +84,8 @@ type PruneDepartmentsParams struct {
 
 // What came from a document and is no longer in it is deleted when nothing
 // refers to it, and is marked inactive otherwise. What people and keys made
-// stays. A table that comes to refer to one of these is
-// added here.
-// A department that customers, drivers or orders belong to stays.
+// stays. A table that comes to refer to one of these is added here.
+// A department that customers, drivers, orders, users or plans belong to stays.
 func (q *Queries) PruneDepartments(ctx context.Context, arg PruneDepartmentsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pruneDepartments, arg.OrgID, arg.Names)
 	if err != nil {
