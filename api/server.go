@@ -17,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"go.temporal.io/sdk/client"
 
+	"waybill/api/activity"
 	"waybill/api/contract"
 	"waybill/api/documents"
 	"waybill/api/edge"
@@ -56,7 +57,10 @@ type Config struct {
 	// PublicURL is the service's address as the outside sees it; signatures of
 	// reports are over it.
 	PublicURL string
-	Webhooks  inbound.WebhookSecrets
+	// TemporalUI is where people see the workflows of the namespace; empty when
+	// nobody shows them.
+	TemporalUI, Namespace string
+	Webhooks              inbound.WebhookSecrets
 	// Documents are what documents must keep to.
 	Documents attachment.Limits
 	// TrackingRate is how many pages behind tracking links an address may ask
@@ -122,6 +126,7 @@ type (
 	documentHandlers     = documents.Handlers
 	trackingHandlers     = tracking.Handlers
 	masterdataHandlers   = masterdata.Handlers
+	activityHandlers     = activity.Handlers
 	peopleHandlers       = people.Handlers
 	inboundHandlers      = inbound.Handlers
 	serviceHandlers      = service.Handlers
@@ -138,6 +143,7 @@ type Server struct {
 	*documentHandlers
 	*trackingHandlers
 	*masterdataHandlers
+	*activityHandlers
 	*peopleHandlers
 	*inboundHandlers
 	*serviceHandlers
@@ -193,6 +199,9 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Logger: d.Logger, Now: d.Now,
 	})
 	s.masterdataHandlers = masterdata.New(masterdata.Dependencies{Store: d.Store, Operations: d.Operations, Now: d.Now})
+	s.activityHandlers = activity.New(activity.Dependencies{
+		Store: d.Store, TemporalUI: s.config.TemporalUI, Namespace: s.config.Namespace, Now: d.Now,
+	})
 	s.peopleHandlers = people.New(people.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Contract: s.operations, PublicURL: s.config.PublicURL,
 		TrustedProxies: s.config.TrustedProxies, Now: d.Now,

@@ -442,6 +442,7 @@ func (e ErrorInfoDetailDomain) Valid() bool {
 
 // Defines values for ErrorReason.
 const (
+	ErrorReasonActivityTooLong                   ErrorReason = "ACTIVITY_TOO_LONG"
 	ErrorReasonAddressBadCountry                 ErrorReason = "ADDRESS_BAD_COUNTRY"
 	ErrorReasonAddressBadLatitude                ErrorReason = "ADDRESS_BAD_LATITUDE"
 	ErrorReasonAddressBadLongitude               ErrorReason = "ADDRESS_BAD_LONGITUDE"
@@ -790,6 +791,8 @@ const (
 // Valid indicates whether the value is a known member of the ErrorReason enum.
 func (e ErrorReason) Valid() bool {
 	switch e {
+	case ErrorReasonActivityTooLong:
+		return true
 	case ErrorReasonAddressBadCountry:
 		return true
 	case ErrorReasonAddressBadLatitude:
@@ -3080,6 +3083,42 @@ func (e Source) Valid() bool {
 	}
 }
 
+// Defines values for StoryItemAbout.
+const (
+	StoryItemAboutBooking  StoryItemAbout = "booking"
+	StoryItemAboutCarrier  StoryItemAbout = "carrier"
+	StoryItemAboutDocument StoryItemAbout = "document"
+	StoryItemAboutDraft    StoryItemAbout = "draft"
+	StoryItemAboutExport   StoryItemAbout = "export"
+	StoryItemAboutMessage  StoryItemAbout = "message"
+	StoryItemAboutOrder    StoryItemAbout = "order"
+	StoryItemAboutTracking StoryItemAbout = "tracking"
+)
+
+// Valid indicates whether the value is a known member of the StoryItemAbout enum.
+func (e StoryItemAbout) Valid() bool {
+	switch e {
+	case StoryItemAboutBooking:
+		return true
+	case StoryItemAboutCarrier:
+		return true
+	case StoryItemAboutDocument:
+		return true
+	case StoryItemAboutDraft:
+		return true
+	case StoryItemAboutExport:
+		return true
+	case StoryItemAboutMessage:
+		return true
+	case StoryItemAboutOrder:
+		return true
+	case StoryItemAboutTracking:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TrackedStopStop.
 const (
 	TrackedStopStopDelivery TrackedStopStop = "delivery"
@@ -3222,6 +3261,63 @@ func (e VehicleTypeTravelsAs) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// Activity Something that somebody or something did.
+type Activity struct {
+	// Actor Who did it: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
+	Actor string `json:"actor"`
+
+	// ActorName What the person or the key is called.
+	ActorName nullable.Nullable[string] `json:"actor_name"`
+
+	// Cause Why it happened: the identifier of a request or of a workflow, or `event/` and the place of an event.
+	Cause string `json:"cause"`
+
+	// Data What else the event says. Its members depend on the kind.
+	Data nullable.Nullable[map[string]interface{}] `json:"data"`
+
+	// DriverID The driver whom it concerns.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// ID The identifier of the event.
+	ID int64 `json:"id"`
+
+	// Kind What happened, such as `order.cancelled`. New kinds may come.
+	Kind string `json:"kind"`
+
+	// Name What the world calls it: a number or an external id.
+	Name nullable.Nullable[string] `json:"name"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurred_at"`
+
+	// OrderID The order that it concerns.
+	OrderID nullable.Nullable[int64] `json:"order_id"`
+
+	// OrderStatusID The status that an order got by it.
+	OrderStatusID nullable.Nullable[int32] `json:"order_status_id"`
+
+	// Stop The stop that it concerns, `pickup` or `delivery`.
+	Stop nullable.Nullable[string] `json:"stop"`
+
+	// SubjectID The identifier of that.
+	SubjectID int64 `json:"subject_id"`
+
+	// SubjectType What sort of thing it was done to, such as `order`. New sorts may come.
+	SubjectType string `json:"subject_type"`
+}
+
+// ActivityList A part of the log, the newest first.
+type ActivityList struct {
+	// HasMore Whether there is more within the days that are asked for.
+	HasMore bool `json:"has_more"`
+
+	// Items The events.
+	Items []Activity `json:"items"`
+
+	// NextToken Send it as `token` for what lies before. Null at the end.
+	NextToken nullable.Nullable[string] `json:"next_token"`
 }
 
 // Address An address. It is valid when it has coordinates in range, or `address1`, `country` and one of `city` and `postalCode`.
@@ -8868,6 +8964,102 @@ type StoredDocument struct {
 	UploadedAt nullable.Nullable[time.Time] `json:"uploaded_at"`
 }
 
+// Story All that happened to an order, the oldest first.
+type Story struct {
+	// HasMore Whether there is more.
+	HasMore bool `json:"has_more"`
+
+	// Items What happened.
+	Items []StoryItem `json:"items"`
+
+	// NextToken Send it as `token` for what came then. Null at the end.
+	NextToken nullable.Nullable[string] `json:"next_token"`
+}
+
+// StoryItem Something that happened to an order.
+type StoryItem struct {
+	// About What part of the story it belongs to.
+	About StoryItemAbout `json:"about"`
+
+	// Actor Who did it: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
+	Actor string `json:"actor"`
+
+	// ActorName What the person or the key is called.
+	ActorName nullable.Nullable[string] `json:"actor_name"`
+
+	// Cause Why it happened: the identifier of a request or of a workflow, or `event/` and the place of an event.
+	Cause string `json:"cause"`
+
+	// Data What else the event says. Its members depend on the kind.
+	Data nullable.Nullable[map[string]interface{}] `json:"data"`
+
+	// Document The document that it is about.
+	Document nullable.Nullable[struct {
+		// ID The identifier of the document.
+		ID int64 `json:"id"`
+
+		// Name The name of the document.
+		Name string `json:"name"`
+	}] `json:"document"`
+
+	// DriverID The driver whom it concerns.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// ID The identifier of the event.
+	ID int64 `json:"id"`
+
+	// Kind What happened, such as `order.cancelled`. New kinds may come.
+	Kind string `json:"kind"`
+
+	// Message The message that it is about, as it is now.
+	Message nullable.Nullable[struct {
+		// Channel EMAIL or SMS.
+		Channel string `json:"channel"`
+
+		// Event What the message tells of.
+		Event string `json:"event"`
+
+		// ID The identifier of the message in the log.
+		ID int64 `json:"id"`
+
+		// Status The status of the message.
+		Status string `json:"status"`
+	}] `json:"message"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurred_at"`
+
+	// OrderStatusID The status that an order got by it.
+	OrderStatusID nullable.Nullable[int32] `json:"order_status_id"`
+
+	// Report What the carrier reports.
+	Report nullable.Nullable[struct {
+		// EventType What it reports of, as in the order's external updates.
+		EventType string `json:"event_type"`
+
+		// FailureReason Why it did not.
+		FailureReason nullable.Nullable[string] `json:"failure_reason"`
+
+		// Label The carrier's own words.
+		Label nullable.Nullable[string] `json:"label"`
+
+		// Success Whether it went well.
+		Success bool `json:"success"`
+	}] `json:"report"`
+
+	// Stop The stop that it concerns, `pickup` or `delivery`.
+	Stop nullable.Nullable[string] `json:"stop"`
+
+	// WorkflowID The workflow that does it, as the Temporal UI knows it.
+	WorkflowID nullable.Nullable[string] `json:"workflow_id"`
+
+	// WorkflowURL Where people see that workflow. Null also where the service does not know of a Temporal UI.
+	WorkflowURL nullable.Nullable[string] `json:"workflow_url"`
+}
+
+// StoryItemAbout What part of the story it belongs to.
+type StoryItemAbout string
+
 // Token A personal token, without its secret.
 type Token struct {
 	// CreatedAt When it was made.
@@ -9900,6 +10092,60 @@ type Unavailable = APIError
 // Unprocessable An error, as google.rpc.Status in JSON.
 type Unprocessable = APIError
 
+// ListActivityParams defines parameters for ListActivity.
+type ListActivityParams struct {
+	// Actor Only what this actor did.
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// Kind Only events of this kind, or of all kinds that begin so when it ends with a point.
+	Kind *string `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// SubjectType Only what was done to things of this sort.
+	SubjectType *string `form:"subject_type,omitempty" json:"subject_type,omitempty"`
+
+	// SubjectID Only what was done to the thing with this identifier. It needs `subject_type`.
+	SubjectID *int64 `form:"subject_id,omitempty" json:"subject_id,omitempty"`
+
+	// From The first moment. Thirty days before `to` when it is left out.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The moment before which it happened: now when it is left out, and at most 92 days after `from`.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Token Where to go on, as `next_token` said it.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ExportActivityParams defines parameters for ExportActivity.
+type ExportActivityParams struct {
+	// Actor Only what this actor did.
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// Kind Only events of this kind, or of all kinds that begin so when it ends with a point.
+	Kind *string `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// SubjectType Only what was done to things of this sort.
+	SubjectType *string `form:"subject_type,omitempty" json:"subject_type,omitempty"`
+
+	// SubjectID Only what was done to the thing with this identifier. It needs `subject_type`.
+	SubjectID *int64 `form:"subject_id,omitempty" json:"subject_id,omitempty"`
+
+	// From The first moment. Thirty days before `to` when it is left out.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The moment before which it happened: now when it is left out, and at most 92 days after `from`.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Token Where to go on, as `next_token` said it.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListCustomFieldDefinitionsParams defines parameters for ListCustomFieldDefinitions.
 type ListCustomFieldDefinitionsParams struct {
 	// IsActive Only those that are active (true) or inactive (false). Omitted, both are listed.
@@ -10318,6 +10564,15 @@ type SetOrderStatusParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
 	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// GetOrderStoryParams defines parameters for GetOrderStory.
+type GetOrderStoryParams struct {
+	// Token Where to go on, as `next_token` said it.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListUnplannedOrdersParams defines parameters for ListUnplannedOrders.
@@ -11434,6 +11689,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/account/totp (the `ConfirmTotp` operationId).
 	ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListActivity List activity
+	//
+	// Who did what: the log of the organization, the newest first. What one person did and what was done to one thing are found
+	// at once; other filters look at 20,000 events per request, so that a part may be short, or empty, while `has_more` is true.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/activity (the `ListActivity` operationId).
+	ListActivity(ctx context.Context, params *ListActivityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExportActivity Export activity
+	//
+	// The same as `GET /v1/activity`, as CSV (RFC 4180) with a header. A cell that a spreadsheet would take for a formula
+	// begins with an apostrophe.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/activity.csv (the `ExportActivity` operationId).
+	ExportActivity(ctx context.Context, params *ExportActivityParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListCustomFieldDefinitions List custom field definitions
 	//
@@ -12738,6 +13011,15 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
 	SetOrderStatus(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, body SetOrderStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetOrderStory Read the story of an order
+	//
+	// All that happened to an order, the oldest first: what became of it, its messages, exports, what carriers reported,
+	// documents and bookings, and before that its draft, with who, when and why. What a workflow did leads to that workflow.
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/orders/{orderId}/story (the `GetOrderStory` operationId).
+	GetOrderStory(ctx context.Context, orderID OrderID, params *GetOrderStoryParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOrganization Read the organization
 	//
@@ -14393,6 +14675,44 @@ func (c *Client) ConfirmTotpWithBody(ctx context.Context, contentType string, bo
 // Corresponds with PUT /v1/account/totp (the `ConfirmTotp` operationId).
 func (c *Client) ConfirmTotp(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewConfirmTotpRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListActivity List activity
+//
+// Who did what: the log of the organization, the newest first. What one person did and what was done to one thing are found
+// at once; other filters look at 20,000 events per request, so that a part may be short, or empty, while `has_more` is true.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/activity (the `ListActivity` operationId).
+func (c *Client) ListActivity(ctx context.Context, params *ListActivityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListActivityRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExportActivity Export activity
+//
+// The same as `GET /v1/activity`, as CSV (RFC 4180) with a header. A cell that a spreadsheet would take for a formula
+// begins with an apostrophe.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/activity.csv (the `ExportActivity` operationId).
+func (c *Client) ExportActivity(ctx context.Context, params *ExportActivityParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExportActivityRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -16977,6 +17297,25 @@ func (c *Client) SetOrderStatusWithBody(ctx context.Context, orderID OrderID, pa
 // Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
 func (c *Client) SetOrderStatus(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, body SetOrderStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSetOrderStatusRequest(c.Server, orderID, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetOrderStory Read the story of an order
+//
+// All that happened to an order, the oldest first: what became of it, its messages, exports, what carriers reported,
+// documents and bookings, and before that its draft, with who, when and why. What a workflow did leads to that workflow.
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/orders/{orderId}/story (the `GetOrderStory` operationId).
+func (c *Client) GetOrderStory(ctx context.Context, orderID OrderID, params *GetOrderStoryParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetOrderStoryRequest(c.Server, orderID, params)
 	if err != nil {
 		return nil, err
 	}
@@ -20109,6 +20448,282 @@ func NewConfirmTotpRequestWithBody(server string, contentType string, body io.Re
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListActivityRequest constructs an http.Request for the ListActivity method
+func NewListActivityRequest(server string, params *ListActivityParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/activity")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Actor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "actor", *params.Actor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SubjectType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "subject_type", *params.SubjectType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SubjectID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "subject_id", *params.SubjectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewExportActivityRequest constructs an http.Request for the ExportActivity method
+func NewExportActivityRequest(server string, params *ExportActivityParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/activity.csv")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Actor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "actor", *params.Actor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SubjectType != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "subject_type", *params.SubjectType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.SubjectID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "subject_id", *params.SubjectID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -24753,6 +25368,79 @@ func NewSetOrderStatusRequestWithBody(server string, orderID OrderID, params *Se
 			req.Header.Set("If-Match", headerParam0)
 		}
 
+	}
+
+	return req, nil
+}
+
+// NewGetOrderStoryRequest constructs an http.Request for the GetOrderStory method
+func NewGetOrderStoryRequest(server string, orderID OrderID, params *GetOrderStoryParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/orders/%s/story", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
 	}
 
 	return req, nil
@@ -29542,6 +30230,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /v1/account/totp (the `ConfirmTotp` operationId).
 	ConfirmTotpWithResponse(ctx context.Context, body ConfirmTotpJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmTotpAnswer, error)
 
+	// ListActivityWithResponse List activity
+	//
+	// Who did what: the log of the organization, the newest first. What one person did and what was done to one thing are found
+	// at once; other filters look at 20,000 events per request, so that a part may be short, or empty, while `has_more` is true.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/activity (the `ListActivity` operationId).
+	ListActivityWithResponse(ctx context.Context, params *ListActivityParams, reqEditors ...RequestEditorFn) (*ListActivityAnswer, error)
+
+	// ExportActivityWithResponse Export activity
+	//
+	// The same as `GET /v1/activity`, as CSV (RFC 4180) with a header. A cell that a spreadsheet would take for a formula
+	// begins with an apostrophe.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/activity.csv (the `ExportActivity` operationId).
+	ExportActivityWithResponse(ctx context.Context, params *ExportActivityParams, reqEditors ...RequestEditorFn) (*ExportActivityAnswer, error)
+
 	// ListCustomFieldDefinitionsWithResponse List custom field definitions
 	//
 	// Answers the definitions of the organization, oldest first.
@@ -30943,6 +31653,17 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/orders/{orderId}/status (the `SetOrderStatus` operationId).
 	SetOrderStatusWithResponse(ctx context.Context, orderID OrderID, params *SetOrderStatusParams, body SetOrderStatusJSONRequestBody, reqEditors ...RequestEditorFn) (*SetOrderStatusAnswer, error)
+
+	// GetOrderStoryWithResponse Read the story of an order
+	//
+	// All that happened to an order, the oldest first: what became of it, its messages, exports, what carriers reported,
+	// documents and bookings, and before that its draft, with who, when and why. What a workflow did leads to that workflow.
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/orders/{orderId}/story (the `GetOrderStory` operationId).
+	GetOrderStoryWithResponse(ctx context.Context, orderID OrderID, params *GetOrderStoryParams, reqEditors ...RequestEditorFn) (*GetOrderStoryAnswer, error)
 
 	// GetOrganizationWithResponse Read the organization
 	//
@@ -33322,6 +34043,165 @@ func (r ConfirmTotpAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ConfirmTotpAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListActivityAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ActivityList
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListActivityAnswer) GetJSON200() *ActivityList {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListActivityAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListActivityAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListActivityAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListActivityAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListActivityAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListActivityAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListActivityAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListActivityAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListActivityAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListActivityAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExportActivityAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ExportActivityAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ExportActivityAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ExportActivityAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ExportActivityAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ExportActivityAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ExportActivityAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ExportActivityAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExportActivityAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExportActivityAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExportActivityAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -41759,6 +42639,96 @@ func (r SetOrderStatusAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SetOrderStatusAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetOrderStoryAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Story
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetOrderStoryAnswer) GetJSON200() *Story {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetOrderStoryAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetOrderStoryAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetOrderStoryAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetOrderStoryAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetOrderStoryAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetOrderStoryAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetOrderStoryAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetOrderStoryAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetOrderStoryAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetOrderStoryAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetOrderStoryAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -50588,6 +51558,40 @@ func (c *ClientWithResponses) ConfirmTotpWithResponse(ctx context.Context, body 
 	return ParseConfirmTotpAnswer(rsp)
 }
 
+// ListActivityWithResponse List activity
+//
+// Who did what: the log of the organization, the newest first. What one person did and what was done to one thing are found
+// at once; other filters look at 20,000 events per request, so that a part may be short, or empty, while `has_more` is true.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/activity (the `ListActivity` operationId).
+func (c *ClientWithResponses) ListActivityWithResponse(ctx context.Context, params *ListActivityParams, reqEditors ...RequestEditorFn) (*ListActivityAnswer, error) {
+	rsp, err := c.ListActivity(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListActivityAnswer(rsp)
+}
+
+// ExportActivityWithResponse Export activity
+//
+// The same as `GET /v1/activity`, as CSV (RFC 4180) with a header. A cell that a spreadsheet would take for a formula
+// begins with an apostrophe.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/activity.csv (the `ExportActivity` operationId).
+func (c *ClientWithResponses) ExportActivityWithResponse(ctx context.Context, params *ExportActivityParams, reqEditors ...RequestEditorFn) (*ExportActivityAnswer, error) {
+	rsp, err := c.ExportActivity(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExportActivityAnswer(rsp)
+}
+
 // ListCustomFieldDefinitionsWithResponse List custom field definitions
 //
 // Answers the definitions of the organization, oldest first.
@@ -52756,6 +53760,23 @@ func (c *ClientWithResponses) SetOrderStatusWithResponse(ctx context.Context, or
 		return nil, err
 	}
 	return ParseSetOrderStatusAnswer(rsp)
+}
+
+// GetOrderStoryWithResponse Read the story of an order
+//
+// All that happened to an order, the oldest first: what became of it, its messages, exports, what carriers reported,
+// documents and bookings, and before that its draft, with who, when and why. What a workflow did leads to that workflow.
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/orders/{orderId}/story (the `GetOrderStory` operationId).
+func (c *ClientWithResponses) GetOrderStoryWithResponse(ctx context.Context, orderID OrderID, params *GetOrderStoryParams, reqEditors ...RequestEditorFn) (*GetOrderStoryAnswer, error) {
+	rsp, err := c.GetOrderStory(ctx, orderID, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetOrderStoryAnswer(rsp)
 }
 
 // GetOrganizationWithResponse Read the organization
@@ -55789,6 +56810,135 @@ func ParseConfirmTotpAnswer(rsp *http.Response) (*ConfirmTotpAnswer, error) {
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListActivityAnswer parses an HTTP response from a ListActivityWithResponse call
+func ParseListActivityAnswer(rsp *http.Response) (*ListActivityAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListActivityAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ActivityList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseExportActivityAnswer parses an HTTP response from a ExportActivityWithResponse call
+func ParseExportActivityAnswer(rsp *http.Response) (*ExportActivityAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExportActivityAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -62915,6 +64065,81 @@ func ParseSetOrderStatusAnswer(rsp *http.Response) (*SetOrderStatusAnswer, error
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetOrderStoryAnswer parses an HTTP response from a GetOrderStoryWithResponse call
+func ParseGetOrderStoryAnswer(rsp *http.Response) (*GetOrderStoryAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetOrderStoryAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Story
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

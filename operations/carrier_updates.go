@@ -23,11 +23,11 @@ func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u
 		if err != nil {
 			return err
 		}
-		isNew, err := t.AppendCarrierUpdate(ctx, orderID, c.Name, u)
-		if err != nil || !isNew {
+		update, err := t.AppendCarrierUpdate(ctx, orderID, c.Name, u)
+		if err != nil || update == 0 {
 			return err
 		}
-		return t.Append(ctx, event.Order{ID: orderID}.Event(event.ExportUpdated))
+		return t.Append(ctx, event.Order{ID: orderID}.Reported(update))
 	})
 	if err != nil {
 		return fmt.Errorf("record the update of a carrier: %w", err)

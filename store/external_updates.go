@@ -55,8 +55,8 @@ type CarrierUpdate struct {
 }
 
 // AppendCarrierUpdate appends what a carrier says to an order's timeline, and
-// reports whether it did: the same body sent again changes nothing.
-func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier string, u *CarrierUpdate) (bool, error) {
+// returns the new entry, 0 when the same body was sent before.
+func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier string, u *CarrierUpdate) (int64, error) {
 	sum := sha256.Sum256(u.RawBody)
 	id, err := t.q.AppendExternalUpdate(ctx, queries.AppendExternalUpdateParams{
 		OrgID: t.org, OrderID: orderID, Carrier: carrier, EventType: u.EventType, Label: u.Label, OccurredAt: u.OccurredAt,
@@ -64,9 +64,9 @@ func (t *Tx) AppendCarrierUpdate(ctx context.Context, orderID int64, carrier str
 		RawBody: string(u.RawBody), BodyHash: sum[:],
 	})
 	if err != nil {
-		return false, fmt.Errorf("append external update: %w", err)
+		return 0, fmt.Errorf("append external update: %w", err)
 	}
-	return id != 0, nil
+	return id, nil
 }
 
 // OrderOfUpdate returns the order that a carrier speaks of; ErrNotFound when

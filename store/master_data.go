@@ -172,7 +172,8 @@ func (t *Tx) saveProduct(ctx context.Context, id int64, r *masterdata.Product) (
 	if err != nil {
 		return 0, err
 	}
-	if err := t.q.SetProductSkills(ctx, queries.SetProductSkillsParams{OrgID: t.org, ID: id, SkillIds: skills}); err != nil {
+	err = t.q.SetProductSkills(ctx, queries.SetProductSkillsParams{OrgID: t.org, ID: id, SkillIds: skills})
+	if err != nil {
 		return 0, err
 	}
 	if err := t.q.DropProductUnits(ctx, queries.DropProductUnitsParams{OrgID: t.org, ID: id}); err != nil {

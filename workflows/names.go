@@ -4,7 +4,10 @@
 // workflow are the only way in for the rest of the program.
 package workflows
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Every name in this file is part of what the Temporal server keeps: it never
 // changes.
@@ -101,4 +104,14 @@ func NotificationID(orgID int64, key string) string {
 // PlanID is the workflow ID of the plan of a department, 0 for none, and a day.
 func PlanID(orgID, departmentID int64, date string) string {
 	return fmt.Sprintf("plan/%d/%d/%s", orgID, departmentID, date)
+}
+
+// IsID reports whether an ID is that of a workflow of an organization.
+func IsID(orgID int64, id string) bool {
+	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan"} {
+		if strings.HasPrefix(id, fmt.Sprintf("%s/%d/", kind, orgID)) {
+			return true
+		}
+	}
+	return false
 }

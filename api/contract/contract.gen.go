@@ -441,6 +441,7 @@ func (e ErrorInfoDetailDomain) Valid() bool {
 
 // Defines values for ErrorReason.
 const (
+	ErrorReasonActivityTooLong                   ErrorReason = "ACTIVITY_TOO_LONG"
 	ErrorReasonAddressBadCountry                 ErrorReason = "ADDRESS_BAD_COUNTRY"
 	ErrorReasonAddressBadLatitude                ErrorReason = "ADDRESS_BAD_LATITUDE"
 	ErrorReasonAddressBadLongitude               ErrorReason = "ADDRESS_BAD_LONGITUDE"
@@ -789,6 +790,8 @@ const (
 // Valid indicates whether the value is a known member of the ErrorReason enum.
 func (e ErrorReason) Valid() bool {
 	switch e {
+	case ErrorReasonActivityTooLong:
+		return true
 	case ErrorReasonAddressBadCountry:
 		return true
 	case ErrorReasonAddressBadLatitude:
@@ -3079,6 +3082,42 @@ func (e Source) Valid() bool {
 	}
 }
 
+// Defines values for StoryItemAbout.
+const (
+	StoryItemAboutBooking  StoryItemAbout = "booking"
+	StoryItemAboutCarrier  StoryItemAbout = "carrier"
+	StoryItemAboutDocument StoryItemAbout = "document"
+	StoryItemAboutDraft    StoryItemAbout = "draft"
+	StoryItemAboutExport   StoryItemAbout = "export"
+	StoryItemAboutMessage  StoryItemAbout = "message"
+	StoryItemAboutOrder    StoryItemAbout = "order"
+	StoryItemAboutTracking StoryItemAbout = "tracking"
+)
+
+// Valid indicates whether the value is a known member of the StoryItemAbout enum.
+func (e StoryItemAbout) Valid() bool {
+	switch e {
+	case StoryItemAboutBooking:
+		return true
+	case StoryItemAboutCarrier:
+		return true
+	case StoryItemAboutDocument:
+		return true
+	case StoryItemAboutDraft:
+		return true
+	case StoryItemAboutExport:
+		return true
+	case StoryItemAboutMessage:
+		return true
+	case StoryItemAboutOrder:
+		return true
+	case StoryItemAboutTracking:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TrackedStopStop.
 const (
 	TrackedStopStopDelivery TrackedStopStop = "delivery"
@@ -3221,6 +3260,63 @@ func (e VehicleTypeTravelsAs) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// Activity Something that somebody or something did.
+type Activity struct {
+	// Actor Who did it: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
+	Actor string `json:"actor"`
+
+	// ActorName What the person or the key is called.
+	ActorName nullable.Nullable[string] `json:"actor_name"`
+
+	// Cause Why it happened: the identifier of a request or of a workflow, or `event/` and the place of an event.
+	Cause string `json:"cause"`
+
+	// Data What else the event says. Its members depend on the kind.
+	Data nullable.Nullable[map[string]interface{}] `json:"data"`
+
+	// DriverID The driver whom it concerns.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// ID The identifier of the event.
+	ID int64 `json:"id"`
+
+	// Kind What happened, such as `order.cancelled`. New kinds may come.
+	Kind string `json:"kind"`
+
+	// Name What the world calls it: a number or an external id.
+	Name nullable.Nullable[string] `json:"name"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurred_at"`
+
+	// OrderID The order that it concerns.
+	OrderID nullable.Nullable[int64] `json:"order_id"`
+
+	// OrderStatusID The status that an order got by it.
+	OrderStatusID nullable.Nullable[int32] `json:"order_status_id"`
+
+	// Stop The stop that it concerns, `pickup` or `delivery`.
+	Stop nullable.Nullable[string] `json:"stop"`
+
+	// SubjectID The identifier of that.
+	SubjectID int64 `json:"subject_id"`
+
+	// SubjectType What sort of thing it was done to, such as `order`. New sorts may come.
+	SubjectType string `json:"subject_type"`
+}
+
+// ActivityList A part of the log, the newest first.
+type ActivityList struct {
+	// HasMore Whether there is more within the days that are asked for.
+	HasMore bool `json:"has_more"`
+
+	// Items The events.
+	Items []Activity `json:"items"`
+
+	// NextToken Send it as `token` for what lies before. Null at the end.
+	NextToken nullable.Nullable[string] `json:"next_token"`
 }
 
 // Address An address. It is valid when it has coordinates in range, or `address1`, `country` and one of `city` and `postalCode`.
@@ -8867,6 +8963,102 @@ type StoredDocument struct {
 	UploadedAt nullable.Nullable[time.Time] `json:"uploaded_at"`
 }
 
+// Story All that happened to an order, the oldest first.
+type Story struct {
+	// HasMore Whether there is more.
+	HasMore bool `json:"has_more"`
+
+	// Items What happened.
+	Items []StoryItem `json:"items"`
+
+	// NextToken Send it as `token` for what came then. Null at the end.
+	NextToken nullable.Nullable[string] `json:"next_token"`
+}
+
+// StoryItem Something that happened to an order.
+type StoryItem struct {
+	// About What part of the story it belongs to.
+	About StoryItemAbout `json:"about"`
+
+	// Actor Who did it: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
+	Actor string `json:"actor"`
+
+	// ActorName What the person or the key is called.
+	ActorName nullable.Nullable[string] `json:"actor_name"`
+
+	// Cause Why it happened: the identifier of a request or of a workflow, or `event/` and the place of an event.
+	Cause string `json:"cause"`
+
+	// Data What else the event says. Its members depend on the kind.
+	Data nullable.Nullable[map[string]interface{}] `json:"data"`
+
+	// Document The document that it is about.
+	Document nullable.Nullable[struct {
+		// ID The identifier of the document.
+		ID int64 `json:"id"`
+
+		// Name The name of the document.
+		Name string `json:"name"`
+	}] `json:"document"`
+
+	// DriverID The driver whom it concerns.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
+	// ID The identifier of the event.
+	ID int64 `json:"id"`
+
+	// Kind What happened, such as `order.cancelled`. New kinds may come.
+	Kind string `json:"kind"`
+
+	// Message The message that it is about, as it is now.
+	Message nullable.Nullable[struct {
+		// Channel EMAIL or SMS.
+		Channel string `json:"channel"`
+
+		// Event What the message tells of.
+		Event string `json:"event"`
+
+		// ID The identifier of the message in the log.
+		ID int64 `json:"id"`
+
+		// Status The status of the message.
+		Status string `json:"status"`
+	}] `json:"message"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurred_at"`
+
+	// OrderStatusID The status that an order got by it.
+	OrderStatusID nullable.Nullable[int32] `json:"order_status_id"`
+
+	// Report What the carrier reports.
+	Report nullable.Nullable[struct {
+		// EventType What it reports of, as in the order's external updates.
+		EventType string `json:"event_type"`
+
+		// FailureReason Why it did not.
+		FailureReason nullable.Nullable[string] `json:"failure_reason"`
+
+		// Label The carrier's own words.
+		Label nullable.Nullable[string] `json:"label"`
+
+		// Success Whether it went well.
+		Success bool `json:"success"`
+	}] `json:"report"`
+
+	// Stop The stop that it concerns, `pickup` or `delivery`.
+	Stop nullable.Nullable[string] `json:"stop"`
+
+	// WorkflowID The workflow that does it, as the Temporal UI knows it.
+	WorkflowID nullable.Nullable[string] `json:"workflow_id"`
+
+	// WorkflowURL Where people see that workflow. Null also where the service does not know of a Temporal UI.
+	WorkflowURL nullable.Nullable[string] `json:"workflow_url"`
+}
+
+// StoryItemAbout What part of the story it belongs to.
+type StoryItemAbout string
+
 // Token A personal token, without its secret.
 type Token struct {
 	// CreatedAt When it was made.
@@ -9866,6 +10058,60 @@ type SignedObject = string
 // TrackingCode defines model for TrackingCode.
 type TrackingCode = string
 
+// ListActivityParams defines parameters for ListActivity.
+type ListActivityParams struct {
+	// Actor Only what this actor did.
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// Kind Only events of this kind, or of all kinds that begin so when it ends with a point.
+	Kind *string `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// SubjectType Only what was done to things of this sort.
+	SubjectType *string `form:"subject_type,omitempty" json:"subject_type,omitempty"`
+
+	// SubjectID Only what was done to the thing with this identifier. It needs `subject_type`.
+	SubjectID *int64 `form:"subject_id,omitempty" json:"subject_id,omitempty"`
+
+	// From The first moment. Thirty days before `to` when it is left out.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The moment before which it happened: now when it is left out, and at most 92 days after `from`.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Token Where to go on, as `next_token` said it.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ExportActivityParams defines parameters for ExportActivity.
+type ExportActivityParams struct {
+	// Actor Only what this actor did.
+	Actor *string `form:"actor,omitempty" json:"actor,omitempty"`
+
+	// Kind Only events of this kind, or of all kinds that begin so when it ends with a point.
+	Kind *string `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// SubjectType Only what was done to things of this sort.
+	SubjectType *string `form:"subject_type,omitempty" json:"subject_type,omitempty"`
+
+	// SubjectID Only what was done to the thing with this identifier. It needs `subject_type`.
+	SubjectID *int64 `form:"subject_id,omitempty" json:"subject_id,omitempty"`
+
+	// From The first moment. Thirty days before `to` when it is left out.
+	From *time.Time `form:"from,omitempty" json:"from,omitempty"`
+
+	// To The moment before which it happened: now when it is left out, and at most 92 days after `from`.
+	To *time.Time `form:"to,omitempty" json:"to,omitempty"`
+
+	// Token Where to go on, as `next_token` said it.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
 // ListCustomFieldDefinitionsParams defines parameters for ListCustomFieldDefinitions.
 type ListCustomFieldDefinitionsParams struct {
 	// IsActive Only those that are active (true) or inactive (false). Omitted, both are listed.
@@ -10234,6 +10480,15 @@ type SetOrderStatusParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
 	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
+// GetOrderStoryParams defines parameters for GetOrderStory.
+type GetOrderStoryParams struct {
+	// Token Where to go on, as `next_token` said it.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// Limit How many at most, 1 to 1,000; 100 when it is left out.
+	Limit *int32 `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListUnplannedOrdersParams defines parameters for ListUnplannedOrders.
@@ -11100,6 +11355,12 @@ type ServerInterface interface {
 	// ConfirmTotp Confirm one-time passwords
 	// (PUT /v1/account/totp)
 	ConfirmTotp(w http.ResponseWriter, r *http.Request)
+	// ListActivity List activity
+	// (GET /v1/activity)
+	ListActivity(w http.ResponseWriter, r *http.Request, params ListActivityParams)
+	// ExportActivity Export activity
+	// (GET /v1/activity.csv)
+	ExportActivity(w http.ResponseWriter, r *http.Request, params ExportActivityParams)
 	// ListCustomFieldDefinitions List custom field definitions
 	// (GET /v1/admin/custom-field-definitions)
 	ListCustomFieldDefinitions(w http.ResponseWriter, r *http.Request, params ListCustomFieldDefinitionsParams)
@@ -11346,6 +11607,9 @@ type ServerInterface interface {
 	// SetOrderStatus Set the status of an order
 	// (PUT /v1/orders/{orderId}/status)
 	SetOrderStatus(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetOrderStatusParams)
+	// GetOrderStory Read the story of an order
+	// (GET /v1/orders/{orderId}/story)
+	GetOrderStory(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderStoryParams)
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(w http.ResponseWriter, r *http.Request)
@@ -11625,6 +11889,18 @@ func (_ Unimplemented) BeginTotp(w http.ResponseWriter, r *http.Request) {
 // ConfirmTotp Confirm one-time passwords
 // (PUT /v1/account/totp)
 func (_ Unimplemented) ConfirmTotp(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListActivity List activity
+// (GET /v1/activity)
+func (_ Unimplemented) ListActivity(w http.ResponseWriter, r *http.Request, params ListActivityParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ExportActivity Export activity
+// (GET /v1/activity.csv)
+func (_ Unimplemented) ExportActivity(w http.ResponseWriter, r *http.Request, params ExportActivityParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -12117,6 +12393,12 @@ func (_ Unimplemented) SplitOrder(w http.ResponseWriter, r *http.Request, orderI
 // SetOrderStatus Set the status of an order
 // (PUT /v1/orders/{orderId}/status)
 func (_ Unimplemented) SetOrderStatus(w http.ResponseWriter, r *http.Request, orderID OrderID, params SetOrderStatusParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetOrderStory Read the story of an order
+// (GET /v1/orders/{orderId}/story)
+func (_ Unimplemented) GetOrderStory(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderStoryParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -12714,6 +12996,254 @@ func (siw *ServerInterfaceWrapper) ConfirmTotp(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ConfirmTotp(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListActivity operation middleware
+func (siw *ServerInterfaceWrapper) ListActivity(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListActivityParams
+
+	// ------------- Optional query parameter "actor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actor", r.URL.Query(), &params.Actor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "actor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "actor", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", r.URL.Query(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "kind"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "kind", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "subject_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "subject_type", r.URL.Query(), &params.SubjectType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "subject_type"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "subject_type", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "subject_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "subject_id", r.URL.Query(), &params.SubjectID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "subject_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "subject_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", r.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "from"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "from", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", r.URL.Query(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "to"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "to", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListActivity(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ExportActivity operation middleware
+func (siw *ServerInterfaceWrapper) ExportActivity(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ExportActivityParams
+
+	// ------------- Optional query parameter "actor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "actor", r.URL.Query(), &params.Actor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "actor"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "actor", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", r.URL.Query(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "kind"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "kind", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "subject_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "subject_type", r.URL.Query(), &params.SubjectType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "subject_type"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "subject_type", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "subject_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "subject_id", r.URL.Query(), &params.SubjectID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "subject_id"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "subject_id", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "from" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "from", r.URL.Query(), &params.From, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "from"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "from", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "to" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "to", r.URL.Query(), &params.To, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "to"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "to", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ExportActivity(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -15806,6 +16336,61 @@ func (siw *ServerInterfaceWrapper) SetOrderStatus(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// GetOrderStory operation middleware
+func (siw *ServerInterfaceWrapper) GetOrderStory(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetOrderStoryParams
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetOrderStory(w, r, orderID, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetOrganization operation middleware
 func (siw *ServerInterfaceWrapper) GetOrganization(w http.ResponseWriter, r *http.Request) {
 
@@ -18750,6 +19335,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/account/totp", wrapper.ConfirmTotp)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/activity", wrapper.ListActivity)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/activity.csv", wrapper.ExportActivity)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/admin/custom-field-definitions", wrapper.ListCustomFieldDefinitions)
 	})
 	r.Group(func(r chi.Router) {
@@ -18973,6 +19564,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Put(options.BaseURL+"/v1/orders/{orderId}/status", wrapper.SetOrderStatus)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/orders/{orderId}/story", wrapper.GetOrderStory)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/orders/count", wrapper.CountOrders)
@@ -19387,6 +19981,56 @@ func (response ConfirmTotp200JSONResponse) VisitConfirmTotpResponse(w http.Respo
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListActivityRequestObject struct {
+	Params ListActivityParams
+}
+
+type ListActivityResponseObject interface {
+	VisitListActivityResponse(w http.ResponseWriter) error
+}
+
+type ListActivity200JSONResponse ActivityList
+
+func (response ListActivity200JSONResponse) VisitListActivityResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportActivityRequestObject struct {
+	Params ExportActivityParams
+}
+
+type ExportActivityResponseObject interface {
+	VisitExportActivityResponse(w http.ResponseWriter) error
+}
+
+type ExportActivity200TextCsvResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response ExportActivity200TextCsvResponse) VisitExportActivityResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/csv")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
 	return err
 }
 
@@ -21211,6 +21855,29 @@ func (response SetOrderStatus200JSONResponse) VisitSetOrderStatusResponse(w http
 	return err
 }
 
+type GetOrderStoryRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+	Params  GetOrderStoryParams
+}
+
+type GetOrderStoryResponseObject interface {
+	VisitGetOrderStoryResponse(w http.ResponseWriter) error
+}
+
+type GetOrderStory200JSONResponse Story
+
+func (response GetOrderStory200JSONResponse) VisitGetOrderStoryResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetOrganizationRequestObject struct {
 }
 
@@ -22862,6 +23529,12 @@ type StrictServerInterface interface {
 	// ConfirmTotp Confirm one-time passwords
 	// (PUT /v1/account/totp)
 	ConfirmTotp(ctx context.Context, request ConfirmTotpRequestObject) (ConfirmTotpResponseObject, error)
+	// ListActivity List activity
+	// (GET /v1/activity)
+	ListActivity(ctx context.Context, request ListActivityRequestObject) (ListActivityResponseObject, error)
+	// ExportActivity Export activity
+	// (GET /v1/activity.csv)
+	ExportActivity(ctx context.Context, request ExportActivityRequestObject) (ExportActivityResponseObject, error)
 	// ListCustomFieldDefinitions List custom field definitions
 	// (GET /v1/admin/custom-field-definitions)
 	ListCustomFieldDefinitions(ctx context.Context, request ListCustomFieldDefinitionsRequestObject) (ListCustomFieldDefinitionsResponseObject, error)
@@ -23108,6 +23781,9 @@ type StrictServerInterface interface {
 	// SetOrderStatus Set the status of an order
 	// (PUT /v1/orders/{orderId}/status)
 	SetOrderStatus(ctx context.Context, request SetOrderStatusRequestObject) (SetOrderStatusResponseObject, error)
+	// GetOrderStory Read the story of an order
+	// (GET /v1/orders/{orderId}/story)
+	GetOrderStory(ctx context.Context, request GetOrderStoryRequestObject) (GetOrderStoryResponseObject, error)
 	// GetOrganization Read the organization
 	// (GET /v1/organization)
 	GetOrganization(ctx context.Context, request GetOrganizationRequestObject) (GetOrganizationResponseObject, error)
@@ -23598,6 +24274,58 @@ func (sh *strictHandler) ConfirmTotp(w http.ResponseWriter, r *http.Request) {
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ConfirmTotpResponseObject); ok {
 		if err := validResponse.VisitConfirmTotpResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListActivity operation middleware
+func (sh *strictHandler) ListActivity(w http.ResponseWriter, r *http.Request, params ListActivityParams) {
+	var request ListActivityRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListActivity(ctx, request.(ListActivityRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListActivity")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListActivityResponseObject); ok {
+		if err := validResponse.VisitListActivityResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ExportActivity operation middleware
+func (sh *strictHandler) ExportActivity(w http.ResponseWriter, r *http.Request, params ExportActivityParams) {
+	var request ExportActivityRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportActivity(ctx, request.(ExportActivityRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportActivity")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ExportActivityResponseObject); ok {
+		if err := validResponse.VisitExportActivityResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -25968,6 +26696,33 @@ func (sh *strictHandler) SetOrderStatus(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(SetOrderStatusResponseObject); ok {
 		if err := validResponse.VisitSetOrderStatusResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetOrderStory operation middleware
+func (sh *strictHandler) GetOrderStory(w http.ResponseWriter, r *http.Request, orderID OrderID, params GetOrderStoryParams) {
+	var request GetOrderStoryRequestObject
+
+	request.OrderID = orderID
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetOrderStory(ctx, request.(GetOrderStoryRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetOrderStory")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetOrderStoryResponseObject); ok {
+		if err := validResponse.VisitGetOrderStoryResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -30,6 +30,7 @@ type config struct {
 	TemporalServerName string `envconfig:"TEMPORAL_TLS_SERVER_NAME"`
 	TemporalCert       string `envconfig:"TEMPORAL_TLS_CLIENT_CERT_PATH"`
 	TemporalCertKey    string `envconfig:"TEMPORAL_TLS_CLIENT_KEY_PATH"`
+	TemporalUI         string `envconfig:"WAYBILL_TEMPORAL_UI"`
 	Deployment         string `envconfig:"WAYBILL_DEPLOYMENT" default:"waybill"`
 	BuildID            string `envconfig:"WAYBILL_BUILD_ID"`
 

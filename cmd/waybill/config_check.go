@@ -74,10 +74,18 @@ func (c config) checkAddresses() error {
 	if _, err := travel.Open(c.TravelURL); err != nil {
 		return fmt.Errorf("WAYBILL_TRAVEL_URL %w", err)
 	}
-	if u, err := url.Parse(c.PublicURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if !isWebAddress(c.PublicURL) {
 		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address", c.PublicURL)
 	}
+	if c.TemporalUI != "" && !isWebAddress(c.TemporalUI) {
+		return fmt.Errorf("WAYBILL_TEMPORAL_UI is %q, which is no http or https address", c.TemporalUI)
+	}
 	return nil
+}
+
+func isWebAddress(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 // checkDeployment refuses names that the Temporal server would refuse.

@@ -45,6 +45,8 @@ var meanings = map[string]string{
 	"TEMPORAL_TLS_SERVER_NAME":      "The name in the Temporal server's certificate, when it is another one.",
 	"TEMPORAL_TLS_CLIENT_CERT_PATH": "Our own certificate for the Temporal server; none when empty.",
 	"TEMPORAL_TLS_CLIENT_KEY_PATH":  "The private key of that certificate.",
+	"WAYBILL_TEMPORAL_UI": "Where people see workflows, such as https://temporal.example.com: the stories of orders link " +
+		"there. No links when empty.",
 	"WAYBILL_DEPLOYMENT":            "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
 	"WAYBILL_BUILD_ID": "Which release works, such as 0.2.0: workers then get only what Temporal sends to that " +
 		"version of the deployment. Workers have no version when empty.",

@@ -77,6 +77,8 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 		RateBurst:  s.config.RateBurst,
 		ImportWait: s.config.ImportWait,
 		PublicURL:  s.config.PublicURL,
+		TemporalUI: s.config.TemporalUI,
+		Namespace:  s.config.TemporalNamespace,
 		Documents:  attachment.Limits{MaxBytes: s.config.DocumentMaxBytes, Types: s.config.DocumentTypes},
 
 		TrackingRate: s.config.TrackingRateLimit, TrackingBurst: s.config.TrackingRateBurst,

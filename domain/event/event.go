@@ -37,6 +37,18 @@ type Order struct {
 // Event returns an event of the order.
 func (o Order) Event(kind Kind) Event { return about(OfOrder, o.ID, o.Number, kind) }
 
+// Report is what a carrier reports of a shipment, as an event names it.
+type Report struct {
+	Update int64 `json:"update"`
+}
+
+// Reported returns the event of an order of which a carrier reports something.
+func (o Order) Reported(update int64) Event {
+	e := o.Event(ExportUpdated)
+	e.Data = Report{update}
+	return e
+}
+
 // Template makes the events of a template of recurring orders.
 type Template struct {
 	ID   int64

@@ -72,7 +72,8 @@ func (c *checker) email(field string, value **string) {
 	if *value == nil {
 		return
 	}
-	if at := strings.LastIndex(**value, "@"); at < 1 || at == len(**value)-1 || strings.ContainsAny(**value, " \t\r\n,;<>") {
+	at := strings.LastIndex(**value, "@")
+	if at < 1 || at == len(**value)-1 || strings.ContainsAny(**value, " \t\r\n,;<>") {
 		c.complain(field, fault.Say("driver.bad_email"))
 	}
 }

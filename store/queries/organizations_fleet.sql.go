@@ -615,8 +615,8 @@ type PruneDriversRow struct {
 	Ids     []int64
 }
 
-// A driver whom orders or people name stays as inactive, without days to come. Returns
-// those that it removed.
+// A driver whom orders or people name stays as inactive, without days to come.
+// Returns those that it removed.
 func (q *Queries) PruneDrivers(ctx context.Context, arg PruneDriversParams) (PruneDriversRow, error) {
 	row := q.db.QueryRow(ctx, pruneDrivers, arg.OrgID, arg.ExternalIds, arg.Names)
 	var i PruneDriversRow

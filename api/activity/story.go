@@ -1,0 +1,77 @@
+package activity
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/oapi-codegen/nullable"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/caller"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// GetOrderStory lists what happened to an order, the oldest first.
+func (h *Handlers) GetOrderStory(
+	ctx context.Context, request contract.GetOrderStoryRequestObject,
+) (contract.GetOrderStoryResponseObject, error) {
+	at, size, err := part(request.Params.Token, request.Params.Limit)
+	if err != nil {
+		return nil, err
+	}
+	org := edge.PrincipalOf(ctx).OrgID
+	read, goOn, err := h.store.Story(ctx, org, request.OrderID, at, size)
+	if err != nil {
+		return nil, err
+	}
+	story := contract.GetOrderStory200JSONResponse{
+		Items: make([]contract.StoryItem, len(read)), HasMore: goOn != 0, NextToken: nullable.NewNullNullable[string](),
+	}
+	if goOn != 0 {
+		story.NextToken.Set(fmt.Sprint(goOn))
+	}
+	for i, moment := range read {
+		if story.Items[i], err = h.storyItem(org, request.OrderID, moment); err != nil {
+			return nil, err
+		}
+	}
+	return story, nil
+}
+
+// storyItem is an event of an order with the workflow that did it.
+func (h *Handlers) storyItem(org, order int64, m store.Moment) (item contract.StoryItem, err error) {
+	if err := json.Unmarshal(m.Document, &item); err != nil {
+		return item, fmt.Errorf("read event %d: %w", m.ID, err)
+	}
+	if item.WorkflowID.IsNull() {
+		if id := workflowOf(org, order, &item); id != "" {
+			item.WorkflowID.Set(id)
+		}
+	}
+	if id, err := item.WorkflowID.Get(); err == nil && h.ui != "" {
+		item.WorkflowURL.Set(h.workflowURL(id))
+	}
+	return item, nil
+}
+
+// workflowOf is the workflow that an event belongs to, empty when it belongs to
+// none. What callers send as the identifier of a request is never taken for one.
+func workflowOf(org, order int64, item *contract.StoryItem) string {
+	switch {
+	case item.About == contract.StoryItemAboutExport:
+		return workflows.ExportID(org, order)
+	case item.Actor == (caller.Caller{}).Actor() && workflows.IsID(org, item.Cause):
+		return item.Cause
+	}
+	return ""
+}
+
+// workflowURL is where people see a workflow.
+func (h *Handlers) workflowURL(id string) string {
+	return strings.TrimSuffix(h.ui, "/") + "/namespaces/" + url.PathEscape(h.namespace) + "/workflows/" + url.PathEscape(id)
+}

@@ -1,0 +1,118 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"waybill/domain/fault"
+	"waybill/store/queries"
+)
+
+// ActivityFilter says which events of the log are asked for; what is nil or 0 is
+// not asked for.
+type ActivityFilter struct {
+	Actor *string
+	// Kind is one kind, or with a point at its end all that begin so.
+	Kind        *string
+	SubjectType *string
+	SubjectID   *int64
+	From, To    time.Time
+	Before      int64 // only events with smaller ids
+}
+
+// ActivityLooks is how many events are looked at for a part of the log that no
+// index finds.
+const ActivityLooks = 20_000
+
+// Moment is one event as v1 shows it.
+type Moment struct {
+	ID       int64
+	Document Document
+}
+
+// Activity returns the newest events of an organization, at most so many, and the
+// event before which it goes on, 0 where nothing is left to look at. It may return
+// few or none and yet go on: then it has looked at ActivityLooks events.
+func (s *Store) Activity(
+	ctx context.Context, org int64, f ActivityFilter, atMost int32,
+) (moments []Moment, goOn int64, err error) {
+	ids, goOn, err := f.page(ctx, s.of(org), org, atMost)
+	if err != nil {
+		return nil, 0, translate(err)
+	}
+	rows, err := s.of(org).Activity(ctx, queries.ActivityParams{OrgID: org, Ids: ids, FromTime: f.From, ToTime: f.To})
+	return each(rows, func(r queries.ActivityRow) Moment { return Moment(r) }), goOn, translate(err)
+}
+
+// page returns the ids of a part of the log, and where it goes on.
+func (f ActivityFilter) page(
+	ctx context.Context, q *queries.Queries, org int64, atMost int32,
+) (ids []int64, goOn int64, err error) {
+	kind, kinds := f.Kind, (*string)(nil)
+	if kind != nil && strings.HasSuffix(*kind, ".") {
+		kind, kinds = nil, kind
+	}
+	switch {
+	case f.SubjectType != nil && f.SubjectID != nil:
+		ids, err = q.PageActivityIDsOfSubject(ctx, queries.PageActivityIDsOfSubjectParams{
+			OrgID: org, SubjectType: *f.SubjectType, SubjectID: *f.SubjectID, Before: f.Before, FromTime: f.From, ToTime: f.To,
+			Actor: f.Actor, Kind: kind, Kinds: kinds, PageSize: atMost + 1,
+		})
+	case f.Actor != nil && strings.HasPrefix(*f.Actor, "user:"):
+		ids, err = q.PageActivityIDsOfPerson(ctx, queries.PageActivityIDsOfPersonParams{
+			OrgID: org, Actor: *f.Actor, Before: f.Before, FromTime: f.From, ToTime: f.To,
+			Kind: kind, Kinds: kinds, SubjectType: f.SubjectType, PageSize: atMost + 1,
+		})
+	default:
+		ids, err = q.PageActivityIDs(ctx, queries.PageActivityIDsParams{
+			OrgID: org, Before: f.Before, FromTime: f.From, ToTime: f.To, Looks: ActivityLooks,
+			Actor: f.Actor, Kind: kind, Kinds: kinds, SubjectType: f.SubjectType, PageSize: atMost + 1,
+		})
+		if err == nil && len(ids) <= int(atMost) {
+			goOn, err = f.behind(ctx, q, org)
+		}
+	}
+	if len(ids) > int(atMost) {
+		ids, goOn = ids[:atMost], ids[atMost-1]
+	}
+	return ids, goOn, err
+}
+
+// behind returns where the log goes on behind all that is looked at, 0 at its end.
+func (f ActivityFilter) behind(ctx context.Context, q *queries.Queries, org int64) (int64, error) {
+	next, err := q.FirstActivityNotLookedAt(ctx, queries.FirstActivityNotLookedAtParams{
+		OrgID: org, Before: f.Before, FromTime: f.From, ToTime: f.To, Looks: ActivityLooks,
+	})
+	if err != nil || next == 0 {
+		return 0, err
+	}
+	return next + 1, nil
+}
+
+// Story returns what happened to an order behind an event, the oldest first and at
+// most so much, and the last event of it when there is more.
+func (s *Store) Story(
+	ctx context.Context, org, order, after int64, atMost int32,
+) (moments []Moment, goOn int64, err error) {
+	q := s.of(org)
+	known, err := q.OrderExists(ctx, queries.OrderExistsParams{OrgID: org, ID: order})
+	if err != nil {
+		return nil, 0, translate(err)
+	}
+	if !known {
+		return nil, 0, fault.Missing("order", fmt.Sprint(order))
+	}
+	ids, err := q.PageStoryIDs(ctx, queries.PageStoryIDsParams{
+		OrgID: org, OrderID: order, After: after, PageSize: atMost + 1,
+	})
+	if err != nil {
+		return nil, 0, translate(err)
+	}
+	if len(ids) > int(atMost) {
+		ids, goOn = ids[:atMost], ids[atMost-1]
+	}
+	rows, err := q.Story(ctx, queries.StoryParams{OrgID: org, Ids: ids})
+	return each(rows, func(r queries.StoryRow) Moment { return Moment(r) }), goOn, translate(err)
+}
