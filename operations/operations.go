@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-webauthn/webauthn/webauthn"
+
 	"waybill/providers/travel"
 	"waybill/store"
 )
@@ -37,6 +39,8 @@ type Operations struct {
 	seekers     *crowds[seat]
 	watched     watchedImports
 	passphrases *passphrases
+	// relyingParty is what passkeys are made for; nil where there can be none.
+	relyingParty *webauthn.WebAuthn
 	// tables say how long ways are, and planners who may search now.
 	tables   *travel.Tables
 	planners *planners
@@ -53,7 +57,8 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	return &Operations{
 		store: s, now: now, settings: settings,
 		seekers: newCrowds[seat](seatsAtOnce), passphrases: newPassphrases(),
-		tables: tables, planners: newPlanners(settings.Planning.Planners),
+		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
+		tables:       tables, planners: newPlanners(settings.Planning.Planners),
 	}
 }
 

@@ -621,6 +621,10 @@ const (
 	ErrorReasonParamRequired                     ErrorReason = "PARAM_REQUIRED"
 	ErrorReasonParamSingle                       ErrorReason = "PARAM_SINGLE"
 	ErrorReasonParamTimestamp                    ErrorReason = "PARAM_TIMESTAMP"
+	ErrorReasonPasskeyBad                        ErrorReason = "PASSKEY_BAD"
+	ErrorReasonPasskeyNotFound                   ErrorReason = "PASSKEY_NOT_FOUND"
+	ErrorReasonPasskeyTooMany                    ErrorReason = "PASSKEY_TOO_MANY"
+	ErrorReasonPasskeyUnavailable                ErrorReason = "PASSKEY_UNAVAILABLE"
 	ErrorReasonPassphraseCommon                  ErrorReason = "PASSPHRASE_COMMON"
 	ErrorReasonPassphraseContext                 ErrorReason = "PASSPHRASE_CONTEXT"
 	ErrorReasonPassphraseLong                    ErrorReason = "PASSPHRASE_LONG"
@@ -1149,6 +1153,14 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonParamSingle:
 		return true
 	case ErrorReasonParamTimestamp:
+		return true
+	case ErrorReasonPasskeyBad:
+		return true
+	case ErrorReasonPasskeyNotFound:
+		return true
+	case ErrorReasonPasskeyTooMany:
+		return true
+	case ErrorReasonPasskeyUnavailable:
 		return true
 	case ErrorReasonPassphraseCommon:
 		return true
@@ -1776,6 +1788,7 @@ func (e NotAppliedReason) Valid() bool {
 
 // Defines values for NotificationEvent.
 const (
+	NotificationEventACCOUNTFACTORSCHANGED    NotificationEvent = "ACCOUNT_FACTORS_CHANGED"
 	NotificationEventACCOUNTINVITED           NotificationEvent = "ACCOUNT_INVITED"
 	NotificationEventACCOUNTPASSPHRASECHANGED NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"
 	NotificationEventACCOUNTRESET             NotificationEvent = "ACCOUNT_RESET"
@@ -1790,6 +1803,8 @@ const (
 // Valid indicates whether the value is a known member of the NotificationEvent enum.
 func (e NotificationEvent) Valid() bool {
 	switch e {
+	case NotificationEventACCOUNTFACTORSCHANGED:
+		return true
 	case NotificationEventACCOUNTINVITED:
 		return true
 	case NotificationEventACCOUNTPASSPHRASECHANGED:
@@ -2820,6 +2835,7 @@ const (
 	ResourceTypeOrderProduct          ResourceType = "order_product"
 	ResourceTypeOrderType             ResourceType = "order_type"
 	ResourceTypePage                  ResourceType = "page"
+	ResourceTypePasskey               ResourceType = "passkey"
 	ResourceTypePlan                  ResourceType = "plan"
 	ResourceTypePriceList             ResourceType = "price_list"
 	ResourceTypeProduct               ResourceType = "product"
@@ -2885,6 +2901,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeOrderType:
 		return true
 	case ResourceTypePage:
+		return true
+	case ResourceTypePasskey:
 		return true
 	case ResourceTypePlan:
 		return true
@@ -5931,6 +5949,18 @@ type NewAPIKey struct {
 	RevokedAt nullable.Nullable[time.Time] `json:"revoked_at"`
 }
 
+// NewPasskey A passkey that a browser has made.
+type NewPasskey struct {
+	// Credential What the browser answered, as `PublicKeyCredential.toJSON` writes it.
+	Credential map[string]interface{} `json:"credential"`
+
+	// Name What its owner calls it.
+	Name string `json:"name"`
+
+	// Pending What the answer that began it has.
+	Pending string `json:"pending"`
+}
+
 // NewToken A personal token, this once with its secret.
 type NewToken struct {
 	// CreatedAt When it was made.
@@ -7272,6 +7302,45 @@ type PartyReference struct {
 
 	// Name The name of the party.
 	Name *string `json:"name,omitempty"`
+}
+
+// Passkey A passkey of an account.
+type Passkey struct {
+	// CreatedAt When it was added.
+	CreatedAt time.Time `json:"created_at"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// LastUsedAt When somebody last signed in with it; null when nobody has.
+	LastUsedAt nullable.Nullable[time.Time] `json:"last_used_at"`
+
+	// Name What its owner calls it.
+	Name string `json:"name"`
+}
+
+// PasskeyList Passkeys.
+type PasskeyList struct {
+	// Items The passkeys.
+	Items []Passkey `json:"items"`
+}
+
+// PasskeyRequest What a browser is asked for a passkey with.
+type PasskeyRequest struct {
+	// Options The options of WebAuthn, as `PublicKeyCredential.parseRequestOptionsFromJSON` and `parseCreationOptionsFromJSON` read their `publicKey`.
+	Options map[string]interface{} `json:"options"`
+
+	// Pending What to send with the answer of the browser, within 10 minutes.
+	Pending string `json:"pending"`
+}
+
+// PasskeySignIn Somebody who shows a passkey.
+type PasskeySignIn struct {
+	// Credential What the browser answered, as `PublicKeyCredential.toJSON` writes it.
+	Credential map[string]interface{} `json:"credential"`
+
+	// Pending What the answer that began it has.
+	Pending string `json:"pending"`
 }
 
 // Plan The plan of a department's day, in numbers.
@@ -10827,6 +10896,9 @@ type ListScheduleIntervalsParams struct {
 	OrderType *string `form:"orderType,omitempty" json:"orderType,omitempty"`
 }
 
+// AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
+type AddPasskeyJSONRequestBody = NewPasskey
+
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody = CreateTokenRequest
 
@@ -11328,6 +11400,18 @@ func (t *StatusDetail) UnmarshalJSON(b []byte) error {
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
+	// ListPasskeys List the own passkeys
+	// (GET /v1/account/passkeys)
+	ListPasskeys(w http.ResponseWriter, r *http.Request)
+	// BeginPasskey Begin to add a passkey
+	// (POST /v1/account/passkeys)
+	BeginPasskey(w http.ResponseWriter, r *http.Request)
+	// AddPasskey Add a passkey
+	// (PUT /v1/account/passkeys)
+	AddPasskey(w http.ResponseWriter, r *http.Request)
+	// RemovePasskey Remove a passkey
+	// (DELETE /v1/account/passkeys/{itemId})
+	RemovePasskey(w http.ResponseWriter, r *http.Request, itemID int64)
 	// EndOtherSessions Sign out everywhere else
 	// (DELETE /v1/account/sessions)
 	EndOtherSessions(w http.ResponseWriter, r *http.Request)
@@ -11837,6 +11921,30 @@ type ServerInterface interface {
 // Unimplemented server implementation that returns http.StatusNotImplemented for each endpoint.
 
 type Unimplemented struct{}
+
+// ListPasskeys List the own passkeys
+// (GET /v1/account/passkeys)
+func (_ Unimplemented) ListPasskeys(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeginPasskey Begin to add a passkey
+// (POST /v1/account/passkeys)
+func (_ Unimplemented) BeginPasskey(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// AddPasskey Add a passkey
+// (PUT /v1/account/passkeys)
+func (_ Unimplemented) AddPasskey(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RemovePasskey Remove a passkey
+// (DELETE /v1/account/passkeys/{itemId})
+func (_ Unimplemented) RemovePasskey(w http.ResponseWriter, r *http.Request, itemID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
 
 // EndOtherSessions Sign out everywhere else
 // (DELETE /v1/account/sessions)
@@ -12854,6 +12962,74 @@ type ServerInterfaceWrapper struct {
 }
 
 type MiddlewareFunc func(http.Handler) http.Handler
+
+// ListPasskeys operation middleware
+func (siw *ServerInterfaceWrapper) ListPasskeys(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListPasskeys(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeginPasskey operation middleware
+func (siw *ServerInterfaceWrapper) BeginPasskey(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeginPasskey(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// AddPasskey operation middleware
+func (siw *ServerInterfaceWrapper) AddPasskey(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.AddPasskey(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RemovePasskey operation middleware
+func (siw *ServerInterfaceWrapper) RemovePasskey(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "itemId" -------------
+	var itemID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "itemId", chi.URLParam(r, "itemId"), &itemID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "itemId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RemovePasskey(w, r, itemID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
 
 // EndOtherSessions operation middleware
 func (siw *ServerInterfaceWrapper) EndOtherSessions(w http.ResponseWriter, r *http.Request) {
@@ -19308,6 +19484,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	}
 
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/account/passkeys", wrapper.ListPasskeys)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/account/passkeys", wrapper.BeginPasskey)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/account/passkeys", wrapper.AddPasskey)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/account/passkeys/{itemId}", wrapper.RemovePasskey)
+	})
+	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v1/account/sessions", wrapper.EndOtherSessions)
 	})
 	r.Group(func(r chi.Router) {
@@ -19813,6 +20001,86 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 
 	return r
+}
+
+type ListPasskeysRequestObject struct {
+}
+
+type ListPasskeysResponseObject interface {
+	VisitListPasskeysResponse(w http.ResponseWriter) error
+}
+
+type ListPasskeys200JSONResponse PasskeyList
+
+func (response ListPasskeys200JSONResponse) VisitListPasskeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type BeginPasskeyRequestObject struct {
+}
+
+type BeginPasskeyResponseObject interface {
+	VisitBeginPasskeyResponse(w http.ResponseWriter) error
+}
+
+type BeginPasskey200JSONResponse PasskeyRequest
+
+func (response BeginPasskey200JSONResponse) VisitBeginPasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddPasskeyRequestObject struct {
+	Body *AddPasskeyJSONRequestBody
+}
+
+type AddPasskeyResponseObject interface {
+	VisitAddPasskeyResponse(w http.ResponseWriter) error
+}
+
+type AddPasskey201JSONResponse Passkey
+
+func (response AddPasskey201JSONResponse) VisitAddPasskeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RemovePasskeyRequestObject struct {
+	ItemID int64 `json:"itemId"`
+}
+
+type RemovePasskeyResponseObject interface {
+	VisitRemovePasskeyResponse(w http.ResponseWriter) error
+}
+
+type RemovePasskey204Response struct {
+}
+
+func (response RemovePasskey204Response) VisitRemovePasskeyResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
 }
 
 type EndOtherSessionsRequestObject struct {
@@ -23502,6 +23770,18 @@ func (response GetImport200JSONResponse) VisitGetImportResponse(w http.ResponseW
 
 // StrictServerInterface represents all server handlers.
 type StrictServerInterface interface {
+	// ListPasskeys List the own passkeys
+	// (GET /v1/account/passkeys)
+	ListPasskeys(ctx context.Context, request ListPasskeysRequestObject) (ListPasskeysResponseObject, error)
+	// BeginPasskey Begin to add a passkey
+	// (POST /v1/account/passkeys)
+	BeginPasskey(ctx context.Context, request BeginPasskeyRequestObject) (BeginPasskeyResponseObject, error)
+	// AddPasskey Add a passkey
+	// (PUT /v1/account/passkeys)
+	AddPasskey(ctx context.Context, request AddPasskeyRequestObject) (AddPasskeyResponseObject, error)
+	// RemovePasskey Remove a passkey
+	// (DELETE /v1/account/passkeys/{itemId})
+	RemovePasskey(ctx context.Context, request RemovePasskeyRequestObject) (RemovePasskeyResponseObject, error)
 	// EndOtherSessions Sign out everywhere else
 	// (DELETE /v1/account/sessions)
 	EndOtherSessions(ctx context.Context, request EndOtherSessionsRequestObject) (EndOtherSessionsResponseObject, error)
@@ -24045,6 +24325,111 @@ type strictHandler struct {
 	ssi         StrictServerInterface
 	middlewares []StrictMiddlewareFunc
 	options     StrictHTTPServerOptions
+}
+
+// ListPasskeys operation middleware
+func (sh *strictHandler) ListPasskeys(w http.ResponseWriter, r *http.Request) {
+	var request ListPasskeysRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPasskeys(ctx, request.(ListPasskeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPasskeys")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListPasskeysResponseObject); ok {
+		if err := validResponse.VisitListPasskeysResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// BeginPasskey operation middleware
+func (sh *strictHandler) BeginPasskey(w http.ResponseWriter, r *http.Request) {
+	var request BeginPasskeyRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.BeginPasskey(ctx, request.(BeginPasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "BeginPasskey")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(BeginPasskeyResponseObject); ok {
+		if err := validResponse.VisitBeginPasskeyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// AddPasskey operation middleware
+func (sh *strictHandler) AddPasskey(w http.ResponseWriter, r *http.Request) {
+	var request AddPasskeyRequestObject
+
+	var body AddPasskeyJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.AddPasskey(ctx, request.(AddPasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddPasskey")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(AddPasskeyResponseObject); ok {
+		if err := validResponse.VisitAddPasskeyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RemovePasskey operation middleware
+func (sh *strictHandler) RemovePasskey(w http.ResponseWriter, r *http.Request, itemID int64) {
+	var request RemovePasskeyRequestObject
+
+	request.ItemID = itemID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RemovePasskey(ctx, request.(RemovePasskeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RemovePasskey")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RemovePasskeyResponseObject); ok {
+		if err := validResponse.VisitRemovePasskeyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
 }
 
 // EndOtherSessions operation middleware

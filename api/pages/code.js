@@ -11,3 +11,50 @@ if (field && show) {
   show.hidden = false;
   show.addEventListener('click', () => { field.type = field.type === 'password' ? 'text' : 'password'; });
 }
+// Passkeys need a script. The browser is asked for one with what the service says,
+// and its answer goes back as it came.
+const failed = document.getElementById('passkey-failed');
+const send = async (method, path, body) => {
+  const answer = await fetch(path, {
+    method, headers: { 'Content-Type': 'application/json' }, body: body && JSON.stringify(body),
+  });
+  if (answer.status === 401 && location.pathname === '/account') location.assign('/sign-in');
+  if (answer.status === 403) location.assign('/sign-in?again');
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.status === 204 ? null : answer.json();
+};
+const attempt = (run) => async (event) => {
+  event.preventDefault();
+  failed.hidden = true;
+  try { await run(event); } catch { failed.hidden = false; }
+};
+if (failed && window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
+  const enter = document.getElementById('passkey');
+  if (enter) {
+    enter.hidden = false;
+    enter.addEventListener('click', attempt(async () => {
+      const { pending, options } = await send('POST', '/v1/session/passkey');
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options.publicKey);
+      await send('PUT', '/v1/session/passkey', { pending, credential: await navigator.credentials.get({ publicKey }) });
+      location.assign('/account');
+    }));
+  }
+  const add = document.getElementById('new-passkey');
+  if (add) {
+    add.hidden = false;
+    add.addEventListener('submit', attempt(async () => {
+      const { pending, options } = await send('POST', '/v1/account/passkeys');
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options.publicKey);
+      const credential = await navigator.credentials.create({ publicKey });
+      await send('PUT', '/v1/account/passkeys', { pending, name: document.getElementById('passkey-name').value, credential });
+      location.reload();
+    }));
+  }
+  for (const button of document.querySelectorAll('[data-passkey]')) {
+    button.hidden = false;
+    button.addEventListener('click', attempt(async () => {
+      await send('DELETE', '/v1/account/passkeys/' + button.dataset.passkey);
+      location.reload();
+    }));
+  }
+}

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"net/http"
-	"strings"
 
 	"waybill/api/edge"
 	"waybill/domain/account"
@@ -20,15 +19,21 @@ func attemptOf(r *http.Request) *operations.Attempt {
 
 func (p *Pages) showSignIn(_ http.ResponseWriter, r *http.Request) (view, error) {
 	v := view{Page: "sign-in", Organization: r.URL.Query().Get("org")}
-	if r.URL.Query().Has("chosen") {
+	switch query := r.URL.Query(); {
+	case query.Has("chosen"):
 		v.Page = "chosen"
+	case query.Has("again"):
+		v.Page = "again"
 	}
+	v.HasPasskeys = p.operations.HasPasskeys()
 	return v, nil
 }
 
 func (p *Pages) signIn(w http.ResponseWriter, r *http.Request) (view, error) {
 	a := attemptOf(r)
-	v := view{Page: "sign-in", Organization: a.Organization, Email: a.Email}
+	v := view{
+		Page: "sign-in", Organization: a.Organization, Email: a.Email, HasPasskeys: p.operations.HasPasskeys(),
+	}
 	in, err := p.operations.SignIn(r.Context(), a)
 	if err != nil {
 		return v, err
@@ -113,29 +118,4 @@ func (p *Pages) choose(purpose store.CodePurpose) func(http.ResponseWriter, *htt
 		}
 		return view{To: "/sign-in?chosen&org=" + user.Slug}, nil
 	}
-}
-
-func (p *Pages) account(_ http.ResponseWriter, r *http.Request) (view, error) {
-	who, ok := p.edge.PrincipalFor(r)
-	if !ok || who.DriverID != 0 {
-		return view{To: "/sign-in"}, nil
-	}
-	user, err := p.store.Credentials(r.Context(), who.OrgID, who.ID)
-	if err != nil {
-		return view{}, err
-	}
-	v := view{Page: "account", Name: user.Name, Email: user.Email, Organization: user.Organization}
-	roles := make([]string, len(who.Roles))
-	for i, role := range who.Roles {
-		roles[i] = string(role)
-	}
-	v.Roles = strings.Join(roles, ", ")
-	owner := store.SessionOwner{UserID: who.ID}
-	sessions, err := p.store.Sessions(r.Context(), who.OrgID, owner, store.BrowserSession, p.now())
-	for _, s := range sessions {
-		v.Sessions = append(v.Sessions, session{
-			Name: s.Name, Since: s.CreatedAt.In(who.Zone).Format("2006-01-02 15:04"), Current: s.ID == who.SessionID,
-		})
-	}
-	return v, err
 }

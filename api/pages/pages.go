@@ -70,7 +70,7 @@ func New(d Dependencies) (*Pages, error) {
 			"Referrer-Policy":            "same-origin",
 			"X-Content-Type-Options":     "nosniff",
 			"Content-Security-Policy": "default-src 'none'; style-src " + hashOf(pageCSS) + "; script-src " + hashOf(codeJS) +
-				"; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+				"; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 		},
 	}
 	if strings.HasPrefix(d.PublicURL, "https://") {
@@ -100,6 +100,7 @@ func (p *Pages) Routes(r chi.Router) {
 		r.Post(path, p.page(p.choose(purpose)))
 	}
 	r.Get("/account", p.page(p.account))
+	r.Post("/account/sessions", p.page(p.endOthers))
 }
 
 // view is what the template shows.
@@ -117,6 +118,10 @@ type view struct {
 	Name     string
 	Roles    string
 	Sessions []session
+	// HasPasskeys says that the service can have passkeys; these are those of who
+	// has signed in.
+	HasPasskeys bool
+	Passkeys    []passkey
 	// To is where to go instead.
 	To string
 }
@@ -125,6 +130,12 @@ type session struct {
 	Name    string
 	Since   string
 	Current bool
+}
+
+type passkey struct {
+	ID       int64
+	Name     string
+	LastUsed string // "" for one that nobody has used
 }
 
 // page answers with what a handler shows. Requests that change something have to
@@ -210,4 +221,16 @@ var texts = map[string]fault.Text{
 	"here":         fault.Say("page.here"),
 	"signOut":      fault.Say("page.sign_out"),
 	"failed":       fault.Say("page.failed"),
+	"passkeyIn":    fault.Say("page.passkey_sign_in"),
+	"passkeys":     fault.Say("page.passkeys"),
+	"passkeyHelp":  fault.Say("page.passkey_help"),
+	"passkeyName":  fault.Say("page.passkey_name"),
+	"passkeyAdd":   fault.Say("page.passkey_add"),
+	"passkeyFails": fault.Say("page.passkey_failed"),
+	"remove":       fault.Say("page.remove"),
+	"again":        fault.Say("page.again"),
+	"othersOut":    fault.Say("page.others_out"),
+	"neverUsed":    fault.Say("page.never_used"),
+	"lastUsed":     fault.Say("page.last_used"),
+	"roles":        fault.Say("page.roles"),
 }

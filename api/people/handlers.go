@@ -64,6 +64,8 @@ func (h *Handlers) OpenRoutes(r chi.Router) {
 	r = r.With(h.address, h.sameOrigin)
 	r.Post("/v1/session", h.edge.Handle(h.signIn))
 	r.Post("/v1/session/factor", h.edge.Handle(h.finishSignIn))
+	r.Post("/v1/session/passkey", h.edge.Handle(h.beginPasskeySignIn))
+	r.Put("/v1/session/passkey", h.edge.Handle(h.signInWithPasskey))
 	r.Post("/v1/password-resets", h.edge.Handle(h.requestReset))
 	r.Put("/v1/password-resets", h.edge.Handle(h.resetPassphrase))
 	r.Put("/v1/invitations", h.edge.Handle(h.acceptInvitation))

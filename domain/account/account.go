@@ -46,6 +46,9 @@ const (
 	ChallengeLifetime  = 10 * time.Minute // what is begun with a stranger
 )
 
+// MostPasskeys is how many passkeys an account may have.
+const MostPasskeys = 20
+
 // maxEmail is the longest address that mail can carry.
 const maxEmail = 254
 

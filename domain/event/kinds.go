@@ -180,6 +180,8 @@ const (
 	UserPassphraseChanged Kind = "user.passphrase_changed"
 	FactorAdded           Kind = "user.factor_added"
 	FactorRemoved         Kind = "user.factor_removed"
+	PasskeyAdded          Kind = "user.passkey_added"
+	PasskeyRemoved        Kind = "user.passkey_removed"
 	RecoveryCodeUsed      Kind = "user.recovery_code_used"
 	SessionEnded          Kind = "user.session_ended"
 	SessionsEnded         Kind = "user.sessions_ended"
@@ -378,6 +380,8 @@ var catalogue = []Entry{
 	{UserPassphraseChanged, ofUser, false},
 	{FactorAdded, ofUser, false},
 	{FactorRemoved, ofUser, false},
+	{PasskeyAdded, ofUser, false},
+	{PasskeyRemoved, ofUser, false},
 	{RecoveryCodeUsed, ofUser, false},
 	{SessionEnded, ofUser, false},
 	{SessionsEnded, ofUser, false},

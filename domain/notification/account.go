@@ -39,6 +39,11 @@ var accountTexts = map[string]map[Event]texts{
 			"Your passphrase was changed", "Hello {name},\n\nthe passphrase of your account with {organization} was " +
 				"changed just now. If that was not you, tell your administrator at once.\n\nKind regards\n{organization}", "",
 		},
+		AccountFactorsChanged: {
+			"How you sign in was changed", "Hello {name},\n\na passkey or one-time passwords of your account with " +
+				"{organization} were added or removed just now. If that was not you, tell your administrator at once.\n\n" +
+				"Kind regards\n{organization}", "",
+		},
 	},
 	"nb": {
 		AccountInvited: {
@@ -54,6 +59,11 @@ var accountTexts = map[string]map[Event]texts{
 		AccountPassphraseChanged: {
 			"Passfrasen din er endret", "Hei {name},\n\npassfrasen til kontoen din hos {organization} ble nettopp " +
 				"endret. Var det ikke deg, si fra til administratoren med en gang.\n\nVennlig hilsen\n{organization}", "",
+		},
+		AccountFactorsChanged: {
+			"Måten du logger inn på er endret", "Hei {name},\n\nen passnøkkel eller engangskoder for kontoen din hos " +
+				"{organization} ble nettopp lagt til eller fjernet. Var det ikke deg, si fra til administratoren med en " +
+				"gang.\n\nVennlig hilsen\n{organization}", "",
 		},
 	},
 	"da": {
@@ -71,6 +81,11 @@ var accountTexts = map[string]map[Event]texts{
 			"Din adgangssætning er ændret", "Hej {name},\n\nadgangssætningen til din konto hos {organization} er lige " +
 				"blevet ændret. Var det ikke dig, så sig det til administratoren med det samme.\n\n" +
 				"Venlig hilsen\n{organization}", "",
+		},
+		AccountFactorsChanged: {
+			"Måden du logger ind på er ændret", "Hej {name},\n\nen adgangsnøgle eller engangskoder til din konto hos " +
+				"{organization} er lige blevet tilføjet eller fjernet. Var det ikke dig, så sig det til administratoren " +
+				"med det samme.\n\nVenlig hilsen\n{organization}", "",
 		},
 	},
 }

@@ -26,6 +26,7 @@ const (
 	AccountInvited           Event = "ACCOUNT_INVITED"
 	AccountReset             Event = "ACCOUNT_RESET"
 	AccountPassphraseChanged Event = "ACCOUNT_PASSPHRASE_CHANGED"
+	AccountFactorsChanged    Event = "ACCOUNT_FACTORS_CHANGED"
 )
 
 // Events are those that rules may name.
@@ -47,6 +48,10 @@ var kinds = map[event.Kind]Event{
 	event.UserInvited:           AccountInvited,
 	event.UserResetRequested:    AccountReset,
 	event.UserPassphraseChanged: AccountPassphraseChanged,
+	event.FactorAdded:           AccountFactorsChanged,
+	event.FactorRemoved:         AccountFactorsChanged,
+	event.PasskeyAdded:          AccountFactorsChanged,
+	event.PasskeyRemoved:        AccountFactorsChanged,
 }
 
 // Kinds are the kinds of event in the log that people may get messages about.

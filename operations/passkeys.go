@@ -1,0 +1,323 @@
+package operations
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+
+	"github.com/go-webauthn/webauthn/protocol"
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"waybill/domain/account"
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// The purposes of the challenges of passkeys.
+const (
+	newPasskey   = "new passkey"
+	showsPasskey = "passkey"
+)
+
+// newRelyingParty is what passkeys are made for: the service at its public
+// address. It is nil where that is no name, since browsers keep passkeys for names
+// alone.
+func newRelyingParty(publicURL string) *webauthn.WebAuthn {
+	address, err := url.Parse(publicURL)
+	if err != nil || address.Hostname() == "" {
+		return nil
+	}
+	if _, err := netip.ParseAddr(address.Hostname()); err == nil {
+		return nil
+	}
+	party, err := webauthn.New(&webauthn.Config{
+		RPID: address.Hostname(), RPDisplayName: "Waybill", RPOrigins: []string{address.Scheme + "://" + address.Host},
+		AuthenticatorSelection: protocol.AuthenticatorSelection{
+			ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired,
+		},
+	})
+	if err != nil {
+		return nil
+	}
+	return party
+}
+
+// HasPasskeys reports whether browsers can have passkeys for the service.
+func (o *Operations) HasPasskeys() bool { return o.relyingParty != nil }
+
+func (o *Operations) passkeyParty() (*webauthn.WebAuthn, error) {
+	if o.relyingParty == nil {
+		return nil, fault.Illegal("passkey.unavailable", "passkey", "")
+	}
+	return o.relyingParty, nil
+}
+
+// PasskeyRequest is what a browser is asked for, and what its answer is brought
+// back with.
+type PasskeyRequest struct {
+	Pending string
+	Options any
+}
+
+// BegunPasskey is what is kept of a request until the browser answers.
+type begunPasskey struct {
+	Org, User int64
+	Session   *webauthn.SessionData
+}
+
+// BeginPasskey asks for a new passkey of a user.
+func (o *Operations) BeginPasskey(ctx context.Context, c caller.Caller, user int64) (PasskeyRequest, error) {
+	party, err := o.passkeyParty()
+	if err != nil {
+		return PasskeyRequest{}, err
+	}
+	holder, err := o.passkeyHolder(ctx, c.OrgID, user)
+	if err != nil {
+		return PasskeyRequest{}, err
+	}
+	if len(holder.credentials) >= account.MostPasskeys {
+		return PasskeyRequest{}, tooManyPasskeys(user)
+	}
+	options, session, err := party.BeginRegistration(holder,
+		webauthn.WithExclusions(webauthn.Credentials(holder.credentials).CredentialDescriptors()))
+	if err != nil {
+		return PasskeyRequest{}, fmt.Errorf("ask for a passkey: %w", err)
+	}
+	return o.askForPasskey(ctx, newPasskey, begunPasskey{c.OrgID, user, session}, options)
+}
+
+func tooManyPasskeys(user int64) error {
+	return fault.Illegal("passkey.too_many", "user", fmt.Sprint(user))
+}
+
+func (o *Operations) askForPasskey(
+	ctx context.Context, purpose string, begun begunPasskey, options any,
+) (PasskeyRequest, error) {
+	now, secret := o.now(), rand.Text()
+	err := o.store.CreateChallenge(ctx, secret, store.Challenge{
+		Purpose: purpose, Tries: 1, Expires: now.Add(account.ChallengeLifetime),
+	}, begun, now)
+	return PasskeyRequest{Pending: secret, Options: options}, err
+}
+
+// AddPasskey keeps the passkey that a browser has made for a user by a request.
+func (o *Operations) AddPasskey(
+	ctx context.Context, c caller.Caller, user int64, pending, name string, answer json.RawMessage,
+) (added store.Passkey, err error) {
+	party, err := o.passkeyParty()
+	if err != nil {
+		return store.Passkey{}, err
+	}
+	var begun begunPasskey
+	err = o.store.TakeChallenge(ctx, pending, newPasskey, &begun, o.now())
+	if errors.Is(err, store.ErrNotFound) || err == nil && (begun.Org != c.OrgID || begun.User != user) {
+		return store.Passkey{}, codeUnusable()
+	}
+	if err != nil {
+		return store.Passkey{}, err
+	}
+	holder, err := o.passkeyHolder(ctx, c.OrgID, user)
+	if err != nil {
+		return store.Passkey{}, err
+	}
+	credential, err := finishPasskey(party, holder, begun.Session, answer)
+	if err != nil {
+		return store.Passkey{}, &fault.Error{
+			Kind: fault.Unprocessable, Text: fault.Say("request.invalid"), Cause: err,
+			Violations: []fault.Violation{{Field: "credential", Text: fault.Say("passkey.bad")}},
+		}
+	}
+	return o.keepPasskey(ctx, c, user, name, credential)
+}
+
+func finishPasskey(
+	party *webauthn.WebAuthn, holder passkeyHolder, session *webauthn.SessionData, answer json.RawMessage,
+) (*webauthn.Credential, error) {
+	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
+	if err != nil {
+		return nil, err
+	}
+	return party.CreateCredential(holder, *session, parsed)
+}
+
+func (o *Operations) keepPasskey(
+	ctx context.Context, c caller.Caller, user int64, name string, credential *webauthn.Credential,
+) (added store.Passkey, err error) {
+	added = store.Passkey{Name: name, CreatedAt: o.now()}
+	if added.Credential, err = json.Marshal(credential); err != nil {
+		return added, fmt.Errorf("write a passkey: %w", err)
+	}
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if _, err := t.LockUser(ctx, user); err != nil {
+			return err
+		}
+		present, err := t.Passkeys(ctx, user)
+		if err != nil {
+			return err
+		}
+		if len(present) >= account.MostPasskeys {
+			return tooManyPasskeys(user)
+		}
+		added.ID, err = t.CreatePasskey(ctx, store.NewPasskey{
+			UserID: user, CredentialID: credential.ID, Credential: added.Credential, Name: name, At: added.CreatedAt,
+		})
+		if err != nil {
+			return err
+		}
+		return t.Append(ctx, event.User{ID: user}.Session(event.PasskeyAdded, added.ID))
+	})
+	return added, err
+}
+
+// RemovePasskey ends a passkey of a user.
+func (o *Operations) RemovePasskey(ctx context.Context, c caller.Caller, user, id int64) error {
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		removed, err := t.RemovePasskey(ctx, user, id)
+		if err != nil {
+			return err
+		}
+		if !removed {
+			return fault.Missing("passkey", fmt.Sprint(id))
+		}
+		return t.Append(ctx, event.User{ID: user}.Session(event.PasskeyRemoved, id))
+	})
+}
+
+// BeginPasskeySignIn asks a stranger for a passkey of any account.
+func (o *Operations) BeginPasskeySignIn(ctx context.Context) (PasskeyRequest, error) {
+	party, err := o.passkeyParty()
+	if err != nil {
+		return PasskeyRequest{}, err
+	}
+	options, session, err := party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	if err != nil {
+		return PasskeyRequest{}, fmt.Errorf("ask for a passkey: %w", err)
+	}
+	return o.askForPasskey(ctx, showsPasskey, begunPasskey{Session: session}, options)
+}
+
+// SignInWithPasskey opens a session for who shows a passkey of an account that is
+// in use. The browser has checked who holds it, so no second factor is asked for.
+// Whatever is wrong, the answer is the same.
+func (o *Operations) SignInWithPasskey(
+	ctx context.Context, a *Attempt, pending string, answer json.RawMessage,
+) (*OpenedSession, error) {
+	party, err := o.passkeyParty()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.admitTry(ctx, "passkey\x00"+pending, a.Address); err != nil {
+		return nil, err
+	}
+	var begun begunPasskey
+	err = o.store.TakeChallenge(ctx, pending, showsPasskey, &begun, o.now())
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, signInFailed()
+	}
+	if err != nil {
+		return nil, err
+	}
+	holder, credential, err := o.checkPasskey(ctx, party, begun.Session, answer)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := json.Marshal(credential)
+	if err != nil {
+		return nil, fmt.Errorf("write a passkey: %w", err)
+	}
+	err = o.store.InTx(ctx, person(holder.org, holder.user.ID, a.Cause), func(t *store.Tx) error {
+		return t.UsePasskey(ctx, holder.user.ID, credential.ID, kept, o.now())
+	})
+	if err != nil {
+		return nil, err
+	}
+	return o.letIn(ctx, a, holder.org, &holder.user)
+}
+
+// checkPasskey returns whose passkey a browser shows, and what is to be kept of it
+// from now on. A passkey that counts its uses and has counted back was copied, and
+// is refused.
+func (o *Operations) checkPasskey(
+	ctx context.Context, party *webauthn.WebAuthn, session *webauthn.SessionData, answer json.RawMessage,
+) (holder passkeyHolder, _ *webauthn.Credential, err error) {
+	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
+	if err != nil {
+		return holder, nil, signInFailed()
+	}
+	var failed error // what is wrong with us rather than with the passkey
+	_, credential, err := party.ValidatePasskeyLogin(func(_, handle []byte) (webauthn.User, error) {
+		org, user, ok := readHandle(handle)
+		if !ok {
+			return nil, store.ErrNotFound
+		}
+		if holder, err = o.passkeyHolder(ctx, org, user); err != nil && !errors.Is(err, store.ErrNotFound) {
+			failed = err
+		}
+		return holder, err
+	}, *session, parsed)
+	switch {
+	case failed != nil:
+		return holder, nil, failed
+	case err != nil || credential.Authenticator.CloneWarning || account.State(holder.user.State) != account.Active:
+		return holder, nil, signInFailed()
+	}
+	return holder, credential, nil
+}
+
+// passkeyHolder is a user as the library of passkeys knows one.
+type passkeyHolder struct {
+	org         int64
+	user        store.Credentials
+	credentials []webauthn.Credential
+}
+
+func (o *Operations) passkeyHolder(ctx context.Context, org, user int64) (holder passkeyHolder, err error) {
+	holder.org = org
+	if holder.user, err = o.store.Credentials(ctx, org, user); err != nil {
+		return holder, err
+	}
+	keys, err := o.store.Passkeys(ctx, org, user)
+	if err != nil {
+		return holder, err
+	}
+	holder.credentials = make([]webauthn.Credential, len(keys))
+	for i, key := range keys {
+		if err := json.Unmarshal(key.Credential, &holder.credentials[i]); err != nil {
+			return holder, fmt.Errorf("read passkey %d: %w", key.ID, err)
+		}
+	}
+	return holder, nil
+}
+
+// handleSize is the length of the handle by which a passkey names its account: the
+// numbers of organization and user, which tell others nothing.
+const handleSize = 16
+
+// WebAuthnID is the handle of the account.
+func (h passkeyHolder) WebAuthnID() []byte {
+	handle := binary.BigEndian.AppendUint64(make([]byte, 0, handleSize), uint64(h.org))
+	return binary.BigEndian.AppendUint64(handle, uint64(h.user.ID))
+}
+
+func readHandle(handle []byte) (org, user int64, ok bool) {
+	if len(handle) != handleSize {
+		return 0, 0, false
+	}
+	return int64(binary.BigEndian.Uint64(handle)), int64(binary.BigEndian.Uint64(handle[handleSize/2:])), true
+}
+
+// WebAuthnName is how browsers list the account.
+func (h passkeyHolder) WebAuthnName() string { return h.user.Email }
+
+// WebAuthnDisplayName is the name of the owner.
+func (h passkeyHolder) WebAuthnDisplayName() string { return h.user.Name }
+
+// WebAuthnCredentials are the passkeys that the account has.
+func (h passkeyHolder) WebAuthnCredentials() []webauthn.Credential { return h.credentials }
