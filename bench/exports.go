@@ -115,8 +115,8 @@ var exportRows = []string{
 	 case when serial > @count::int then 0 else 1 end, case when serial <= @count::int then now() end,
 	     case when serial <= @count::int then now() + interval '14 days' end
 	 from orders where org_id = @org`,
-	`insert into export_versions (org_id, order_id, version, token, is_update, fingerprint, payload)
-	 select @org, id, 1, 'exp_' || id, false, '\x00',
+	`insert into export_versions (org_id, order_id, version, token, fingerprint, payload)
+	 select @org, id, 1, 'exp_' || id, '\x00',
 	     '{"orderId":' || id || ',"externalId":"' || number || '","text":"' || repeat('x', 1500) || '"}'
 	 from orders where org_id = @org`,
 }
