@@ -2,9 +2,11 @@ package activities
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"go.temporal.io/sdk/activity"
+	"go.temporal.io/sdk/temporal"
 
 	"waybill/domain/caller"
 	"waybill/domain/planning"
@@ -69,14 +71,15 @@ type PlanOutcome struct {
 // ImproveDay works on a plan until its time is over or it is cancelled, and
 // commits what came of it.
 func (a *Planning) ImproveDay(ctx context.Context, in PlanInput) (PlanOutcome, error) {
-	defer beat(ctx)()
-	slice, err := in.slice(ctx.Done())
+	ended, stop := beat(ctx)
+	defer stop()
+	slice, err := in.slice(ended)
 	if err != nil {
 		return PlanOutcome{}, err
 	}
 	done, err := a.operations.PlanDay(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), slice)
 	if err != nil {
-		return PlanOutcome{}, permanent(ctx, err)
+		return PlanOutcome{}, ending(ctx, err)
 	}
 	out := PlanOutcome{
 		State: done.State, Planned: done.Planned, Unplanned: done.Unplanned, Drivers: done.Drivers, Fresh: done.Fresh,
@@ -97,29 +100,59 @@ type ExplainOutcome struct {
 
 // ExplainDay finds out what would help the orders that a plan leaves over.
 func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome, error) {
-	defer beat(ctx)()
-	slice, err := in.slice(ctx.Done())
+	ended, stop := beat(ctx)
+	defer stop()
+	slice, err := in.slice(ended)
 	if err != nil {
 		return ExplainOutcome{}, err
 	}
 	done, err := a.operations.ExplainDay(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), slice)
-	return ExplainOutcome(done), permanent(ctx, err)
+	return ExplainOutcome(done), ending(ctx, err)
 }
 
-// beat says that a search is alive until stop is called.
-func beat(ctx context.Context) (stop func()) {
-	done := make(chan struct{})
+// ending is the error with which a search ends. One that was cancelled before it
+// had begun has done nothing, and is no failure; one whose worker is to stop goes on
+// elsewhere. Whatever else a cancelled one fails of, it is not tried again, and must
+// not be the end of its workflow.
+func ending(ctx context.Context, err error) error {
+	waited := errors.Is(err, operations.ErrEndedWaiting)
+	switch {
+	case err != nil && ctx.Err() != nil && !waited:
+		return ctx.Err()
+	case ctx.Err() != nil:
+		return nil
+	case waited:
+		return temporal.NewApplicationErrorWithOptions(err.Error(), errTypeStopping, temporal.ApplicationErrorOptions{
+			Category: temporal.ApplicationErrorCategoryBenign,
+		})
+	}
+	return permanent(ctx, err)
+}
+
+// errTypeStopping is the type of the error of a search whose worker is to stop.
+const errTypeStopping = "Stopping"
+
+// beat says that a search is alive until stop is called. Ended is closed when the
+// search is cancelled, or the worker that carries it out is to stop.
+func beat(ctx context.Context) (ended <-chan struct{}, stop func()) {
+	end, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		tick := time.NewTicker(SearchHeartbeat)
 		defer tick.Stop()
+		cancelled, stopping := ctx.Done(), activity.GetWorkerStopChannel(ctx)
 		for {
 			select {
 			case <-tick.C:
 				activity.RecordHeartbeat(ctx)
+				continue
 			case <-done:
 				return
+			case <-cancelled:
+			case <-stopping:
 			}
+			close(end)
+			cancelled, stopping = nil, nil // it goes on beating while it keeps what it has
 		}
 	}()
-	return func() { close(done) }
+	return end, func() { close(done) }
 }

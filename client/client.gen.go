@@ -2576,6 +2576,7 @@ const (
 	PlanningReasonCodeCANNOTREACHDELIVERYINTIME    PlanningReasonCode = "CANNOT_REACH_DELIVERY_IN_TIME"
 	PlanningReasonCodeCANNOTREACHPICKUPINTIME      PlanningReasonCode = "CANNOT_REACH_PICKUP_IN_TIME"
 	PlanningReasonCodeCOLLI                        PlanningReasonCode = "COLLI"
+	PlanningReasonCodeDAYTOOLARGE                  PlanningReasonCode = "DAY_TOO_LARGE"
 	PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY PlanningReasonCode = "DELIVERY_WINDOW_OUTSIDE_WORKDAY"
 	PlanningReasonCodeFLEETFULL                    PlanningReasonCode = "FLEET_FULL"
 	PlanningReasonCodeFROZENINTHEWAY               PlanningReasonCode = "FROZEN_IN_THE_WAY"
@@ -2609,6 +2610,8 @@ func (e PlanningReasonCode) Valid() bool {
 	case PlanningReasonCodeCANNOTREACHPICKUPINTIME:
 		return true
 	case PlanningReasonCodeCOLLI:
+		return true
+	case PlanningReasonCodeDAYTOOLARGE:
 		return true
 	case PlanningReasonCodeDELIVERYWINDOWOUTSIDEWORKDAY:
 		return true
@@ -7646,6 +7649,7 @@ type PlanningReason struct {
 	// | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 	// | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
 	// | `UNREACHABLE` | There is no way to a stop |
+	// | `DAY_TOO_LARGE` | The department has more orders that day than a plan takes in: 2,000, or 2,500 places |
 	Code PlanningReasonCode `json:"code"`
 
 	// Count How many drivers it holds for.
@@ -7701,6 +7705,7 @@ type PlanningReasonLacks string
 // | `LOCKED_IN_THE_WAY` | Orders that are locked to the driver leave no room |
 // | `FLEET_FULL` | The other orders of the route leave no time, or no room in the vehicle, as `lacks` says |
 // | `UNREACHABLE` | There is no way to a stop |
+// | `DAY_TOO_LARGE` | The department has more orders that day than a plan takes in: 2,000, or 2,500 places |
 type PlanningReasonCode string
 
 // PlanningState | State | Meaning |

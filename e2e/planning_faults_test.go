@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/enums/v1"
@@ -42,6 +43,7 @@ func TestPlanningOutlastsFaults(t *testing.T) {
 		or exists (select from plan_unplanned u where u.org_id = o.org_id and u.order_id = o.id))`
 	o.planned(t, "each order has a driver, or a reason why not", settled, 80)
 	o.requirePlan(t)
+	o.requireRoutes(t)
 	require.Regexp(t, "^osrm .+", one[string](t, i, "select concat(travel, ' ', travel_failure) from plans where org_id = $1", o.id))
 
 	o.searching(t, department) // for something better, for ten seconds
@@ -54,8 +56,33 @@ func TestPlanningOutlastsFaults(t *testing.T) {
 			left join vehicles v on v.org_id = r.org_id and v.id = r.vehicle_id
 		where o.org_id = $1 and o.number = $2 and (v.vehicle_type_id = o.vehicle_type_id
 			or exists (select from plan_unplanned u where u.org_id = o.org_id and u.order_id = o.id)))`, number)
+	o.requireRoutes(t)
 	i.kill("work")
 	o.importOrders(t, orders(toPlan(90)))
 	o.planned(t, "the other worker goes on", settled, 81)
 	o.requirePlan(t)
+	o.requireRoutes(t)
+}
+
+// TestWorkStopsInTheMiddleOfASearch has a worker stop while it looks for something
+// better, which it would do for ten seconds more: it keeps what it has, and goes.
+func TestWorkStopsInTheMiddleOfASearch(t *testing.T) {
+	t.Parallel()
+	i := install(t, "serve", "work")
+	o := i.organization(t)
+	department := one[int64](t, i, "select department_id from customers where org_id = $1 and external_id = 'C-100'", o.id)
+	var entries []object
+	for n := range 60 {
+		entries = append(entries, toPlan(n))
+	}
+	o.importOrders(t, orders(entries...))
+	o.planned(t, "each order has a driver, or a reason why not", `select count(*) = 60 from orders o where o.org_id = $1
+		and (o.status_id = 2 or exists (select from plan_unplanned u where u.org_id = o.org_id and u.order_id = o.id))`)
+	o.searching(t, department)
+	began := time.Now()
+	require.NoError(t, i.processes["work"].Stop())
+	require.Less(t, time.Since(began), 5*time.Second)
+	delete(i.processes, "work")
+	o.requirePlan(t)
+	o.requireRoutes(t)
 }

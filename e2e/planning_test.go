@@ -43,12 +43,17 @@ func (o *organization) requirePlan(t *testing.T) {
 		where o.org_id = $1 and o.status_id = 2 and (p.stops <> 2 or p.drivers <> 1 or p.driver <> o.driver_id)`, o.id),
 		"a planned order is in one route, that of its driver")
 	require.Zero(t, one[int](t, o.installation, `
-		select count(*) from (select count(*) - count(distinct (driver_id, data->>'pickup', data->>'delivery')) as again from events
-			where org_id = $1 and kind = 'order.planned' group by order_id, driver_id, data) x where again > 0`, o.id),
+		select count(*) from (
+			select driver_id, data, lag(driver_id) over w as driver_before, lag(data) over w as data_before, kind, lag(kind) over w as kind_before
+			from events where org_id = $1 and kind in ('order.planned', 'order.unplanned') window w as (partition by order_id order by id)
+		) x where kind = kind_before and driver_id is not distinct from driver_before and data = data_before`, o.id),
 		"nothing is told twice")
 	require.Zero(t, one[int](t, o.installation, `
 		select count(*) from plan_stops s join order_stops w on w.org_id = s.org_id and w.order_id = s.order_id and w.kind = s.kind
 		where s.org_id = $1 and not s.starts_at between w.earliest and w.latest`, o.id), "windows are kept")
+	require.Zero(t, one[int](t, o.installation, `
+		select count(*) from plan_unplanned where org_id = $1 and jsonb_array_length(reasons) = 0`, o.id),
+		"what is left over has a reason")
 }
 
 // TestAnImportedOrderGetsADriverAndAnETA is what planning is for.

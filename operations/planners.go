@@ -2,6 +2,7 @@ package operations
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 )
 
@@ -15,8 +16,11 @@ type planners struct {
 
 func newPlanners(atOnce int) *planners { return &planners{seats: make(chan struct{}, max(1, atOnce))} }
 
+// ErrEndedWaiting says that a search was ended before it had begun.
+var ErrEndedWaiting = errors.New("the search was ended before its turn")
+
 // take waits for a seat, and returns how it is given back.
-func (p *planners) take(ctx context.Context, urgent bool) (release func(), err error) {
+func (p *planners) take(ctx context.Context, urgent bool, ended <-chan struct{}) (release func(), err error) {
 	if urgent {
 		p.urgent.Add(1)
 		defer p.urgent.Add(-1)
@@ -24,6 +28,8 @@ func (p *planners) take(ctx context.Context, urgent bool) (release func(), err e
 	select {
 	case p.seats <- struct{}{}:
 		return func() { <-p.seats }, nil
+	case <-ended:
+		return nil, ErrEndedWaiting
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

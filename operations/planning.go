@@ -94,7 +94,7 @@ func (o *Operations) planDay(ctx context.Context, c caller.Caller, slice Plannin
 	if state, wake := o.due(&day); state != planning.DayPlanned {
 		return PlannedDay{State: state, Wake: wake}, nil
 	}
-	release, err := o.planners.take(ctx, slice.Length == 0)
+	release, err := o.planners.take(ctx, slice.Length == 0, slice.Ended)
 	if err != nil {
 		return PlannedDay{}, err
 	}
@@ -176,7 +176,7 @@ func (w *planner) draft(ctx context.Context, day planning.Day) error {
 // a small plan is as good as it gets long before its time is over.
 const (
 	sliceOfOrder  = 20 * time.Millisecond
-	shortestSlice = 300 * time.Millisecond
+	shortestSlice = 100 * time.Millisecond
 	longestSlice  = 3 * time.Second
 	stepsOfOrder  = 2_000
 )
@@ -200,7 +200,12 @@ func (w *planner) search(slice PlanningSlice) error {
 		}
 		return max(float64(time.Since(began))/float64(length), float64(iterations)/steps)
 	}
-	err := w.improve(spent)
+	var err error
+	if urgent {
+		err = w.improve(spent)
+	} else {
+		aside(func() { err = w.improve(spent) })
+	}
 	w.searched = time.Since(began)
 	if w.done.Fresh == 0 {
 		w.searched += w.day.Searched

@@ -36,7 +36,7 @@ func (o *Operations) ExplainDay(ctx context.Context, c caller.Caller, slice Plan
 }
 
 func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice PlanningSlice) (ExplainedDay, error) {
-	release, err := o.planners.take(ctx, false)
+	release, err := o.planners.take(ctx, false, slice.Ended)
 	if err != nil {
 		return ExplainedDay{}, err
 	}
@@ -53,7 +53,9 @@ func (o *Operations) explainDay(ctx context.Context, c caller.Caller, slice Plan
 	if helper == nil {
 		return ExplainedDay{}, nil
 	}
-	helps, left := o.help(helper, slice.Ended)
+	var helps map[int64][]planning.Help
+	var left int
+	aside(func() { helps, left = o.help(helper, slice.Ended) })
 	if len(helps) == 0 {
 		return ExplainedDay{Left: left}, nil
 	}

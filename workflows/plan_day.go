@@ -47,12 +47,15 @@ type planRun struct {
 	behind int
 	// shown is the state that operators find the workflow by.
 	shown string
+	// heard is when news came during a search that it ended; zero is never.
+	heard time.Time
 }
 
 // How a plan waits for more of what happens at once: so long after the last news,
-// and at most so long after the first.
+// and at most so long after the first. The log is handed on ten times a second, so
+// that what comes one by one is gathered, too.
 const (
-	gatherPause = 300 * time.Millisecond
+	gatherPause = 150 * time.Millisecond
 	gatherMost  = 2 * time.Second
 )
 
@@ -90,12 +93,20 @@ func (p *planRun) run(ctx workflow.Context) error {
 	}
 }
 
-// gather waits until nothing more happens for a moment.
+// gather waits until nothing more happens for a moment. While a search ended,
+// the moment may have passed already.
 func (p *planRun) gather(ctx workflow.Context) error {
-	end := workflow.Now(ctx).Add(gatherMost)
-	for {
+	last := workflow.Now(ctx)
+	if !p.heard.IsZero() {
+		last, p.heard = p.heard, time.Time{}
+	}
+	for end := last.Add(gatherMost); ; last = workflow.Now(ctx) {
 		p.drain()
-		pause := min(gatherPause, end.Sub(workflow.Now(ctx)))
+		until := last.Add(gatherPause)
+		if end.Before(until) {
+			until = end
+		}
+		pause := until.Sub(workflow.Now(ctx))
 		if pause <= 0 {
 			return nil
 		}
@@ -155,7 +166,7 @@ func (p *planRun) improve(ctx workflow.Context, length time.Duration) error {
 	}
 	var out activities.PlanOutcome
 	done, err := p.work(ctx, summary, plans.ImproveDay, length, length == 0, &out)
-	if err != nil || !done {
+	if err != nil || !done || out.State == "" { // it was ended before it had begun
 		return err
 	}
 	p.status = out
@@ -200,6 +211,7 @@ func (p *planRun) work(
 		return false, err
 	}
 	if !search.IsReady() {
+		p.heard = workflow.Now(ctx)
 		cancel()
 	}
 	err = search.Get(ctx, out)

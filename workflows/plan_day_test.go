@@ -172,7 +172,7 @@ func TestPlanDay(t *testing.T) {
 		b.run()
 		require.NoError(t, b.env.GetWorkflowError())
 		require.Len(t, b.looks, 61)
-		require.WithinDuration(t, start.Add(80*time.Second), b.env.Now(), 10*time.Second)
+		require.WithinDuration(t, start.Add(70*time.Second), b.env.Now(), 5*time.Second)
 	})
 
 	t.Run("ADayThatIsFarAwaySleeps", func(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 	"waybill/workflows"
 )
 
-var record = flag.String("record", "", "the release to record histories of")
+var record = flag.String("record", "", "the release to record histories of, or "+comingRelease)
 
 // TestRecordHistories writes histories of the present code under a release that
 // has none yet. Activities are stood in for; the server is a real one.
@@ -31,24 +31,38 @@ func TestRecordHistories(t *testing.T) {
 		t.Skip("records only when told: make record")
 	}
 	folder := filepath.Join(histories, *record)
+	if *record == comingRelease {
+		folder = coming
+		require.NoError(t, os.RemoveAll(folder))
+	}
 	require.NoDirExists(t, folder, "a release is never recorded again")
 	require.NoError(t, os.MkdirAll(folder, 0o755))
 	server := startServer(t)
-	for _, part := range []struct {
-		name   string
-		record func(*testing.T, *recorder)
-	}{
-		{"Imports", recordImports},
-		{"Recurring", recordRecurring},
-		{"Exports", recordExports},
-		{"Notifications", recordNotifications},
-	} {
-		t.Run(part.name, func(t *testing.T) { part.record(t, &recorder{Client: server, folder: folder}) })
-	}
 	brief := startServer(t, "--dynamic-config-value", "limit.historyCount.suggestContinueAsNew=30")
-	t.Run("RunsThatGoOn", func(t *testing.T) { recordRunsThatGoOn(t, &recorder{Client: brief, folder: folder}) })
+	for _, part := range []struct {
+		name     string
+		released bool
+		server   client.Client
+		record   func(*testing.T, *recorder)
+	}{
+		{"Imports", true, server, recordImports},
+		{"Recurring", true, server, recordRecurring},
+		{"Exports", true, server, recordExports},
+		{"Notifications", true, server, recordNotifications},
+		{"RunsThatGoOn", true, brief, recordRunsThatGoOn},
+		{"Plans", false, server, recordPlans},
+		{"PlansThatGoOn", false, brief, recordPlansThatGoOn},
+	} {
+		if part.released && *record == comingRelease {
+			continue
+		}
+		t.Run(part.name, func(t *testing.T) { part.record(t, &recorder{Client: part.server, folder: folder}) })
+	}
 	if t.Failed() {
 		require.NoError(t, os.RemoveAll(folder))
+		return
+	}
+	if *record == comingRelease {
 		return
 	}
 	t.Logf("add to releases, in replay_test.go:\n\t%q: %q,", *record, digest(t, folder))

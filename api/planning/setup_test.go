@@ -147,7 +147,12 @@ func read[T any](o *office, path string, headers ...string) (out T) {
 	o.t.Helper()
 	w := o.get(path, headers...)
 	require.Equal(o.t, http.StatusOK, w.Code, w.Body.String())
-	require.NoError(o.t, json.Unmarshal(w.Body.Bytes(), &out))
+	return decoded[T](o.t, w)
+}
+
+func decoded[T any](t *testing.T, w *httptest.ResponseRecorder) (out T) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &out))
 	return out
 }
 

@@ -58,7 +58,8 @@ type Draft struct {
 	Present routing.Plan
 	// Orders are those of the requests, and Drivers those of the shifts.
 	Orders, Drivers []int64
-	// Unplannable are orders that nobody can carry out.
+	// Unplannable are orders that are no part of the problem: nobody can carry them
+	// out, or there are too many.
 	Unplannable map[int64]Reason
 
 	day    Day
@@ -68,6 +69,8 @@ type Draft struct {
 	// passed is how far the driver of each shift is.
 	passed   []progress
 	requests map[int64]int // by order
+	// crowded are orders for which the plan has no room.
+	crowded map[int64]bool
 }
 
 // Draft turns the open orders of the day, and those who can still work, into a
@@ -91,6 +94,7 @@ func (d Day) Draft() *Draft {
 		draft.shift(&d.Drivers[i])
 	}
 	begun := draft.begun()
+	draft.crowded = draft.crowd(begun)
 	for i := range d.Orders {
 		draft.join(&d.Orders[i], begun[d.Orders[i].ID])
 	}
@@ -271,6 +275,8 @@ func (d *Draft) open(o *Order) {
 		reason = NoWorkday
 	case o.LockedTo != 0 && len(only) == 0:
 		reason = LockedDriverOff
+	case d.crowded[o.ID]:
+		reason = DayTooLarge
 	}
 	if reason != "" {
 		d.Unplannable[o.ID] = reason

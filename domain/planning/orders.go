@@ -87,6 +87,8 @@ const (
 	NoWorkday         Reason = "NO_WORKDAY"
 	// LockedDriverOff is a lock to a driver who does not work that day.
 	LockedDriverOff Reason = "LOCKED_TO_ANOTHER_DRIVER"
+	// DayTooLarge is an area with more orders than a plan takes in.
+	DayTooLarge Reason = "DAY_TOO_LARGE"
 )
 
 // Impossible returns why nobody can carry out the order from now on; empty when

@@ -37,9 +37,11 @@ func (d *Draft) Solution(plan routing.Plan, searched time.Duration) Solution {
 func (d *Draft) unplanned(plan routing.Plan, searched time.Duration) []Unplanned {
 	var all []Unplanned
 	for id, reason := range d.Unplannable {
-		all = append(all, Unplanned{
-			OrderID: id, State: Unplannable, Certainty: Proven, Reasons: []Why{{Code: reason}},
-		})
+		u := Unplanned{OrderID: id, State: Unplannable, Certainty: Proven, Reasons: []Why{{Code: reason}}}
+		if reason == DayTooLarge {
+			u.State, u.Certainty = Left, NotFound
+		}
+		all = append(all, u)
 	}
 	if left := plan.Unplanned(len(d.Orders)); len(left) > 0 {
 		explainer := routing.NewExplainer(&d.Problem, plan)

@@ -1,0 +1,102 @@
+package activities_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/testsuite"
+
+	"waybill/activities"
+	"waybill/domain/caller"
+	"waybill/domain/planning"
+	"waybill/operations"
+)
+
+// searches stand in for the search: they last until they are ended.
+type searches struct {
+	begun chan struct{}
+	err   error
+}
+
+func (s searches) PlanDay(ctx context.Context, _ caller.Caller, slice operations.PlanningSlice) (operations.PlannedDay, error) {
+	close(s.begun)
+	select {
+	case <-slice.Ended:
+		return operations.PlannedDay{State: planning.DayPlanned, Planned: 3}, s.err
+	case <-ctx.Done():
+		return operations.PlannedDay{}, ctx.Err()
+	}
+}
+
+func (s searches) ExplainDay(_ context.Context, _ caller.Caller, slice operations.PlanningSlice) (operations.ExplainedDay, error) {
+	close(s.begun)
+	<-slice.Ended
+	return operations.ExplainedDay{Explained: 2, Left: 1}, s.err
+}
+
+var longSearch = activities.PlanInput{OrgID: 1, Date: "2026-03-02", Millis: time.Hour.Milliseconds()}
+
+// TestASearchEndsWithItsWorker has a worker stop in the middle of a search, which
+// then keeps what it has instead of holding the worker up.
+func TestASearchEndsWithItsWorker(t *testing.T) {
+	t.Parallel()
+	for _, explains := range []bool{false, true} {
+		s := searches{begun: make(chan struct{})}
+		var suite testsuite.WorkflowTestSuite
+		env := suite.NewTestActivityEnvironment()
+		plans := activities.NewPlanning(s)
+		env.RegisterActivity(plans)
+		stop := make(chan struct{})
+		env.SetWorkerStopChannel(stop)
+		go func() {
+			<-s.begun
+			close(stop)
+		}()
+		if explains {
+			value, err := env.ExecuteActivity(plans.ExplainDay, longSearch)
+			require.NoError(t, err)
+			var out activities.ExplainOutcome
+			require.NoError(t, value.Get(&out))
+			require.Equal(t, activities.ExplainOutcome{Explained: 2, Left: 1}, out)
+			continue
+		}
+		value, err := env.ExecuteActivity(plans.ImproveDay, longSearch)
+		require.NoError(t, err)
+		var out activities.PlanOutcome
+		require.NoError(t, value.Get(&out))
+		require.Equal(t, 3, out.Planned)
+	}
+}
+
+// TestACancelledSearchNeverFails since that would be the end of its workflow: one
+// that waited has done nothing, and one that failed is cancelled.
+func TestACancelledSearchNeverFails(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ is, want error }{
+		{operations.ErrEndedWaiting, nil}, {errors.New("the database is away"), context.Canceled},
+	} {
+		s := searches{begun: make(chan struct{}), err: c.is}
+		plans := activities.NewPlanning(s)
+		var suite testsuite.WorkflowTestSuite
+		env := suite.NewTestActivityEnvironment()
+		var out activities.PlanOutcome
+		var ended error
+		cancelled := func(ctx context.Context, in activities.PlanInput) error {
+			ctx, cancel := context.WithCancel(ctx)
+			go func() {
+				<-s.begun
+				cancel()
+			}()
+			out, ended = plans.ImproveDay(ctx, in)
+			return nil
+		}
+		env.RegisterActivity(cancelled)
+		_, err := env.ExecuteActivity(cancelled, longSearch)
+		require.NoError(t, err)
+		require.ErrorIs(t, ended, c.want)
+		require.Empty(t, out)
+	}
+}

@@ -1,0 +1,50 @@
+package planning
+
+import (
+	"cmp"
+	"slices"
+)
+
+// How many orders with which nobody has begun one plan takes in, and how many
+// places: travel times grow with the square of the places, and what the search
+// keeps in mind with orders times drivers.
+const (
+	MostOrders = 2_000
+	MostPlaces = 2_500
+)
+
+// crowd returns the orders that a plan has no room for. Those that are locked to
+// a driver come first, then those that matter more, then those that have a
+// driver, and of others the older.
+func (d *Draft) crowd(begun map[int64]holding) map[int64]bool {
+	var open []*Order
+	for i := range d.day.Orders {
+		o := &d.day.Orders[i]
+		if o.Standing() == Open && begun[o.ID].shift == 0 && o.Pickup.Point != nil && o.Delivery.Point != nil {
+			open = append(open, o)
+		}
+	}
+	if 2*len(open) <= MostPlaces { // however far they lie apart
+		return nil
+	}
+	slices.SortFunc(open, func(a, b *Order) int {
+		return cmp.Or(compare(b.LockedTo != 0, a.LockedTo != 0), cmp.Compare(b.penalty(), a.penalty()),
+			compare(b.DriverID != 0, a.DriverID != 0), cmp.Compare(a.ID, b.ID))
+	})
+	places, kept, left := map[Point]bool{}, 0, map[int64]bool{}
+	for _, o := range open {
+		more := 0
+		for _, p := range []*Point{o.Pickup.Point, o.Delivery.Point} {
+			if !places[*p] {
+				more++
+			}
+		}
+		if kept == MostOrders || len(places)+more > MostPlaces {
+			left[o.ID] = true
+			continue
+		}
+		kept++
+		places[*o.Pickup.Point], places[*o.Delivery.Point] = true, true
+	}
+	return left
+}

@@ -1,0 +1,68 @@
+package planning_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/order"
+	"waybill/domain/planning"
+	"waybill/domain/routing"
+)
+
+// crowd are more orders than a plan takes in.
+func crowd(orders int) []planning.Order {
+	var all []planning.Order
+	for id := range orders {
+		all = append(all, anOrder(int64(id+1)))
+	}
+	return all
+}
+
+// TestAPlanTakesInSoManyOrders and says of the others that there are too many: of
+// the last, but those that matter.
+func TestAPlanTakesInSoManyOrders(t *testing.T) {
+	t.Parallel()
+	const more = 100
+	orders := crowd(planning.MostOrders + more)
+	last := len(orders)
+	orders[last-1].LockedTo = 1
+	orders[last-2].Delivery.Priority = order.PriorityCritical
+	orders[last-3].DriverID = 1
+	orders[0].Pickup.Point = nil
+	draft := aDay(6, orders, aDriver(1)).Draft()
+	require.Len(t, draft.Orders, planning.MostOrders)
+	require.Equal(t, planning.NoCoordinates, draft.Unplannable[1])
+	left := 0
+	for id, reason := range draft.Unplannable {
+		if reason == planning.DayTooLarge {
+			left++
+			require.Greater(t, id, int64(planning.MostOrders-3), "the first come first")
+			require.LessOrEqual(t, id, int64(last-3), "those come first that matter, or that somebody has")
+		}
+	}
+	require.Equal(t, more-1, left)
+	draft.Orders = nil // which takes long to explain one by one
+	for _, u := range draft.Solution(routing.Plan{}, 0).Unplanned {
+		if u.OrderID == int64(last-3) {
+			require.Equal(t, planning.Unplanned{
+				OrderID: u.OrderID, State: planning.Left, Certainty: planning.NotFound,
+				Reasons: []planning.Why{{Code: planning.DayTooLarge}},
+			}, u, "another plan could have it")
+		}
+	}
+}
+
+func TestAPlanTakesInSoManyPlaces(t *testing.T) {
+	t.Parallel()
+	orders := crowd(planning.MostPlaces)
+	for i := range orders {
+		pickup, delivery := at(59, 10+float64(i)/1e4), at(60, 10+float64(i)/1e4)
+		orders[i].Pickup.Point, orders[i].Delivery.Point = &pickup, &delivery
+	}
+	draft := aDay(6, orders, aDriver(1)).Draft()
+	require.Len(t, draft.Orders, planning.MostPlaces/2)
+	require.Len(t, draft.Unplannable, planning.MostPlaces/2)
+	orders = crowd(planning.MostOrders)
+	require.Empty(t, aDay(6, orders, aDriver(1)).Draft().Unplannable, "many orders may be at few places")
+}
