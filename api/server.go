@@ -20,6 +20,7 @@ import (
 	"waybill/api/activity"
 	"waybill/api/contract"
 	"waybill/api/documents"
+	"waybill/api/driving"
 	"waybill/api/edge"
 	"waybill/api/exports"
 	"waybill/api/inbound"
@@ -120,6 +121,7 @@ type Dependencies struct {
 type (
 	orderHandlers        = orders.Handlers
 	planningHandlers     = planning.Handlers
+	drivingHandlers      = driving.Handlers
 	recurringHandlers    = recurring.Handlers
 	exportHandlers       = exports.Handlers
 	notificationHandlers = notifications.Handlers
@@ -137,6 +139,7 @@ type (
 type Server struct {
 	*orderHandlers
 	*planningHandlers
+	*drivingHandlers
 	*recurringHandlers
 	*exportHandlers
 	*notificationHandlers
@@ -187,6 +190,9 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Logger: d.Logger, Now: d.Now,
 	})
 	s.planningHandlers = planning.New(planning.Dependencies{Store: d.Store, Operations: d.Operations})
+	s.drivingHandlers = driving.New(driving.Dependencies{
+		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,
+	})
 	s.recurringHandlers = recurring.New(recurring.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, Logger: d.Logger, Now: d.Now,
 	})
@@ -293,6 +299,11 @@ func (s *Server) Routes() http.Handler {
 		r.Use(edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout))
 		r.Use(s.Edge.ForCallers()...)
 		s.ImportRoutes(r)
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(edge.Bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
+		r.Use(s.Edge.ForCallers()...)
+		s.PictureRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(edge.Bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))

@@ -20,6 +20,24 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for ActionProofType.
+const (
+	ActionProofTypeCONTACTLESS ActionProofType = "CONTACTLESS"
+	ActionProofTypeINPERSON    ActionProofType = "IN_PERSON"
+)
+
+// Valid indicates whether the value is a known member of the ActionProofType enum.
+func (e ActionProofType) Valid() bool {
+	switch e {
+	case ActionProofTypeCONTACTLESS:
+		return true
+	case ActionProofTypeINPERSON:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AttachBehavior.
 const (
 	AttachBehaviorAppend          AttachBehavior = "APPEND"
@@ -359,6 +377,168 @@ func (e DraftState) Valid() bool {
 	}
 }
 
+// Defines values for DriverActionType.
+const (
+	DriverActionTypeARRIVE     DriverActionType = "ARRIVE"
+	DriverActionTypeDELIVER    DriverActionType = "DELIVER"
+	DriverActionTypeENDROUTE   DriverActionType = "END_ROUTE"
+	DriverActionTypeFAIL       DriverActionType = "FAIL"
+	DriverActionTypeNOTE       DriverActionType = "NOTE"
+	DriverActionTypePICKUP     DriverActionType = "PICK_UP"
+	DriverActionTypeSCAN       DriverActionType = "SCAN"
+	DriverActionTypeSTARTROUTE DriverActionType = "START_ROUTE"
+	DriverActionTypeUNDO       DriverActionType = "UNDO"
+)
+
+// Valid indicates whether the value is a known member of the DriverActionType enum.
+func (e DriverActionType) Valid() bool {
+	switch e {
+	case DriverActionTypeARRIVE:
+		return true
+	case DriverActionTypeDELIVER:
+		return true
+	case DriverActionTypeENDROUTE:
+		return true
+	case DriverActionTypeFAIL:
+		return true
+	case DriverActionTypeNOTE:
+		return true
+	case DriverActionTypePICKUP:
+		return true
+	case DriverActionTypeSCAN:
+		return true
+	case DriverActionTypeSTARTROUTE:
+		return true
+	case DriverActionTypeUNDO:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverActionReason.
+const (
+	DriverActionReasonALREADYDONE     DriverActionReason = "ALREADY_DONE"
+	DriverActionReasonIDTAKEN         DriverActionReason = "ID_TAKEN"
+	DriverActionReasonNOTHINGTOUNDO   DriverActionReason = "NOTHING_TO_UNDO"
+	DriverActionReasonNOTYOURSANYMORE DriverActionReason = "NOT_YOURS_ANY_MORE"
+	DriverActionReasonORDERCANCELLED  DriverActionReason = "ORDER_CANCELLED"
+	DriverActionReasonUNDONE          DriverActionReason = "UNDONE"
+	DriverActionReasonUNDOTOOLATE     DriverActionReason = "UNDO_TOO_LATE"
+	DriverActionReasonUNKNOWNSTOP     DriverActionReason = "UNKNOWN_STOP"
+	DriverActionReasonWRONGSTOP       DriverActionReason = "WRONG_STOP"
+)
+
+// Valid indicates whether the value is a known member of the DriverActionReason enum.
+func (e DriverActionReason) Valid() bool {
+	switch e {
+	case DriverActionReasonALREADYDONE:
+		return true
+	case DriverActionReasonIDTAKEN:
+		return true
+	case DriverActionReasonNOTHINGTOUNDO:
+		return true
+	case DriverActionReasonNOTYOURSANYMORE:
+		return true
+	case DriverActionReasonORDERCANCELLED:
+		return true
+	case DriverActionReasonUNDONE:
+		return true
+	case DriverActionReasonUNDOTOOLATE:
+		return true
+	case DriverActionReasonUNKNOWNSTOP:
+		return true
+	case DriverActionReasonWRONGSTOP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverActionResultOutcome.
+const (
+	DriverActionResultOutcomeAPPLIED  DriverActionResultOutcome = "APPLIED"
+	DriverActionResultOutcomeRECORDED DriverActionResultOutcome = "RECORDED"
+	DriverActionResultOutcomeREJECTED DriverActionResultOutcome = "REJECTED"
+)
+
+// Valid indicates whether the value is a known member of the DriverActionResultOutcome enum.
+func (e DriverActionResultOutcome) Valid() bool {
+	switch e {
+	case DriverActionResultOutcomeAPPLIED:
+		return true
+	case DriverActionResultOutcomeRECORDED:
+		return true
+	case DriverActionResultOutcomeREJECTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverProductAtomType.
+const (
+	DriverProductAtomTypeColli     DriverProductAtomType = "colli"
+	DriverProductAtomTypeTradeItem DriverProductAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the DriverProductAtomType enum.
+func (e DriverProductAtomType) Valid() bool {
+	switch e {
+	case DriverProductAtomTypeColli:
+		return true
+	case DriverProductAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverStopStatus.
+const (
+	DriverStopStatusArrived   DriverStopStatus = "arrived"
+	DriverStopStatusCancelled DriverStopStatus = "cancelled"
+	DriverStopStatusCompleted DriverStopStatus = "completed"
+	DriverStopStatusFailed    DriverStopStatus = "failed"
+	DriverStopStatusPending   DriverStopStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the DriverStopStatus enum.
+func (e DriverStopStatus) Valid() bool {
+	switch e {
+	case DriverStopStatusArrived:
+		return true
+	case DriverStopStatusCancelled:
+		return true
+	case DriverStopStatusCompleted:
+		return true
+	case DriverStopStatusFailed:
+		return true
+	case DriverStopStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverStopStop.
+const (
+	DriverStopStopDELIVERY DriverStopStop = "DELIVERY"
+	DriverStopStopPICKUP   DriverStopStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the DriverStopStop enum.
+func (e DriverStopStop) Valid() bool {
+	switch e {
+	case DriverStopStopDELIVERY:
+		return true
+	case DriverStopStopPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EmailStatus.
 const (
 	EmailStatusBounced   EmailStatus = "bounced"
@@ -511,6 +691,24 @@ const (
 	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
 	ErrorReasonDraftOtherNumber                  ErrorReason = "DRAFT_OTHER_NUMBER"
 	ErrorReasonDraftPromoted                     ErrorReason = "DRAFT_PROMOTED"
+	ErrorReasonDrivenHowMany                     ErrorReason = "DRIVEN_HOW_MANY"
+	ErrorReasonDrivenNoPlace                     ErrorReason = "DRIVEN_NO_PLACE"
+	ErrorReasonDrivenNoQuantity                  ErrorReason = "DRIVEN_NO_QUANTITY"
+	ErrorReasonDrivenNoSum                       ErrorReason = "DRIVEN_NO_SUM"
+	ErrorReasonDrivenNoTime                      ErrorReason = "DRIVEN_NO_TIME"
+	ErrorReasonDrivenNoUUID                      ErrorReason = "DRIVEN_NO_UUID"
+	ErrorReasonDrivenOtherBytes                  ErrorReason = "DRIVEN_OTHER_BYTES"
+	ErrorReasonDrivenOtherDay                    ErrorReason = "DRIVEN_OTHER_DAY"
+	ErrorReasonDrivenStopMissing                 ErrorReason = "DRIVEN_STOP_MISSING"
+	ErrorReasonDrivenWhyAlreadyDone              ErrorReason = "DRIVEN_WHY_ALREADY_DONE"
+	ErrorReasonDrivenWhyIDTaken                  ErrorReason = "DRIVEN_WHY_ID_TAKEN"
+	ErrorReasonDrivenWhyNotYoursAnyMore          ErrorReason = "DRIVEN_WHY_NOT_YOURS_ANY_MORE"
+	ErrorReasonDrivenWhyNothingToUndo            ErrorReason = "DRIVEN_WHY_NOTHING_TO_UNDO"
+	ErrorReasonDrivenWhyOrderCancelled           ErrorReason = "DRIVEN_WHY_ORDER_CANCELLED"
+	ErrorReasonDrivenWhyUndoTooLate              ErrorReason = "DRIVEN_WHY_UNDO_TOO_LATE"
+	ErrorReasonDrivenWhyUndone                   ErrorReason = "DRIVEN_WHY_UNDONE"
+	ErrorReasonDrivenWhyUnknownStop              ErrorReason = "DRIVEN_WHY_UNKNOWN_STOP"
+	ErrorReasonDrivenWhyWrongStop                ErrorReason = "DRIVEN_WHY_WRONG_STOP"
 	ErrorReasonDriverBadBreak                    ErrorReason = "DRIVER_BAD_BREAK"
 	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
 	ErrorReasonDriverBadEmail                    ErrorReason = "DRIVER_BAD_EMAIL"
@@ -932,6 +1130,42 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDraftOtherNumber:
 		return true
 	case ErrorReasonDraftPromoted:
+		return true
+	case ErrorReasonDrivenHowMany:
+		return true
+	case ErrorReasonDrivenNoPlace:
+		return true
+	case ErrorReasonDrivenNoQuantity:
+		return true
+	case ErrorReasonDrivenNoSum:
+		return true
+	case ErrorReasonDrivenNoTime:
+		return true
+	case ErrorReasonDrivenNoUUID:
+		return true
+	case ErrorReasonDrivenOtherBytes:
+		return true
+	case ErrorReasonDrivenOtherDay:
+		return true
+	case ErrorReasonDrivenStopMissing:
+		return true
+	case ErrorReasonDrivenWhyAlreadyDone:
+		return true
+	case ErrorReasonDrivenWhyIDTaken:
+		return true
+	case ErrorReasonDrivenWhyNotYoursAnyMore:
+		return true
+	case ErrorReasonDrivenWhyNothingToUndo:
+		return true
+	case ErrorReasonDrivenWhyOrderCancelled:
+		return true
+	case ErrorReasonDrivenWhyUndoTooLate:
+		return true
+	case ErrorReasonDrivenWhyUndone:
+		return true
+	case ErrorReasonDrivenWhyUnknownStop:
+		return true
+	case ErrorReasonDrivenWhyWrongStop:
 		return true
 	case ErrorReasonDriverBadBreak:
 		return true
@@ -2083,14 +2317,23 @@ func (e OrderLocationPriority) Valid() bool {
 
 // Defines values for OrderLocationStatus.
 const (
+	OrderLocationStatusArrived   OrderLocationStatus = "arrived"
 	OrderLocationStatusCancelled OrderLocationStatus = "cancelled"
+	OrderLocationStatusCompleted OrderLocationStatus = "completed"
+	OrderLocationStatusFailed    OrderLocationStatus = "failed"
 	OrderLocationStatusPending   OrderLocationStatus = "pending"
 )
 
 // Valid indicates whether the value is a known member of the OrderLocationStatus enum.
 func (e OrderLocationStatus) Valid() bool {
 	switch e {
+	case OrderLocationStatusArrived:
+		return true
 	case OrderLocationStatusCancelled:
+		return true
+	case OrderLocationStatusCompleted:
+		return true
+	case OrderLocationStatusFailed:
 		return true
 	case OrderLocationStatusPending:
 		return true
@@ -3284,6 +3527,36 @@ func (e VehicleTypeTravelsAs) Valid() bool {
 	}
 }
 
+// ActionProof How a delivery was proved.
+type ActionProof struct {
+	// Comment What else there is to say.
+	Comment *string `json:"comment,omitempty"`
+
+	// Pictures The SHA-256 of each picture, in hex.
+	Pictures *[]string `json:"pictures,omitempty"`
+
+	// Signature The SHA-256 of the signature, a PNG, in hex.
+	Signature *string `json:"signature,omitempty"`
+
+	// Signee Who signed.
+	Signee *string `json:"signee,omitempty"`
+
+	// Type Whether somebody took it, or it was left.
+	Type ActionProofType `json:"type"`
+}
+
+// ActionProofType Whether somebody took it, or it was left.
+type ActionProofType string
+
+// ActionScan A barcode that was read.
+type ActionScan struct {
+	// Code What the barcode says.
+	Code string `json:"code"`
+
+	// ProductID The product that it is on.
+	ProductID *int64 `json:"productId,omitempty"`
+}
+
 // Activity Something that somebody or something did.
 type Activity struct {
 	// Actor Who did it: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
@@ -4269,6 +4542,21 @@ type DeletedCustomFieldDefinition struct {
 	WasInactivated bool `json:"wasInactivated"`
 }
 
+// DeliveredProduct What became of a product.
+type DeliveredProduct struct {
+	// Delivered How many were delivered.
+	Delivered float64 `json:"delivered"`
+
+	// ProductID The product, as the route names it.
+	ProductID int64 `json:"productId"`
+
+	// Reason Why they were refused.
+	Reason *string `json:"reason,omitempty"`
+
+	// Refused How many were refused.
+	Refused *float64 `json:"refused,omitempty"`
+}
+
 // Department A part of the organization.
 type Department struct {
 	// ID The identifier of the department.
@@ -4501,6 +4789,117 @@ type Driver struct {
 	VehicleID nullable.Nullable[int64] `json:"vehicle_id"`
 }
 
+// DriverAction One thing that a driver did.
+type DriverAction struct {
+	// Comment What else there is to say.
+	Comment *string `json:"comment,omitempty"`
+
+	// ID A UUID that the telephone chose, once for the action.
+	ID string `json:"id"`
+
+	// OccurredAt When it happened, by the telephone's clock.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// Position Where the driver was.
+	Position *DriverPlace `json:"position,omitempty"`
+
+	// Products What became of products at a delivery; those that are not named were delivered.
+	Products *[]DeliveredProduct `json:"products,omitempty"`
+
+	// Proof How a delivery was proved.
+	Proof *ActionProof `json:"proof,omitempty"`
+
+	// Reason Why it failed, of a FAIL.
+	Reason *string `json:"reason,omitempty"`
+
+	// Scans The barcodes that were read, of a SCAN.
+	Scans *[]ActionScan `json:"scans,omitempty"`
+
+	// SentAt When this request was sent, by the telephone's clock.
+	SentAt time.Time `json:"sentAt"`
+
+	// StopID The stop, as the route names it. All types but START_ROUTE and END_ROUTE need one.
+	StopID *int64 `json:"stopId,omitempty"`
+
+	// Type What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN and NOTE move no order,
+	// START_ROUTE and END_ROUTE are about no stop.
+	Type DriverActionType `json:"type"`
+
+	// Undoes The action that an UNDO takes back.
+	Undoes *string `json:"undoes,omitempty"`
+}
+
+// DriverActionType What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN and NOTE move no order,
+// START_ROUTE and END_ROUTE are about no stop.
+type DriverActionType string
+
+// DriverActionReason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
+// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
+// the driver's; that does not happen at such a stop; another driver used the id.
+type DriverActionReason string
+
+// DriverActionResult The answer to one action.
+type DriverActionResult struct {
+	// ID The action.
+	ID string `json:"id"`
+
+	// OrderID The order of the stop, where it is or was the driver's.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
+
+	// Outcome Whether it took effect.
+	Outcome DriverActionResultOutcome `json:"outcome"`
+
+	// Reason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
+	// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
+	// the driver's; that does not happen at such a stop; another driver used the id.
+	Reason *DriverActionReason `json:"reason,omitempty"`
+
+	// Repeated Whether this is the answer that it got before.
+	Repeated bool `json:"repeated"`
+
+	// Text The reason in words.
+	Text *string `json:"text,omitempty"`
+}
+
+// DriverActionResultOutcome Whether it took effect.
+type DriverActionResultOutcome string
+
+// DriverActionResults The answers to actions.
+type DriverActionResults struct {
+	// Results The answers, one per action.
+	Results []DriverActionResult `json:"results"`
+}
+
+// DriverActionsRequest What a driver did.
+type DriverActionsRequest struct {
+	// Actions The actions, in the sequence in which they are to be taken.
+	Actions []DriverAction `json:"actions"`
+}
+
+// DriverContact Whom a driver can ask at a stop.
+type DriverContact struct {
+	// FirstName The first name.
+	FirstName nullable.Nullable[string] `json:"firstName"`
+
+	// LastName The last name.
+	LastName nullable.Nullable[string] `json:"lastName"`
+
+	// PhoneNumber The telephone number.
+	PhoneNumber nullable.Nullable[string] `json:"phoneNumber"`
+}
+
+// DriverDuty Whether a driver is on duty, and since when.
+type DriverDuty struct {
+	// OnDuty Whether the driver is on duty.
+	OnDuty bool `json:"onDuty"`
+
+	// Since Since when.
+	Since time.Time `json:"since"`
+}
+
 // DriverLock The driver who must drive the order. Absent when there is none.
 type DriverLock struct {
 	// DriverID The identifier of the driver.
@@ -4536,6 +4935,192 @@ type DriverPage struct {
 	// Total How many drivers there are.
 	Total int64 `json:"total"`
 }
+
+// DriverPlace Where the driver was.
+type DriverPlace struct {
+	// AccuracyMeters To how many metres that is known.
+	AccuracyMeters *float64 `json:"accuracyMeters,omitempty"`
+
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
+}
+
+// DriverPosition Where a driver was at a moment.
+type DriverPosition struct {
+	// AccuracyMeters To how many metres that is known.
+	AccuracyMeters *float64 `json:"accuracyMeters,omitempty"`
+
+	// At When, by the telephone's clock.
+	At time.Time `json:"at"`
+
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
+}
+
+// DriverPositionsKept How many positions were kept.
+type DriverPositionsKept struct {
+	// Kept How many are new.
+	Kept int32 `json:"kept"`
+}
+
+// DriverPositionsRequest Where a driver was.
+type DriverPositionsRequest struct {
+	// Positions The positions.
+	Positions []DriverPosition `json:"positions"`
+}
+
+// DriverProduct A product as its driver sees it.
+type DriverProduct struct {
+	// AtomType Whether it is a container or goods.
+	AtomType DriverProductAtomType `json:"atomType"`
+
+	// Barcode The barcode on it.
+	Barcode nullable.Nullable[string] `json:"barcode"`
+
+	// ExternalID The identifier in your system.
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// ID The product; deliveries name it.
+	ID int64 `json:"id"`
+
+	// Name What it is.
+	Name string `json:"name"`
+
+	// ParentID The product that it is packed in.
+	ParentID nullable.Nullable[int64] `json:"parentId"`
+
+	// Quantity How many.
+	Quantity float64 `json:"quantity"`
+
+	// Weight Kilograms.
+	Weight nullable.Nullable[float64] `json:"weight"`
+}
+
+// DriverProductAtomType Whether it is a container or goods.
+type DriverProductAtomType string
+
+// DriverRoute What a driver does on a day.
+type DriverRoute struct {
+	// Date The day, by the organization's calendar.
+	Date openapi_types.Date `json:"date"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// EndedAt When the driver ended it.
+	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
+
+	// EndsAt When it ends by the plan.
+	EndsAt nullable.Nullable[time.Time] `json:"endsAt"`
+
+	// Name What the driver is called.
+	Name string `json:"name"`
+
+	// OnDuty Whether the driver is on duty.
+	OnDuty bool `json:"onDuty"`
+
+	// StartedAt When the driver began the route.
+	StartedAt nullable.Nullable[time.Time] `json:"startedAt"`
+
+	// StartsAt When the route begins by the plan; null where there is none.
+	StartsAt nullable.Nullable[time.Time] `json:"startsAt"`
+
+	// Stops The stops in their sequence, those that are over among them.
+	Stops []DriverStop `json:"stops"`
+
+	// Vehicle The vehicle of the day.
+	Vehicle nullable.Nullable[struct {
+		// ID The vehicle.
+		ID int64 `json:"id"`
+
+		// Registration Its registration.
+		Registration string `json:"registration"`
+	}] `json:"vehicle"`
+
+	// Version The version of the plan; 0 where there is none.
+	Version int64 `json:"version"`
+}
+
+// DriverStop A stop as its driver sees it.
+type DriverStop struct {
+	// Address The address of a stop (`OrderLocations.Address`).
+	Address nullable.Nullable[OrderLocationAddress] `json:"address"`
+
+	// Contacts Whom to ask; empty on other days than today.
+	Contacts []DriverContact `json:"contacts"`
+
+	// CustomerInstructions What the customer says of it.
+	CustomerInstructions nullable.Nullable[string] `json:"customerInstructions"`
+
+	// DrivingSeconds The way there from the stop before.
+	DrivingSeconds int32 `json:"drivingSeconds"`
+
+	// Earliest From when on it may be served.
+	Earliest time.Time `json:"earliest"`
+
+	// Eta When service will begin.
+	Eta nullable.Nullable[time.Time] `json:"eta"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// Instructions What to know at the stop.
+	Instructions nullable.Nullable[string] `json:"instructions"`
+
+	// Latest Until when service may begin.
+	Latest time.Time `json:"latest"`
+
+	// Latitude Where it is.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude Where it is.
+	Longitude float64 `json:"longitude"`
+
+	// Meters The way there, in metres.
+	Meters int32 `json:"meters"`
+
+	// Name The name of the place.
+	Name string `json:"name"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
+
+	// ParkingInstructions Where to park.
+	ParkingInstructions nullable.Nullable[string] `json:"parkingInstructions"`
+
+	// PositionGuessed Whether the place is only guessed from its postal code.
+	PositionGuessed bool `json:"positionGuessed"`
+
+	// Products What to carry.
+	Products []DriverProduct `json:"products"`
+
+	// Sequence The place in the route, from 1.
+	Sequence int32 `json:"sequence"`
+
+	// Status How far the stop is.
+	Status DriverStopStatus `json:"status"`
+
+	// Stop What is done there.
+	Stop DriverStopStop `json:"stop"`
+
+	// StopID The stop; actions name it.
+	StopID int64 `json:"stopId"`
+}
+
+// DriverStopStatus How far the stop is.
+type DriverStopStatus string
+
+// DriverStopStop What is done there.
+type DriverStopStop string
 
 // EmailLog An email. Identifiers of what it does not have are 0.
 type EmailLog struct {
@@ -6409,13 +6994,20 @@ type OrderDocumentation struct {
 	// CreatedAt When it was recorded.
 	CreatedAt time.Time `json:"created_at"`
 
+	// DriverID The driver who recorded it; null where the office did.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
 	// ID The identifier of the record.
 	ID int64 `json:"id"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurred_at"`
 
 	// OrderLocationID The stop at which it was recorded.
 	OrderLocationID nullable.Nullable[int64] `json:"order_location_id"`
 
-	// Type What kind of record it is.
+	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan` and `note` of drivers, `comment` and
+	// `failure` of the office.
 	Type string `json:"type"`
 }
 
@@ -6566,17 +7158,26 @@ type OrderLocation struct {
 	// Address The address of a stop (`OrderLocations.Address`).
 	Address nullable.Nullable[OrderLocationAddress] `json:"address,omitempty"`
 
+	// ArrivedAt When the driver arrived; null where that is not known.
+	ArrivedAt nullable.Nullable[time.Time] `json:"arrived_at,omitempty"`
+
 	// CustomerInstructions Instructions from the customer.
 	CustomerInstructions nullable.Nullable[string] `json:"customer_instructions"`
 
 	// Earliest The start of the time window.
 	Earliest nullable.Nullable[time.Time] `json:"earliest"`
 
+	// EndedAt When the stop was completed or failed.
+	EndedAt nullable.Nullable[time.Time] `json:"ended_at,omitempty"`
+
 	// EstimatedTimeOnLocation Minutes expected at the location.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
 
 	// Eta When service begins by the plan; null while the order is not planned.
 	Eta nullable.Nullable[time.Time] `json:"eta"`
+
+	// FailureReason Why it failed, if it did.
+	FailureReason nullable.Nullable[string] `json:"failure_reason,omitempty"`
 
 	// ID The identifier of the stop.
 	ID int64 `json:"id"`
@@ -6611,7 +7212,7 @@ type OrderLocation struct {
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
 	SendNotificationBeforeArriving nullable.Nullable[bool] `json:"send_notification_before_arriving"`
 
-	// Status Whether the stop is still to be made.
+	// Status How far the stop is.
 	Status OrderLocationStatus `json:"status"`
 
 	// TrackTraces The public tracking links of the stop (`OrderLocations.TrackTraces`).
@@ -6628,7 +7229,7 @@ type OrderLocation struct {
 // OrderLocationPriority The priority of the stop.
 type OrderLocationPriority string
 
-// OrderLocationStatus Whether the stop is still to be made.
+// OrderLocationStatus How far the stop is.
 type OrderLocationStatus string
 
 // OrderLocationType Which stop it is.
@@ -8600,6 +9201,12 @@ type SetCustomFieldValuesRequest struct {
 	} `json:"customFields"`
 }
 
+// SetDriverDuty Whether a driver is on duty.
+type SetDriverDuty struct {
+	// OnDuty Whether the driver is on duty.
+	OnDuty bool `json:"onDuty"`
+}
+
 // SetDriverLock The driver who alone may have an order.
 type SetDriverLock struct {
 	// DriverID The identifier of the driver; null for everybody.
@@ -10307,6 +10914,12 @@ type CreateDocumentsParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetDriverRouteParams defines parameters for GetDriverRoute.
+type GetDriverRouteParams struct {
+	// Date The day; today when it is left out.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+}
+
 // ListDriversParams defines parameters for ListDrivers.
 type ListDriversParams struct {
 	// ExternalID Only the driver with this identifier in your system.
@@ -11053,8 +11666,17 @@ type UpdateDepartmentJSONRequestBody = UpdateDepartmentRequest
 // CreateDocumentsJSONRequestBody defines body for CreateDocuments for application/json ContentType.
 type CreateDocumentsJSONRequestBody = CreateDocumentsRequest
 
+// RecordDriverActionsJSONRequestBody defines body for RecordDriverActions for application/json ContentType.
+type RecordDriverActionsJSONRequestBody = DriverActionsRequest
+
+// SetDriverDutyJSONRequestBody defines body for SetDriverDuty for application/json ContentType.
+type SetDriverDutyJSONRequestBody = SetDriverDuty
+
 // EnrolJSONRequestBody defines body for Enrol for application/json ContentType.
 type EnrolJSONRequestBody = EnrolRequest
+
+// RecordDriverPositionsJSONRequestBody defines body for RecordDriverPositions for application/json ContentType.
+type RecordDriverPositionsJSONRequestBody = DriverPositionsRequest
 
 // CreateDriverJSONRequestBody defines body for CreateDriver for application/json ContentType.
 type CreateDriverJSONRequestBody = CreateDriverRequest
@@ -12116,6 +12738,76 @@ type ClientInterface interface {
 	// Corresponds with GET /v1/documents/{documentId} (the `GetDocument` operationId).
 	GetDocument(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RecordDriverActionsWithBody Say what happened on the road
+	//
+	// What the driver did, in the sequence in which it is to be taken. Each action has an id that the telephone chose, and which is kept for
+	// ever: sent again, in a minute or a month, it gets the answer that it got first, and does nothing. Each is one transaction, so a batch
+	// that breaks off is simply sent again.
+	//
+	// What a driver did is never refused because something changed in the office:
+	//
+	// | `outcome` | meaning |
+	// |---|---|
+	// | `APPLIED` | it took effect |
+	// | `RECORDED` | it is kept, and moves nothing: see `reason` |
+	// | `REJECTED` | it cannot have happened: see `reason` |
+	//
+	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
+	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
+	// an action of the same driver, within 60 seconds of it.
+	//
+	// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
+	// malformed is a 400, and then nothing of the batch is done.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
+	RecordDriverActionsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RecordDriverActions Say what happened on the road
+	//
+	// What the driver did, in the sequence in which it is to be taken. Each action has an id that the telephone chose, and which is kept for
+	// ever: sent again, in a minute or a month, it gets the answer that it got first, and does nothing. Each is one transaction, so a batch
+	// that breaks off is simply sent again.
+	//
+	// What a driver did is never refused because something changed in the office:
+	//
+	// | `outcome` | meaning |
+	// |---|---|
+	// | `APPLIED` | it took effect |
+	// | `RECORDED` | it is kept, and moves nothing: see `reason` |
+	// | `REJECTED` | it cannot have happened: see `reason` |
+	//
+	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
+	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
+	// an action of the same driver, within 60 seconds of it.
+	//
+	// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
+	// malformed is a 400, and then nothing of the batch is done.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
+	RecordDriverActions(ctx context.Context, body RecordDriverActionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetDriverDutyWithBody Go on duty, or off
+	//
+	// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/driver/duty (the `SetDriverDuty` operationId).
+	SetDriverDutyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetDriverDuty Go on duty, or off
+	//
+	// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/driver/duty (the `SetDriverDuty` operationId).
+	SetDriverDuty(ctx context.Context, body SetDriverDutyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// EnrolWithBody Connect this telephone
 	//
 	// Connects the telephone that asks, as the device of the driver whose code it is. It stays connected for 30 days after its last use, and for 180 days at most.
@@ -12133,6 +12825,44 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/driver/enrolment (the `Enrol` operationId).
 	Enrol(ctx context.Context, body EnrolJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RecordDriverPositionsWithBody Say where the driver was
+	//
+	// Where the driver was, as long as he is on duty; of one who is not, nothing is kept. They are kept for 30 days.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/driver/positions (the `RecordDriverPositions` operationId).
+	RecordDriverPositionsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RecordDriverPositions Say where the driver was
+	//
+	// Where the driver was, as long as he is on duty; of one who is not, nothing is kept. They are kept for 30 days.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/driver/positions (the `RecordDriverPositions` operationId).
+	RecordDriverPositions(ctx context.Context, body RecordDriverPositionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PutDriverPictureWithBody Bring the bytes of a picture
+	//
+	// Brings a picture or a signature that an action names by its SHA-256. The action may come before or after it; because the action names
+	// the hash, the bytes cannot be chosen later. Bringing it again changes nothing. Bytes with another hash are a 422.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/driver/proofs/{sha256} (the `PutDriverPicture` operationId).
+	PutDriverPictureWithBody(ctx context.Context, sha256 string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetDriverRoute Read the route of a day
+	//
+	// What the driver whose telephone asks does on a day, stop by stop: where it is, when, how to get in, and what to carry. It holds his own
+	// stops only, and no prices. Contacts are there on the day itself, and not before.
+	//
+	// A day without a route has no stops. Other days than today and tomorrow, by the organization's calendar, are a 422.
+	//
+	// Corresponds with GET /v1/driver/route (the `GetDriverRoute` operationId).
+	GetDriverRoute(ctx context.Context, params *GetDriverRouteParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListDrivers List drivers
 	//
@@ -15545,6 +16275,116 @@ func (c *Client) GetDocument(ctx context.Context, documentID int64, reqEditors .
 	return c.Client.Do(req)
 }
 
+// RecordDriverActionsWithBody Say what happened on the road
+//
+// What the driver did, in the sequence in which it is to be taken. Each action has an id that the telephone chose, and which is kept for
+// ever: sent again, in a minute or a month, it gets the answer that it got first, and does nothing. Each is one transaction, so a batch
+// that breaks off is simply sent again.
+//
+// What a driver did is never refused because something changed in the office:
+//
+// | `outcome` | meaning |
+// |---|---|
+// | `APPLIED` | it took effect |
+// | `RECORDED` | it is kept, and moves nothing: see `reason` |
+// | `REJECTED` | it cannot have happened: see `reason` |
+//
+// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
+// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
+// an action of the same driver, within 60 seconds of it.
+//
+// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
+// malformed is a 400, and then nothing of the batch is done.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
+func (c *Client) RecordDriverActionsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRecordDriverActionsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RecordDriverActions Say what happened on the road
+//
+// What the driver did, in the sequence in which it is to be taken. Each action has an id that the telephone chose, and which is kept for
+// ever: sent again, in a minute or a month, it gets the answer that it got first, and does nothing. Each is one transaction, so a batch
+// that breaks off is simply sent again.
+//
+// What a driver did is never refused because something changed in the office:
+//
+// | `outcome` | meaning |
+// |---|---|
+// | `APPLIED` | it took effect |
+// | `RECORDED` | it is kept, and moves nothing: see `reason` |
+// | `REJECTED` | it cannot have happened: see `reason` |
+//
+// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
+// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
+// an action of the same driver, within 60 seconds of it.
+//
+// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
+// malformed is a 400, and then nothing of the batch is done.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
+func (c *Client) RecordDriverActions(ctx context.Context, body RecordDriverActionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRecordDriverActionsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetDriverDutyWithBody Go on duty, or off
+//
+// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/driver/duty (the `SetDriverDuty` operationId).
+func (c *Client) SetDriverDutyWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetDriverDutyRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetDriverDuty Go on duty, or off
+//
+// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/driver/duty (the `SetDriverDuty` operationId).
+func (c *Client) SetDriverDuty(ctx context.Context, body SetDriverDutyJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetDriverDutyRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // EnrolWithBody Connect this telephone
 //
 // Connects the telephone that asks, as the device of the driver whose code it is. It stays connected for 30 days after its last use, and for 180 days at most.
@@ -15573,6 +16413,84 @@ func (c *Client) EnrolWithBody(ctx context.Context, contentType string, body io.
 // Corresponds with POST /v1/driver/enrolment (the `Enrol` operationId).
 func (c *Client) Enrol(ctx context.Context, body EnrolJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEnrolRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RecordDriverPositionsWithBody Say where the driver was
+//
+// Where the driver was, as long as he is on duty; of one who is not, nothing is kept. They are kept for 30 days.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/driver/positions (the `RecordDriverPositions` operationId).
+func (c *Client) RecordDriverPositionsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRecordDriverPositionsRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RecordDriverPositions Say where the driver was
+//
+// Where the driver was, as long as he is on duty; of one who is not, nothing is kept. They are kept for 30 days.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/driver/positions (the `RecordDriverPositions` operationId).
+func (c *Client) RecordDriverPositions(ctx context.Context, body RecordDriverPositionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRecordDriverPositionsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PutDriverPictureWithBody Bring the bytes of a picture
+//
+// Brings a picture or a signature that an action names by its SHA-256. The action may come before or after it; because the action names
+// the hash, the bytes cannot be chosen later. Bringing it again changes nothing. Bytes with another hash are a 422.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/driver/proofs/{sha256} (the `PutDriverPicture` operationId).
+func (c *Client) PutDriverPictureWithBody(ctx context.Context, sha256 string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPutDriverPictureRequestWithBody(c.Server, sha256, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetDriverRoute Read the route of a day
+//
+// What the driver whose telephone asks does on a day, stop by stop: where it is, when, how to get in, and what to carry. It holds his own
+// stops only, and no prices. Contacts are there on the day itself, and not before.
+//
+// A day without a route has no stops. Other days than today and tomorrow, by the organization's calendar, are a 422.
+//
+// Corresponds with GET /v1/driver/route (the `GetDriverRoute` operationId).
+func (c *Client) GetDriverRoute(ctx context.Context, params *GetDriverRouteParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetDriverRouteRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -22166,6 +23084,86 @@ func NewGetDocumentRequest(server string, documentID int64) (*http.Request, erro
 	return req, nil
 }
 
+// NewRecordDriverActionsRequest calls the generic RecordDriverActions builder with application/json body
+func NewRecordDriverActionsRequest(server string, body RecordDriverActionsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRecordDriverActionsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRecordDriverActionsRequestWithBody constructs an http.Request for the RecordDriverActions method, with any body, and a specified content type
+func NewRecordDriverActionsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/driver/actions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewSetDriverDutyRequest calls the generic SetDriverDuty builder with application/json body
+func NewSetDriverDutyRequest(server string, body SetDriverDutyJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetDriverDutyRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSetDriverDutyRequestWithBody constructs an http.Request for the SetDriverDuty method, with any body, and a specified content type
+func NewSetDriverDutyRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/driver/duty")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewEnrolRequest calls the generic Enrol builder with application/json body
 func NewEnrolRequest(server string, body EnrolJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -22202,6 +23200,136 @@ func NewEnrolRequestWithBody(server string, contentType string, body io.Reader) 
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRecordDriverPositionsRequest calls the generic RecordDriverPositions builder with application/json body
+func NewRecordDriverPositionsRequest(server string, body RecordDriverPositionsJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRecordDriverPositionsRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRecordDriverPositionsRequestWithBody constructs an http.Request for the RecordDriverPositions method, with any body, and a specified content type
+func NewRecordDriverPositionsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/driver/positions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewPutDriverPictureRequestWithBody constructs an http.Request for the PutDriverPicture method, with any body, and a specified content type
+func NewPutDriverPictureRequestWithBody(server string, sha256 string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "sha256", sha256, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/driver/proofs/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetDriverRouteRequest constructs an http.Request for the GetDriverRoute method
+func NewGetDriverRouteRequest(server string, params *GetDriverRouteParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/driver/route")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Date != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -31089,6 +32217,76 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /v1/documents/{documentId} (the `GetDocument` operationId).
 	GetDocumentWithResponse(ctx context.Context, documentID int64, reqEditors ...RequestEditorFn) (*GetDocumentAnswer, error)
 
+	// RecordDriverActionsWithBodyWithResponse Say what happened on the road
+	//
+	// What the driver did, in the sequence in which it is to be taken. Each action has an id that the telephone chose, and which is kept for
+	// ever: sent again, in a minute or a month, it gets the answer that it got first, and does nothing. Each is one transaction, so a batch
+	// that breaks off is simply sent again.
+	//
+	// What a driver did is never refused because something changed in the office:
+	//
+	// | `outcome` | meaning |
+	// |---|---|
+	// | `APPLIED` | it took effect |
+	// | `RECORDED` | it is kept, and moves nothing: see `reason` |
+	// | `REJECTED` | it cannot have happened: see `reason` |
+	//
+	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
+	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
+	// an action of the same driver, within 60 seconds of it.
+	//
+	// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
+	// malformed is a 400, and then nothing of the batch is done.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
+	RecordDriverActionsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecordDriverActionsAnswer, error)
+
+	// RecordDriverActionsWithResponse Say what happened on the road
+	//
+	// What the driver did, in the sequence in which it is to be taken. Each action has an id that the telephone chose, and which is kept for
+	// ever: sent again, in a minute or a month, it gets the answer that it got first, and does nothing. Each is one transaction, so a batch
+	// that breaks off is simply sent again.
+	//
+	// What a driver did is never refused because something changed in the office:
+	//
+	// | `outcome` | meaning |
+	// |---|---|
+	// | `APPLIED` | it took effect |
+	// | `RECORDED` | it is kept, and moves nothing: see `reason` |
+	// | `REJECTED` | it cannot have happened: see `reason` |
+	//
+	// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
+	// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
+	// an action of the same driver, within 60 seconds of it.
+	//
+	// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
+	// malformed is a 400, and then nothing of the batch is done.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
+	RecordDriverActionsWithResponse(ctx context.Context, body RecordDriverActionsJSONRequestBody, reqEditors ...RequestEditorFn) (*RecordDriverActionsAnswer, error)
+
+	// SetDriverDutyWithBodyWithResponse Go on duty, or off
+	//
+	// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/driver/duty (the `SetDriverDuty` operationId).
+	SetDriverDutyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetDriverDutyAnswer, error)
+
+	// SetDriverDutyWithResponse Go on duty, or off
+	//
+	// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/driver/duty (the `SetDriverDuty` operationId).
+	SetDriverDutyWithResponse(ctx context.Context, body SetDriverDutyJSONRequestBody, reqEditors ...RequestEditorFn) (*SetDriverDutyAnswer, error)
+
 	// EnrolWithBodyWithResponse Connect this telephone
 	//
 	// Connects the telephone that asks, as the device of the driver whose code it is. It stays connected for 30 days after its last use, and for 180 days at most.
@@ -31106,6 +32304,46 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/driver/enrolment (the `Enrol` operationId).
 	EnrolWithResponse(ctx context.Context, body EnrolJSONRequestBody, reqEditors ...RequestEditorFn) (*EnrolAnswer, error)
+
+	// RecordDriverPositionsWithBodyWithResponse Say where the driver was
+	//
+	// Where the driver was, as long as he is on duty; of one who is not, nothing is kept. They are kept for 30 days.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/driver/positions (the `RecordDriverPositions` operationId).
+	RecordDriverPositionsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecordDriverPositionsAnswer, error)
+
+	// RecordDriverPositionsWithResponse Say where the driver was
+	//
+	// Where the driver was, as long as he is on duty; of one who is not, nothing is kept. They are kept for 30 days.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/driver/positions (the `RecordDriverPositions` operationId).
+	RecordDriverPositionsWithResponse(ctx context.Context, body RecordDriverPositionsJSONRequestBody, reqEditors ...RequestEditorFn) (*RecordDriverPositionsAnswer, error)
+
+	// PutDriverPictureWithBodyWithResponse Bring the bytes of a picture
+	//
+	// Brings a picture or a signature that an action names by its SHA-256. The action may come before or after it; because the action names
+	// the hash, the bytes cannot be chosen later. Bringing it again changes nothing. Bytes with another hash are a 422.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/driver/proofs/{sha256} (the `PutDriverPicture` operationId).
+	PutDriverPictureWithBodyWithResponse(ctx context.Context, sha256 string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutDriverPictureAnswer, error)
+
+	// GetDriverRouteWithResponse Read the route of a day
+	//
+	// What the driver whose telephone asks does on a day, stop by stop: where it is, when, how to get in, and what to carry. It holds his own
+	// stops only, and no prices. Contacts are there on the day itself, and not before.
+	//
+	// A day without a route has no stops. Other days than today and tomorrow, by the organization's calendar, are a 422.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/driver/route (the `GetDriverRoute` operationId).
+	GetDriverRouteWithResponse(ctx context.Context, params *GetDriverRouteParams, reqEditors ...RequestEditorFn) (*GetDriverRouteAnswer, error)
 
 	// ListDriversWithResponse List drivers
 	//
@@ -37014,6 +38252,200 @@ func (r GetDocumentAnswer) ContentType() string {
 	return ""
 }
 
+type RecordDriverActionsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DriverActionResults
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON200() *DriverActionResults {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RecordDriverActionsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RecordDriverActionsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RecordDriverActionsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RecordDriverActionsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RecordDriverActionsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetDriverDutyAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DriverDuty
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON200() *DriverDuty {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SetDriverDutyAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SetDriverDutyAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetDriverDutyAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetDriverDutyAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetDriverDutyAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type EnrolAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -37105,6 +38537,283 @@ func (r EnrolAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r EnrolAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RecordDriverPositionsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DriverPositionsKept
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON200() *DriverPositionsKept {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RecordDriverPositionsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RecordDriverPositionsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RecordDriverPositionsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RecordDriverPositionsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RecordDriverPositionsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PutDriverPictureAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r PutDriverPictureAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r PutDriverPictureAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r PutDriverPictureAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r PutDriverPictureAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r PutDriverPictureAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r PutDriverPictureAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r PutDriverPictureAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r PutDriverPictureAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r PutDriverPictureAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PutDriverPictureAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PutDriverPictureAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PutDriverPictureAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetDriverRouteAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DriverRoute
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetDriverRouteAnswer) GetJSON200() *DriverRoute {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetDriverRouteAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetDriverRouteAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetDriverRouteAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r GetDriverRouteAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetDriverRouteAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetDriverRouteAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetDriverRouteAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetDriverRouteAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetDriverRouteAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetDriverRouteAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetDriverRouteAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -53237,6 +54946,100 @@ func (c *ClientWithResponses) GetDocumentWithResponse(ctx context.Context, docum
 	return ParseGetDocumentAnswer(rsp)
 }
 
+// RecordDriverActionsWithBodyWithResponse Say what happened on the road
+//
+// What the driver did, in the sequence in which it is to be taken. Each action has an id that the telephone chose, and which is kept for
+// ever: sent again, in a minute or a month, it gets the answer that it got first, and does nothing. Each is one transaction, so a batch
+// that breaks off is simply sent again.
+//
+// What a driver did is never refused because something changed in the office:
+//
+// | `outcome` | meaning |
+// |---|---|
+// | `APPLIED` | it took effect |
+// | `RECORDED` | it is kept, and moves nothing: see `reason` |
+// | `REJECTED` | it cannot have happened: see `reason` |
+//
+// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
+// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
+// an action of the same driver, within 60 seconds of it.
+//
+// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
+// malformed is a 400, and then nothing of the batch is done.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
+func (c *ClientWithResponses) RecordDriverActionsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecordDriverActionsAnswer, error) {
+	rsp, err := c.RecordDriverActionsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecordDriverActionsAnswer(rsp)
+}
+
+// RecordDriverActionsWithResponse Say what happened on the road
+//
+// What the driver did, in the sequence in which it is to be taken. Each action has an id that the telephone chose, and which is kept for
+// ever: sent again, in a minute or a month, it gets the answer that it got first, and does nothing. Each is one transaction, so a batch
+// that breaks off is simply sent again.
+//
+// What a driver did is never refused because something changed in the office:
+//
+// | `outcome` | meaning |
+// |---|---|
+// | `APPLIED` | it took effect |
+// | `RECORDED` | it is kept, and moves nothing: see `reason` |
+// | `REJECTED` | it cannot have happened: see `reason` |
+//
+// How far an order is follows from all that was said of it by the times at which it happened, and not from the sequence in which it came:
+// what lies between is implied (a delivery without an arrival is one), and what comes late takes the place that it has. `UNDO` takes back
+// an action of the same driver, within 60 seconds of it.
+//
+// `occurredAt` and `sentAt` are by the telephone's clock. A clock that is wrong by more than two minutes is corrected. A body that is
+// malformed is a 400, and then nothing of the batch is done.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
+func (c *ClientWithResponses) RecordDriverActionsWithResponse(ctx context.Context, body RecordDriverActionsJSONRequestBody, reqEditors ...RequestEditorFn) (*RecordDriverActionsAnswer, error) {
+	rsp, err := c.RecordDriverActions(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecordDriverActionsAnswer(rsp)
+}
+
+// SetDriverDutyWithBodyWithResponse Go on duty, or off
+//
+// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/driver/duty (the `SetDriverDuty` operationId).
+func (c *ClientWithResponses) SetDriverDutyWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetDriverDutyAnswer, error) {
+	rsp, err := c.SetDriverDutyWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetDriverDutyAnswer(rsp)
+}
+
+// SetDriverDutyWithResponse Go on duty, or off
+//
+// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/driver/duty (the `SetDriverDuty` operationId).
+func (c *ClientWithResponses) SetDriverDutyWithResponse(ctx context.Context, body SetDriverDutyJSONRequestBody, reqEditors ...RequestEditorFn) (*SetDriverDutyAnswer, error) {
+	rsp, err := c.SetDriverDuty(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetDriverDutyAnswer(rsp)
+}
+
 // EnrolWithBodyWithResponse Connect this telephone
 //
 // Connects the telephone that asks, as the device of the driver whose code it is. It stays connected for 30 days after its last use, and for 180 days at most.
@@ -53265,6 +55068,70 @@ func (c *ClientWithResponses) EnrolWithResponse(ctx context.Context, body EnrolJ
 		return nil, err
 	}
 	return ParseEnrolAnswer(rsp)
+}
+
+// RecordDriverPositionsWithBodyWithResponse Say where the driver was
+//
+// Where the driver was, as long as he is on duty; of one who is not, nothing is kept. They are kept for 30 days.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/driver/positions (the `RecordDriverPositions` operationId).
+func (c *ClientWithResponses) RecordDriverPositionsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RecordDriverPositionsAnswer, error) {
+	rsp, err := c.RecordDriverPositionsWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecordDriverPositionsAnswer(rsp)
+}
+
+// RecordDriverPositionsWithResponse Say where the driver was
+//
+// Where the driver was, as long as he is on duty; of one who is not, nothing is kept. They are kept for 30 days.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/driver/positions (the `RecordDriverPositions` operationId).
+func (c *ClientWithResponses) RecordDriverPositionsWithResponse(ctx context.Context, body RecordDriverPositionsJSONRequestBody, reqEditors ...RequestEditorFn) (*RecordDriverPositionsAnswer, error) {
+	rsp, err := c.RecordDriverPositions(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRecordDriverPositionsAnswer(rsp)
+}
+
+// PutDriverPictureWithBodyWithResponse Bring the bytes of a picture
+//
+// Brings a picture or a signature that an action names by its SHA-256. The action may come before or after it; because the action names
+// the hash, the bytes cannot be chosen later. Bringing it again changes nothing. Bytes with another hash are a 422.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/driver/proofs/{sha256} (the `PutDriverPicture` operationId).
+func (c *ClientWithResponses) PutDriverPictureWithBodyWithResponse(ctx context.Context, sha256 string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PutDriverPictureAnswer, error) {
+	rsp, err := c.PutDriverPictureWithBody(ctx, sha256, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePutDriverPictureAnswer(rsp)
+}
+
+// GetDriverRouteWithResponse Read the route of a day
+//
+// What the driver whose telephone asks does on a day, stop by stop: where it is, when, how to get in, and what to carry. It holds his own
+// stops only, and no prices. Contacts are there on the day itself, and not before.
+//
+// A day without a route has no stops. Other days than today and tomorrow, by the organization's calendar, are a 422.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/driver/route (the `GetDriverRoute` operationId).
+func (c *ClientWithResponses) GetDriverRouteWithResponse(ctx context.Context, params *GetDriverRouteParams, reqEditors ...RequestEditorFn) (*GetDriverRouteAnswer, error) {
+	rsp, err := c.GetDriverRoute(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetDriverRouteAnswer(rsp)
 }
 
 // ListDriversWithResponse List drivers
@@ -60064,6 +61931,170 @@ func ParseGetDocumentAnswer(rsp *http.Response) (*GetDocumentAnswer, error) {
 	return response, nil
 }
 
+// ParseRecordDriverActionsAnswer parses an HTTP response from a RecordDriverActionsWithResponse call
+func ParseRecordDriverActionsAnswer(rsp *http.Response) (*RecordDriverActionsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RecordDriverActionsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DriverActionResults
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetDriverDutyAnswer parses an HTTP response from a SetDriverDutyWithResponse call
+func ParseSetDriverDutyAnswer(rsp *http.Response) (*SetDriverDutyAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetDriverDutyAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DriverDuty
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseEnrolAnswer parses an HTTP response from a EnrolWithResponse call
 func ParseEnrolAnswer(rsp *http.Response) (*EnrolAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -60119,6 +62150,241 @@ func ParseEnrolAnswer(rsp *http.Response) (*EnrolAnswer, error) {
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRecordDriverPositionsAnswer parses an HTTP response from a RecordDriverPositionsWithResponse call
+func ParseRecordDriverPositionsAnswer(rsp *http.Response) (*RecordDriverPositionsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RecordDriverPositionsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DriverPositionsKept
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParsePutDriverPictureAnswer parses an HTTP response from a PutDriverPictureWithResponse call
+func ParsePutDriverPictureAnswer(rsp *http.Response) (*PutDriverPictureAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PutDriverPictureAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetDriverRouteAnswer parses an HTTP response from a GetDriverRouteWithResponse call
+func ParseGetDriverRouteAnswer(rsp *http.Response) (*GetDriverRouteAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetDriverRouteAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DriverRoute
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -8,7 +8,9 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/driving"
+	"waybill/domain/event"
 	"waybill/domain/fault"
+	"waybill/domain/order"
 	"waybill/domain/version"
 	"waybill/store"
 )
@@ -88,12 +90,40 @@ func (o *Operations) MoveOrder(
 		if err != nil || len(out.Events) == 0 {
 			return out, err
 		}
+		if err := o.saidByOffice(ctx, t, of, out, notes); err != nil {
+			return out, err
+		}
 		return out, t.SaveNotes(ctx, of.Order, out.Events[0].Stop, notes)
 	})
 	if err != nil {
 		return "", fmt.Errorf("move the order: %w", err)
 	}
 	return now, nil
+}
+
+// saidByOffice keeps what the office says of an order on the road among all that
+// was said of it, and how far its stops are by that. Who has an order before it is
+// under way says nothing of the road.
+func (o *Operations) saidByOffice(
+	ctx context.Context, t *store.Tx, of driving.Order, out driving.Outcome, notes []store.Note,
+) error {
+	happened := out.Events[0]
+	corrects := happened.Kind == event.OrderCorrected
+	if out.Status <= order.Planned && !corrects {
+		return nil
+	}
+	f := driving.Fact{
+		ID: "now", Deed: driving.ByOffice, At: o.now(), DriverID: out.DriverID, To: out.Status, Corrects: corrects,
+		Stop: happened.Stop,
+	}
+	if out.Status == order.Failed && len(notes) > 0 {
+		f.Reason = notes[0].Comment
+	}
+	h, err := t.LoadHistory(ctx, of.ID)
+	if err != nil {
+		return err
+	}
+	return t.SaveSaid(ctx, of.Order, h, f)
 }
 
 // drive decides about an order that nobody changed since the caller looked, and

@@ -19,6 +19,24 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for ActionProofType.
+const (
+	ActionProofTypeCONTACTLESS ActionProofType = "CONTACTLESS"
+	ActionProofTypeINPERSON    ActionProofType = "IN_PERSON"
+)
+
+// Valid indicates whether the value is a known member of the ActionProofType enum.
+func (e ActionProofType) Valid() bool {
+	switch e {
+	case ActionProofTypeCONTACTLESS:
+		return true
+	case ActionProofTypeINPERSON:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AttachBehavior.
 const (
 	AttachBehaviorAppend          AttachBehavior = "APPEND"
@@ -358,6 +376,168 @@ func (e DraftState) Valid() bool {
 	}
 }
 
+// Defines values for DriverActionType.
+const (
+	DriverActionTypeARRIVE     DriverActionType = "ARRIVE"
+	DriverActionTypeDELIVER    DriverActionType = "DELIVER"
+	DriverActionTypeENDROUTE   DriverActionType = "END_ROUTE"
+	DriverActionTypeFAIL       DriverActionType = "FAIL"
+	DriverActionTypeNOTE       DriverActionType = "NOTE"
+	DriverActionTypePICKUP     DriverActionType = "PICK_UP"
+	DriverActionTypeSCAN       DriverActionType = "SCAN"
+	DriverActionTypeSTARTROUTE DriverActionType = "START_ROUTE"
+	DriverActionTypeUNDO       DriverActionType = "UNDO"
+)
+
+// Valid indicates whether the value is a known member of the DriverActionType enum.
+func (e DriverActionType) Valid() bool {
+	switch e {
+	case DriverActionTypeARRIVE:
+		return true
+	case DriverActionTypeDELIVER:
+		return true
+	case DriverActionTypeENDROUTE:
+		return true
+	case DriverActionTypeFAIL:
+		return true
+	case DriverActionTypeNOTE:
+		return true
+	case DriverActionTypePICKUP:
+		return true
+	case DriverActionTypeSCAN:
+		return true
+	case DriverActionTypeSTARTROUTE:
+		return true
+	case DriverActionTypeUNDO:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverActionReason.
+const (
+	DriverActionReasonALREADYDONE     DriverActionReason = "ALREADY_DONE"
+	DriverActionReasonIDTAKEN         DriverActionReason = "ID_TAKEN"
+	DriverActionReasonNOTHINGTOUNDO   DriverActionReason = "NOTHING_TO_UNDO"
+	DriverActionReasonNOTYOURSANYMORE DriverActionReason = "NOT_YOURS_ANY_MORE"
+	DriverActionReasonORDERCANCELLED  DriverActionReason = "ORDER_CANCELLED"
+	DriverActionReasonUNDONE          DriverActionReason = "UNDONE"
+	DriverActionReasonUNDOTOOLATE     DriverActionReason = "UNDO_TOO_LATE"
+	DriverActionReasonUNKNOWNSTOP     DriverActionReason = "UNKNOWN_STOP"
+	DriverActionReasonWRONGSTOP       DriverActionReason = "WRONG_STOP"
+)
+
+// Valid indicates whether the value is a known member of the DriverActionReason enum.
+func (e DriverActionReason) Valid() bool {
+	switch e {
+	case DriverActionReasonALREADYDONE:
+		return true
+	case DriverActionReasonIDTAKEN:
+		return true
+	case DriverActionReasonNOTHINGTOUNDO:
+		return true
+	case DriverActionReasonNOTYOURSANYMORE:
+		return true
+	case DriverActionReasonORDERCANCELLED:
+		return true
+	case DriverActionReasonUNDONE:
+		return true
+	case DriverActionReasonUNDOTOOLATE:
+		return true
+	case DriverActionReasonUNKNOWNSTOP:
+		return true
+	case DriverActionReasonWRONGSTOP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverActionResultOutcome.
+const (
+	DriverActionResultOutcomeAPPLIED  DriverActionResultOutcome = "APPLIED"
+	DriverActionResultOutcomeRECORDED DriverActionResultOutcome = "RECORDED"
+	DriverActionResultOutcomeREJECTED DriverActionResultOutcome = "REJECTED"
+)
+
+// Valid indicates whether the value is a known member of the DriverActionResultOutcome enum.
+func (e DriverActionResultOutcome) Valid() bool {
+	switch e {
+	case DriverActionResultOutcomeAPPLIED:
+		return true
+	case DriverActionResultOutcomeRECORDED:
+		return true
+	case DriverActionResultOutcomeREJECTED:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverProductAtomType.
+const (
+	DriverProductAtomTypeColli     DriverProductAtomType = "colli"
+	DriverProductAtomTypeTradeItem DriverProductAtomType = "trade item"
+)
+
+// Valid indicates whether the value is a known member of the DriverProductAtomType enum.
+func (e DriverProductAtomType) Valid() bool {
+	switch e {
+	case DriverProductAtomTypeColli:
+		return true
+	case DriverProductAtomTypeTradeItem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverStopStatus.
+const (
+	DriverStopStatusArrived   DriverStopStatus = "arrived"
+	DriverStopStatusCancelled DriverStopStatus = "cancelled"
+	DriverStopStatusCompleted DriverStopStatus = "completed"
+	DriverStopStatusFailed    DriverStopStatus = "failed"
+	DriverStopStatusPending   DriverStopStatus = "pending"
+)
+
+// Valid indicates whether the value is a known member of the DriverStopStatus enum.
+func (e DriverStopStatus) Valid() bool {
+	switch e {
+	case DriverStopStatusArrived:
+		return true
+	case DriverStopStatusCancelled:
+		return true
+	case DriverStopStatusCompleted:
+		return true
+	case DriverStopStatusFailed:
+		return true
+	case DriverStopStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for DriverStopStop.
+const (
+	DriverStopStopDELIVERY DriverStopStop = "DELIVERY"
+	DriverStopStopPICKUP   DriverStopStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the DriverStopStop enum.
+func (e DriverStopStop) Valid() bool {
+	switch e {
+	case DriverStopStopDELIVERY:
+		return true
+	case DriverStopStopPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EmailStatus.
 const (
 	EmailStatusBounced   EmailStatus = "bounced"
@@ -510,6 +690,24 @@ const (
 	ErrorReasonDraftNumberTaken                  ErrorReason = "DRAFT_NUMBER_TAKEN"
 	ErrorReasonDraftOtherNumber                  ErrorReason = "DRAFT_OTHER_NUMBER"
 	ErrorReasonDraftPromoted                     ErrorReason = "DRAFT_PROMOTED"
+	ErrorReasonDrivenHowMany                     ErrorReason = "DRIVEN_HOW_MANY"
+	ErrorReasonDrivenNoPlace                     ErrorReason = "DRIVEN_NO_PLACE"
+	ErrorReasonDrivenNoQuantity                  ErrorReason = "DRIVEN_NO_QUANTITY"
+	ErrorReasonDrivenNoSum                       ErrorReason = "DRIVEN_NO_SUM"
+	ErrorReasonDrivenNoTime                      ErrorReason = "DRIVEN_NO_TIME"
+	ErrorReasonDrivenNoUUID                      ErrorReason = "DRIVEN_NO_UUID"
+	ErrorReasonDrivenOtherBytes                  ErrorReason = "DRIVEN_OTHER_BYTES"
+	ErrorReasonDrivenOtherDay                    ErrorReason = "DRIVEN_OTHER_DAY"
+	ErrorReasonDrivenStopMissing                 ErrorReason = "DRIVEN_STOP_MISSING"
+	ErrorReasonDrivenWhyAlreadyDone              ErrorReason = "DRIVEN_WHY_ALREADY_DONE"
+	ErrorReasonDrivenWhyIDTaken                  ErrorReason = "DRIVEN_WHY_ID_TAKEN"
+	ErrorReasonDrivenWhyNotYoursAnyMore          ErrorReason = "DRIVEN_WHY_NOT_YOURS_ANY_MORE"
+	ErrorReasonDrivenWhyNothingToUndo            ErrorReason = "DRIVEN_WHY_NOTHING_TO_UNDO"
+	ErrorReasonDrivenWhyOrderCancelled           ErrorReason = "DRIVEN_WHY_ORDER_CANCELLED"
+	ErrorReasonDrivenWhyUndoTooLate              ErrorReason = "DRIVEN_WHY_UNDO_TOO_LATE"
+	ErrorReasonDrivenWhyUndone                   ErrorReason = "DRIVEN_WHY_UNDONE"
+	ErrorReasonDrivenWhyUnknownStop              ErrorReason = "DRIVEN_WHY_UNKNOWN_STOP"
+	ErrorReasonDrivenWhyWrongStop                ErrorReason = "DRIVEN_WHY_WRONG_STOP"
 	ErrorReasonDriverBadBreak                    ErrorReason = "DRIVER_BAD_BREAK"
 	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
 	ErrorReasonDriverBadEmail                    ErrorReason = "DRIVER_BAD_EMAIL"
@@ -931,6 +1129,42 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDraftOtherNumber:
 		return true
 	case ErrorReasonDraftPromoted:
+		return true
+	case ErrorReasonDrivenHowMany:
+		return true
+	case ErrorReasonDrivenNoPlace:
+		return true
+	case ErrorReasonDrivenNoQuantity:
+		return true
+	case ErrorReasonDrivenNoSum:
+		return true
+	case ErrorReasonDrivenNoTime:
+		return true
+	case ErrorReasonDrivenNoUUID:
+		return true
+	case ErrorReasonDrivenOtherBytes:
+		return true
+	case ErrorReasonDrivenOtherDay:
+		return true
+	case ErrorReasonDrivenStopMissing:
+		return true
+	case ErrorReasonDrivenWhyAlreadyDone:
+		return true
+	case ErrorReasonDrivenWhyIDTaken:
+		return true
+	case ErrorReasonDrivenWhyNotYoursAnyMore:
+		return true
+	case ErrorReasonDrivenWhyNothingToUndo:
+		return true
+	case ErrorReasonDrivenWhyOrderCancelled:
+		return true
+	case ErrorReasonDrivenWhyUndoTooLate:
+		return true
+	case ErrorReasonDrivenWhyUndone:
+		return true
+	case ErrorReasonDrivenWhyUnknownStop:
+		return true
+	case ErrorReasonDrivenWhyWrongStop:
 		return true
 	case ErrorReasonDriverBadBreak:
 		return true
@@ -2082,14 +2316,23 @@ func (e OrderLocationPriority) Valid() bool {
 
 // Defines values for OrderLocationStatus.
 const (
+	OrderLocationStatusArrived   OrderLocationStatus = "arrived"
 	OrderLocationStatusCancelled OrderLocationStatus = "cancelled"
+	OrderLocationStatusCompleted OrderLocationStatus = "completed"
+	OrderLocationStatusFailed    OrderLocationStatus = "failed"
 	OrderLocationStatusPending   OrderLocationStatus = "pending"
 )
 
 // Valid indicates whether the value is a known member of the OrderLocationStatus enum.
 func (e OrderLocationStatus) Valid() bool {
 	switch e {
+	case OrderLocationStatusArrived:
+		return true
 	case OrderLocationStatusCancelled:
+		return true
+	case OrderLocationStatusCompleted:
+		return true
+	case OrderLocationStatusFailed:
 		return true
 	case OrderLocationStatusPending:
 		return true
@@ -3283,6 +3526,36 @@ func (e VehicleTypeTravelsAs) Valid() bool {
 	}
 }
 
+// ActionProof How a delivery was proved.
+type ActionProof struct {
+	// Comment What else there is to say.
+	Comment *string `json:"comment,omitempty"`
+
+	// Pictures The SHA-256 of each picture, in hex.
+	Pictures *[]string `json:"pictures,omitempty"`
+
+	// Signature The SHA-256 of the signature, a PNG, in hex.
+	Signature *string `json:"signature,omitempty"`
+
+	// Signee Who signed.
+	Signee *string `json:"signee,omitempty"`
+
+	// Type Whether somebody took it, or it was left.
+	Type ActionProofType `json:"type"`
+}
+
+// ActionProofType Whether somebody took it, or it was left.
+type ActionProofType string
+
+// ActionScan A barcode that was read.
+type ActionScan struct {
+	// Code What the barcode says.
+	Code string `json:"code"`
+
+	// ProductID The product that it is on.
+	ProductID *int64 `json:"productId,omitempty"`
+}
+
 // Activity Something that somebody or something did.
 type Activity struct {
 	// Actor Who did it: `user:12`, `key:3`, `device:7`, `carrier:postnord`, `provider:twilio` or `system`.
@@ -4268,6 +4541,21 @@ type DeletedCustomFieldDefinition struct {
 	WasInactivated bool `json:"wasInactivated"`
 }
 
+// DeliveredProduct What became of a product.
+type DeliveredProduct struct {
+	// Delivered How many were delivered.
+	Delivered float64 `json:"delivered"`
+
+	// ProductID The product, as the route names it.
+	ProductID int64 `json:"productId"`
+
+	// Reason Why they were refused.
+	Reason *string `json:"reason,omitempty"`
+
+	// Refused How many were refused.
+	Refused *float64 `json:"refused,omitempty"`
+}
+
 // Department A part of the organization.
 type Department struct {
 	// ID The identifier of the department.
@@ -4500,6 +4788,117 @@ type Driver struct {
 	VehicleID nullable.Nullable[int64] `json:"vehicle_id"`
 }
 
+// DriverAction One thing that a driver did.
+type DriverAction struct {
+	// Comment What else there is to say.
+	Comment *string `json:"comment,omitempty"`
+
+	// ID A UUID that the telephone chose, once for the action.
+	ID string `json:"id"`
+
+	// OccurredAt When it happened, by the telephone's clock.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// Position Where the driver was.
+	Position *DriverPlace `json:"position,omitempty"`
+
+	// Products What became of products at a delivery; those that are not named were delivered.
+	Products *[]DeliveredProduct `json:"products,omitempty"`
+
+	// Proof How a delivery was proved.
+	Proof *ActionProof `json:"proof,omitempty"`
+
+	// Reason Why it failed, of a FAIL.
+	Reason *string `json:"reason,omitempty"`
+
+	// Scans The barcodes that were read, of a SCAN.
+	Scans *[]ActionScan `json:"scans,omitempty"`
+
+	// SentAt When this request was sent, by the telephone's clock.
+	SentAt time.Time `json:"sentAt"`
+
+	// StopID The stop, as the route names it. All types but START_ROUTE and END_ROUTE need one.
+	StopID *int64 `json:"stopId,omitempty"`
+
+	// Type What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN and NOTE move no order,
+	// START_ROUTE and END_ROUTE are about no stop.
+	Type DriverActionType `json:"type"`
+
+	// Undoes The action that an UNDO takes back.
+	Undoes *string `json:"undoes,omitempty"`
+}
+
+// DriverActionType What it is. PICK_UP happens at a pickup, DELIVER at a delivery, and the others of stops at either. SCAN and NOTE move no order,
+// START_ROUTE and END_ROUTE are about no stop.
+type DriverActionType string
+
+// DriverActionReason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
+// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
+// the driver's; that does not happen at such a stop; another driver used the id.
+type DriverActionReason string
+
+// DriverActionResult The answer to one action.
+type DriverActionResult struct {
+	// ID The action.
+	ID string `json:"id"`
+
+	// OrderID The order of the stop, where it is or was the driver's.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID *OrderStatusID `json:"orderStatusId,omitempty"`
+
+	// Outcome Whether it took effect.
+	Outcome DriverActionResultOutcome `json:"outcome"`
+
+	// Reason Why an action moved nothing: the order had been cancelled; another driver was carrying it out; it was further by then; it was
+	// taken back; there was nothing to take back, or it was too late for that. Or why it cannot have happened: no such stop was ever
+	// the driver's; that does not happen at such a stop; another driver used the id.
+	Reason *DriverActionReason `json:"reason,omitempty"`
+
+	// Repeated Whether this is the answer that it got before.
+	Repeated bool `json:"repeated"`
+
+	// Text The reason in words.
+	Text *string `json:"text,omitempty"`
+}
+
+// DriverActionResultOutcome Whether it took effect.
+type DriverActionResultOutcome string
+
+// DriverActionResults The answers to actions.
+type DriverActionResults struct {
+	// Results The answers, one per action.
+	Results []DriverActionResult `json:"results"`
+}
+
+// DriverActionsRequest What a driver did.
+type DriverActionsRequest struct {
+	// Actions The actions, in the sequence in which they are to be taken.
+	Actions []DriverAction `json:"actions"`
+}
+
+// DriverContact Whom a driver can ask at a stop.
+type DriverContact struct {
+	// FirstName The first name.
+	FirstName nullable.Nullable[string] `json:"firstName"`
+
+	// LastName The last name.
+	LastName nullable.Nullable[string] `json:"lastName"`
+
+	// PhoneNumber The telephone number.
+	PhoneNumber nullable.Nullable[string] `json:"phoneNumber"`
+}
+
+// DriverDuty Whether a driver is on duty, and since when.
+type DriverDuty struct {
+	// OnDuty Whether the driver is on duty.
+	OnDuty bool `json:"onDuty"`
+
+	// Since Since when.
+	Since time.Time `json:"since"`
+}
+
 // DriverLock The driver who must drive the order. Absent when there is none.
 type DriverLock struct {
 	// DriverID The identifier of the driver.
@@ -4535,6 +4934,192 @@ type DriverPage struct {
 	// Total How many drivers there are.
 	Total int64 `json:"total"`
 }
+
+// DriverPlace Where the driver was.
+type DriverPlace struct {
+	// AccuracyMeters To how many metres that is known.
+	AccuracyMeters *float64 `json:"accuracyMeters,omitempty"`
+
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
+}
+
+// DriverPosition Where a driver was at a moment.
+type DriverPosition struct {
+	// AccuracyMeters To how many metres that is known.
+	AccuracyMeters *float64 `json:"accuracyMeters,omitempty"`
+
+	// At When, by the telephone's clock.
+	At time.Time `json:"at"`
+
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
+}
+
+// DriverPositionsKept How many positions were kept.
+type DriverPositionsKept struct {
+	// Kept How many are new.
+	Kept int32 `json:"kept"`
+}
+
+// DriverPositionsRequest Where a driver was.
+type DriverPositionsRequest struct {
+	// Positions The positions.
+	Positions []DriverPosition `json:"positions"`
+}
+
+// DriverProduct A product as its driver sees it.
+type DriverProduct struct {
+	// AtomType Whether it is a container or goods.
+	AtomType DriverProductAtomType `json:"atomType"`
+
+	// Barcode The barcode on it.
+	Barcode nullable.Nullable[string] `json:"barcode"`
+
+	// ExternalID The identifier in your system.
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// ID The product; deliveries name it.
+	ID int64 `json:"id"`
+
+	// Name What it is.
+	Name string `json:"name"`
+
+	// ParentID The product that it is packed in.
+	ParentID nullable.Nullable[int64] `json:"parentId"`
+
+	// Quantity How many.
+	Quantity float64 `json:"quantity"`
+
+	// Weight Kilograms.
+	Weight nullable.Nullable[float64] `json:"weight"`
+}
+
+// DriverProductAtomType Whether it is a container or goods.
+type DriverProductAtomType string
+
+// DriverRoute What a driver does on a day.
+type DriverRoute struct {
+	// Date The day, by the organization's calendar.
+	Date openapi_types.Date `json:"date"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// EndedAt When the driver ended it.
+	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
+
+	// EndsAt When it ends by the plan.
+	EndsAt nullable.Nullable[time.Time] `json:"endsAt"`
+
+	// Name What the driver is called.
+	Name string `json:"name"`
+
+	// OnDuty Whether the driver is on duty.
+	OnDuty bool `json:"onDuty"`
+
+	// StartedAt When the driver began the route.
+	StartedAt nullable.Nullable[time.Time] `json:"startedAt"`
+
+	// StartsAt When the route begins by the plan; null where there is none.
+	StartsAt nullable.Nullable[time.Time] `json:"startsAt"`
+
+	// Stops The stops in their sequence, those that are over among them.
+	Stops []DriverStop `json:"stops"`
+
+	// Vehicle The vehicle of the day.
+	Vehicle nullable.Nullable[struct {
+		// ID The vehicle.
+		ID int64 `json:"id"`
+
+		// Registration Its registration.
+		Registration string `json:"registration"`
+	}] `json:"vehicle"`
+
+	// Version The version of the plan; 0 where there is none.
+	Version int64 `json:"version"`
+}
+
+// DriverStop A stop as its driver sees it.
+type DriverStop struct {
+	// Address The address of a stop (`OrderLocations.Address`).
+	Address nullable.Nullable[OrderLocationAddress] `json:"address"`
+
+	// Contacts Whom to ask; empty on other days than today.
+	Contacts []DriverContact `json:"contacts"`
+
+	// CustomerInstructions What the customer says of it.
+	CustomerInstructions nullable.Nullable[string] `json:"customerInstructions"`
+
+	// DrivingSeconds The way there from the stop before.
+	DrivingSeconds int32 `json:"drivingSeconds"`
+
+	// Earliest From when on it may be served.
+	Earliest time.Time `json:"earliest"`
+
+	// Eta When service will begin.
+	Eta nullable.Nullable[time.Time] `json:"eta"`
+
+	// ExternalID The number of the order.
+	ExternalID string `json:"externalId"`
+
+	// Instructions What to know at the stop.
+	Instructions nullable.Nullable[string] `json:"instructions"`
+
+	// Latest Until when service may begin.
+	Latest time.Time `json:"latest"`
+
+	// Latitude Where it is.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude Where it is.
+	Longitude float64 `json:"longitude"`
+
+	// Meters The way there, in metres.
+	Meters int32 `json:"meters"`
+
+	// Name The name of the place.
+	Name string `json:"name"`
+
+	// OrderID The order.
+	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID 1 registered, 2 planned, 3 at_pickup, 4 picked_up, 5 at_delivery, 6 delivered, 7 failed, 8 cancelled. Orders of status 1 to 5 are active.
+	OrderStatusID OrderStatusID `json:"orderStatusId"`
+
+	// ParkingInstructions Where to park.
+	ParkingInstructions nullable.Nullable[string] `json:"parkingInstructions"`
+
+	// PositionGuessed Whether the place is only guessed from its postal code.
+	PositionGuessed bool `json:"positionGuessed"`
+
+	// Products What to carry.
+	Products []DriverProduct `json:"products"`
+
+	// Sequence The place in the route, from 1.
+	Sequence int32 `json:"sequence"`
+
+	// Status How far the stop is.
+	Status DriverStopStatus `json:"status"`
+
+	// Stop What is done there.
+	Stop DriverStopStop `json:"stop"`
+
+	// StopID The stop; actions name it.
+	StopID int64 `json:"stopId"`
+}
+
+// DriverStopStatus How far the stop is.
+type DriverStopStatus string
+
+// DriverStopStop What is done there.
+type DriverStopStop string
 
 // EmailLog An email. Identifiers of what it does not have are 0.
 type EmailLog struct {
@@ -6408,13 +6993,20 @@ type OrderDocumentation struct {
 	// CreatedAt When it was recorded.
 	CreatedAt time.Time `json:"created_at"`
 
+	// DriverID The driver who recorded it; null where the office did.
+	DriverID nullable.Nullable[int64] `json:"driver_id"`
+
 	// ID The identifier of the record.
 	ID int64 `json:"id"`
+
+	// OccurredAt When it happened.
+	OccurredAt time.Time `json:"occurred_at"`
 
 	// OrderLocationID The stop at which it was recorded.
 	OrderLocationID nullable.Nullable[int64] `json:"order_location_id"`
 
-	// Type What kind of record it is.
+	// Type What kind of record it is: `arrival`, `pickup`, `delivery`, `failure`, `undo`, `scan` and `note` of drivers, `comment` and
+	// `failure` of the office.
 	Type string `json:"type"`
 }
 
@@ -6565,17 +7157,26 @@ type OrderLocation struct {
 	// Address The address of a stop (`OrderLocations.Address`).
 	Address nullable.Nullable[OrderLocationAddress] `json:"address,omitempty"`
 
+	// ArrivedAt When the driver arrived; null where that is not known.
+	ArrivedAt nullable.Nullable[time.Time] `json:"arrived_at,omitempty"`
+
 	// CustomerInstructions Instructions from the customer.
 	CustomerInstructions nullable.Nullable[string] `json:"customer_instructions"`
 
 	// Earliest The start of the time window.
 	Earliest nullable.Nullable[time.Time] `json:"earliest"`
 
+	// EndedAt When the stop was completed or failed.
+	EndedAt nullable.Nullable[time.Time] `json:"ended_at,omitempty"`
+
 	// EstimatedTimeOnLocation Minutes expected at the location.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
 
 	// Eta When service begins by the plan; null while the order is not planned.
 	Eta nullable.Nullable[time.Time] `json:"eta"`
+
+	// FailureReason Why it failed, if it did.
+	FailureReason nullable.Nullable[string] `json:"failure_reason,omitempty"`
 
 	// ID The identifier of the stop.
 	ID int64 `json:"id"`
@@ -6610,7 +7211,7 @@ type OrderLocation struct {
 	// SendNotificationBeforeArriving Whether the customer is notified before arrival.
 	SendNotificationBeforeArriving nullable.Nullable[bool] `json:"send_notification_before_arriving"`
 
-	// Status Whether the stop is still to be made.
+	// Status How far the stop is.
 	Status OrderLocationStatus `json:"status"`
 
 	// TrackTraces The public tracking links of the stop (`OrderLocations.TrackTraces`).
@@ -6627,7 +7228,7 @@ type OrderLocation struct {
 // OrderLocationPriority The priority of the stop.
 type OrderLocationPriority string
 
-// OrderLocationStatus Whether the stop is still to be made.
+// OrderLocationStatus How far the stop is.
 type OrderLocationStatus string
 
 // OrderLocationType Which stop it is.
@@ -8599,6 +9200,12 @@ type SetCustomFieldValuesRequest struct {
 	} `json:"customFields"`
 }
 
+// SetDriverDuty Whether a driver is on duty.
+type SetDriverDuty struct {
+	// OnDuty Whether the driver is on duty.
+	OnDuty bool `json:"onDuty"`
+}
+
 // SetDriverLock The driver who alone may have an order.
 type SetDriverLock struct {
 	// DriverID The identifier of the driver; null for everybody.
@@ -10273,6 +10880,12 @@ type CreateDocumentsParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GetDriverRouteParams defines parameters for GetDriverRoute.
+type GetDriverRouteParams struct {
+	// Date The day; today when it is left out.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+}
+
 // ListDriversParams defines parameters for ListDrivers.
 type ListDriversParams struct {
 	// ExternalID Only the driver with this identifier in your system.
@@ -10940,6 +11553,15 @@ type UpdateDepartmentJSONRequestBody = UpdateDepartmentRequest
 // CreateDocumentsJSONRequestBody defines body for CreateDocuments for application/json ContentType.
 type CreateDocumentsJSONRequestBody = CreateDocumentsRequest
 
+// RecordDriverActionsJSONRequestBody defines body for RecordDriverActions for application/json ContentType.
+type RecordDriverActionsJSONRequestBody = DriverActionsRequest
+
+// SetDriverDutyJSONRequestBody defines body for SetDriverDuty for application/json ContentType.
+type SetDriverDutyJSONRequestBody = SetDriverDuty
+
+// RecordDriverPositionsJSONRequestBody defines body for RecordDriverPositions for application/json ContentType.
+type RecordDriverPositionsJSONRequestBody = DriverPositionsRequest
+
 // CreateDriverJSONRequestBody defines body for CreateDriver for application/json ContentType.
 type CreateDriverJSONRequestBody = CreateDriverRequest
 
@@ -11510,6 +12132,18 @@ type ServerInterface interface {
 	// GetDocument Read a document
 	// (GET /v1/documents/{documentId})
 	GetDocument(w http.ResponseWriter, r *http.Request, documentID int64)
+	// RecordDriverActions Say what happened on the road
+	// (POST /v1/driver/actions)
+	RecordDriverActions(w http.ResponseWriter, r *http.Request)
+	// SetDriverDuty Go on duty, or off
+	// (PUT /v1/driver/duty)
+	SetDriverDuty(w http.ResponseWriter, r *http.Request)
+	// RecordDriverPositions Say where the driver was
+	// (POST /v1/driver/positions)
+	RecordDriverPositions(w http.ResponseWriter, r *http.Request)
+	// GetDriverRoute Read the route of a day
+	// (GET /v1/driver/route)
+	GetDriverRoute(w http.ResponseWriter, r *http.Request, params GetDriverRouteParams)
 	// ListDrivers List drivers
 	// (GET /v1/drivers)
 	ListDrivers(w http.ResponseWriter, r *http.Request, params ListDriversParams)
@@ -12134,6 +12768,30 @@ func (_ Unimplemented) CreateDocuments(w http.ResponseWriter, r *http.Request, p
 // GetDocument Read a document
 // (GET /v1/documents/{documentId})
 func (_ Unimplemented) GetDocument(w http.ResponseWriter, r *http.Request, documentID int64) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RecordDriverActions Say what happened on the road
+// (POST /v1/driver/actions)
+func (_ Unimplemented) RecordDriverActions(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SetDriverDuty Go on duty, or off
+// (PUT /v1/driver/duty)
+func (_ Unimplemented) SetDriverDuty(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// RecordDriverPositions Say where the driver was
+// (POST /v1/driver/positions)
+func (_ Unimplemented) RecordDriverPositions(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetDriverRoute Read the route of a day
+// (GET /v1/driver/route)
+func (_ Unimplemented) GetDriverRoute(w http.ResponseWriter, r *http.Request, params GetDriverRouteParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -14148,6 +14806,81 @@ func (siw *ServerInterfaceWrapper) GetDocument(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GetDocument(w, r, documentID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RecordDriverActions operation middleware
+func (siw *ServerInterfaceWrapper) RecordDriverActions(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RecordDriverActions(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SetDriverDuty operation middleware
+func (siw *ServerInterfaceWrapper) SetDriverDuty(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SetDriverDuty(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// RecordDriverPositions operation middleware
+func (siw *ServerInterfaceWrapper) RecordDriverPositions(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.RecordDriverPositions(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetDriverRoute operation middleware
+func (siw *ServerInterfaceWrapper) GetDriverRoute(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetDriverRouteParams
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetDriverRoute(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -19594,6 +20327,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/documents/{documentId}", wrapper.GetDocument)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/driver/actions", wrapper.RecordDriverActions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/driver/duty", wrapper.SetDriverDuty)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/driver/positions", wrapper.RecordDriverPositions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/driver/route", wrapper.GetDriverRoute)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/drivers", wrapper.ListDrivers)
 	})
 	r.Group(func(r chi.Router) {
@@ -20740,6 +21485,94 @@ type GetDocumentResponseObject interface {
 type GetDocument200JSONResponse StoredDocument
 
 func (response GetDocument200JSONResponse) VisitGetDocumentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordDriverActionsRequestObject struct {
+	Body *RecordDriverActionsJSONRequestBody
+}
+
+type RecordDriverActionsResponseObject interface {
+	VisitRecordDriverActionsResponse(w http.ResponseWriter) error
+}
+
+type RecordDriverActions200JSONResponse DriverActionResults
+
+func (response RecordDriverActions200JSONResponse) VisitRecordDriverActionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SetDriverDutyRequestObject struct {
+	Body *SetDriverDutyJSONRequestBody
+}
+
+type SetDriverDutyResponseObject interface {
+	VisitSetDriverDutyResponse(w http.ResponseWriter) error
+}
+
+type SetDriverDuty200JSONResponse DriverDuty
+
+func (response SetDriverDuty200JSONResponse) VisitSetDriverDutyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type RecordDriverPositionsRequestObject struct {
+	Body *RecordDriverPositionsJSONRequestBody
+}
+
+type RecordDriverPositionsResponseObject interface {
+	VisitRecordDriverPositionsResponse(w http.ResponseWriter) error
+}
+
+type RecordDriverPositions200JSONResponse DriverPositionsKept
+
+func (response RecordDriverPositions200JSONResponse) VisitRecordDriverPositionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetDriverRouteRequestObject struct {
+	Params GetDriverRouteParams
+}
+
+type GetDriverRouteResponseObject interface {
+	VisitGetDriverRouteResponse(w http.ResponseWriter) error
+}
+
+type GetDriverRoute200JSONResponse DriverRoute
+
+func (response GetDriverRoute200JSONResponse) VisitGetDriverRouteResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23880,6 +24713,18 @@ type StrictServerInterface interface {
 	// GetDocument Read a document
 	// (GET /v1/documents/{documentId})
 	GetDocument(ctx context.Context, request GetDocumentRequestObject) (GetDocumentResponseObject, error)
+	// RecordDriverActions Say what happened on the road
+	// (POST /v1/driver/actions)
+	RecordDriverActions(ctx context.Context, request RecordDriverActionsRequestObject) (RecordDriverActionsResponseObject, error)
+	// SetDriverDuty Go on duty, or off
+	// (PUT /v1/driver/duty)
+	SetDriverDuty(ctx context.Context, request SetDriverDutyRequestObject) (SetDriverDutyResponseObject, error)
+	// RecordDriverPositions Say where the driver was
+	// (POST /v1/driver/positions)
+	RecordDriverPositions(ctx context.Context, request RecordDriverPositionsRequestObject) (RecordDriverPositionsResponseObject, error)
+	// GetDriverRoute Read the route of a day
+	// (GET /v1/driver/route)
+	GetDriverRoute(ctx context.Context, request GetDriverRouteRequestObject) (GetDriverRouteResponseObject, error)
 	// ListDrivers List drivers
 	// (GET /v1/drivers)
 	ListDrivers(ctx context.Context, request ListDriversRequestObject) (ListDriversResponseObject, error)
@@ -25304,6 +26149,125 @@ func (sh *strictHandler) GetDocument(w http.ResponseWriter, r *http.Request, doc
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetDocumentResponseObject); ok {
 		if err := validResponse.VisitGetDocumentResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RecordDriverActions operation middleware
+func (sh *strictHandler) RecordDriverActions(w http.ResponseWriter, r *http.Request) {
+	var request RecordDriverActionsRequestObject
+
+	var body RecordDriverActionsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RecordDriverActions(ctx, request.(RecordDriverActionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RecordDriverActions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RecordDriverActionsResponseObject); ok {
+		if err := validResponse.VisitRecordDriverActionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SetDriverDuty operation middleware
+func (sh *strictHandler) SetDriverDuty(w http.ResponseWriter, r *http.Request) {
+	var request SetDriverDutyRequestObject
+
+	var body SetDriverDutyJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SetDriverDuty(ctx, request.(SetDriverDutyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SetDriverDuty")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SetDriverDutyResponseObject); ok {
+		if err := validResponse.VisitSetDriverDutyResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// RecordDriverPositions operation middleware
+func (sh *strictHandler) RecordDriverPositions(w http.ResponseWriter, r *http.Request) {
+	var request RecordDriverPositionsRequestObject
+
+	var body RecordDriverPositionsJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.RecordDriverPositions(ctx, request.(RecordDriverPositionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "RecordDriverPositions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(RecordDriverPositionsResponseObject); ok {
+		if err := validResponse.VisitRecordDriverPositionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetDriverRoute operation middleware
+func (sh *strictHandler) GetDriverRoute(w http.ResponseWriter, r *http.Request, params GetDriverRouteParams) {
+	var request GetDriverRouteRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetDriverRoute(ctx, request.(GetDriverRouteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetDriverRoute")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetDriverRouteResponseObject); ok {
+		if err := validResponse.VisitGetDriverRouteResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

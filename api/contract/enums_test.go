@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/api/apitest"
+	"waybill/domain/driving"
 	"waybill/domain/notification"
 	"waybill/operations"
 )
@@ -34,7 +35,10 @@ func TestEnumsOfAnswersAreWhatTheProgramSays(t *testing.T) {
 		"CancelOrderResult.result":      said(t, "order/cancel.go", "CancelResult"),
 		"DraftState":                    said(t, "order/complete.go", "DraftState"),
 		"OrderLocation.type":            said(t, "order/order.go", "StopKind"),
-		"OrderLocation.status":          {"pending", "cancelled"},
+		"OrderLocation.status":          append(said(t, "driving/history.go", "StopStatus"), "cancelled"),
+		"DriverStop.status":             append(said(t, "driving/history.go", "StopStatus"), "cancelled"),
+		"DriverActionResult.outcome":    said(t, "driving/advance.go", "Answer"),
+		"DriverAction.type":             deeds(),
 		"OrderLocation.priority":        priorities,
 		"OrderLocation.window_source":   said(t, "order/window.go", "WindowSource"),
 		"ShipmentStop.priority":         priorities,
@@ -126,4 +130,12 @@ func schemaOf(t *testing.T, name string) *openapi3.Schema {
 		require.NotNil(t, ref, name)
 	}
 	return ref.Value
+}
+
+// deeds are what drivers can do.
+func deeds() (all []any) {
+	for _, d := range driving.Deeds() {
+		all = append(all, string(d))
+	}
+	return all
 }

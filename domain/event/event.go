@@ -214,6 +214,25 @@ func (d Driver) Device(kind Kind, id int64) Event {
 	return e
 }
 
+// Duty makes the event of a driver who is on duty from now on, or is not.
+func (d Driver) Duty(on bool) Event {
+	e := about(OfDriver, d.ID, "", DriverDutyChanged)
+	e.Data = struct {
+		OnDuty bool `json:"onDuty"`
+	}{on}
+	return e
+}
+
+// Picture makes the event of a picture that a driver's device brought.
+func (d Driver) Picture(sha256 string, size int64) Event {
+	e := about(OfDriver, d.ID, "", DriverPictureKept)
+	e.Data = struct {
+		SHA256 string `json:"sha256"`
+		Size   int64  `json:"size"`
+	}{sha256, size}
+	return e
+}
+
 // Role is a role of people as the subject of an event.
 type Role struct {
 	ID   int64

@@ -41,6 +41,10 @@ const (
 	OrderBookingCancelled Kind = "order.booking_cancelled"
 	TrackingReserved      Kind = "order.tracking_link_reserved"
 	TrackingRevoked       Kind = "order.tracking_link_revoked"
+	// OrderActed is what a driver did at a stop that moves no order: a note, a scan,
+	// what came too late. OrderProductsRefused goes with a delivery.
+	OrderActed           Kind = "order.driver_acted"
+	OrderProductsRefused Kind = "order.products_refused"
 	StopApproaching       Kind = "stop.approaching"
 	StopArrived           Kind = "stop.arrived"
 )
@@ -108,6 +112,13 @@ const (
 	DriverDeactivated      Kind = "driver.deactivated"
 	DriverReactivated      Kind = "driver.reactivated"
 	DriverScheduled        Kind = "driver.scheduled"
+	// DriverRouteStarted and DriverRouteEnded are the bounds of a day on the road.
+	DriverRouteStarted Kind = "driver.route_started"
+	DriverRouteEnded   Kind = "driver.route_ended"
+	// DriverDutyChanged is a driver who is on duty, or not any more.
+	DriverDutyChanged Kind = "driver.duty_changed"
+	// DriverPictureKept is a picture whose bytes a device brought.
+	DriverPictureKept Kind = "driver.picture_kept"
 	VehicleCreated         Kind = "vehicle.created"
 	VehicleUpdated         Kind = "vehicle.updated"
 	VehicleDeactivated     Kind = "vehicle.deactivated"
@@ -288,6 +299,8 @@ var catalogue = []Entry{
 	{OrderBookingCancelled, ofOrder, false},
 	{TrackingReserved, ofOrder, false},
 	{TrackingRevoked, ofOrder, false},
+	{OrderActed, ofOrder, false},
+	{OrderProductsRefused, ofOrder, false},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
 	{DraftCreated, ofDraft, false},
@@ -323,6 +336,10 @@ var catalogue = []Entry{
 	{DriverDeactivated, ofDriver, false},
 	{DriverReactivated, ofDriver, false},
 	{DriverScheduled, ofDriver, false},
+	{DriverRouteStarted, ofDriver, false},
+	{DriverRouteEnded, ofDriver, false},
+	{DriverDutyChanged, ofDriver, false},
+	{DriverPictureKept, ofDriver, false},
 	{VehicleCreated, ofVehicle, false},
 	{VehicleUpdated, ofVehicle, false},
 	{VehicleDeactivated, ofVehicle, false},

@@ -96,12 +96,16 @@ FROM (
 ORDER BY x.kind DESC, x.document_id;
 
 -- name: CompletionProofs :many
--- The proofs of an order with their images, the newest first.
-SELECT p.type, p.signature_key, p.signee, p.comment,
-    ARRAY(SELECT i.storage_key FROM completion_proof_images i
-        WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS image_keys
+-- The proofs of an order that count, with the pictures whose bytes are there, the
+-- newest first.
+SELECT p.type, coalesce(p.signature_key, (SELECT x.storage_key FROM proof_pictures x
+        WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key, p.signee, p.comment,
+    ARRAY(SELECT coalesce(i.storage_key, x.storage_key) FROM completion_proof_images i
+        LEFT JOIN proof_pictures x ON x.org_id = i.org_id AND x.sha256 = i.sha256
+        WHERE i.org_id = p.org_id AND i.proof_id = p.id AND (i.storage_key IS NOT NULL OR x.storage_key IS NOT NULL)
+        ORDER BY i.seq)::text[] AS image_keys
 FROM completion_proofs p
-WHERE p.org_id = @org_id AND p.order_id = @order_id
+WHERE p.org_id = @org_id AND p.order_id = @order_id AND p.counts
 ORDER BY p.created_at DESC, p.id DESC;
 
 -- name: OrderDocumentations :one

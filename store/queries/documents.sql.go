@@ -75,11 +75,14 @@ func (q *Queries) CompleteDocument(ctx context.Context, arg CompleteDocumentPara
 }
 
 const completionProofs = `-- name: CompletionProofs :many
-SELECT p.type, p.signature_key, p.signee, p.comment,
-    ARRAY(SELECT i.storage_key FROM completion_proof_images i
-        WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS image_keys
+SELECT p.type, coalesce(p.signature_key, (SELECT x.storage_key FROM proof_pictures x
+        WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key, p.signee, p.comment,
+    ARRAY(SELECT coalesce(i.storage_key, x.storage_key) FROM completion_proof_images i
+        LEFT JOIN proof_pictures x ON x.org_id = i.org_id AND x.sha256 = i.sha256
+        WHERE i.org_id = p.org_id AND i.proof_id = p.id AND (i.storage_key IS NOT NULL OR x.storage_key IS NOT NULL)
+        ORDER BY i.seq)::text[] AS image_keys
 FROM completion_proofs p
-WHERE p.org_id = $1 AND p.order_id = $2
+WHERE p.org_id = $1 AND p.order_id = $2 AND p.counts
 ORDER BY p.created_at DESC, p.id DESC
 `
 
@@ -96,7 +99,8 @@ type CompletionProofsRow struct {
 	ImageKeys    []string
 }
 
-// The proofs of an order with their images, the newest first.
+// The proofs of an order that count, with the pictures whose bytes are there, the
+// newest first.
 func (q *Queries) CompletionProofs(ctx context.Context, arg CompletionProofsParams) ([]CompletionProofsRow, error) {
 	rows, err := q.db.Query(ctx, completionProofs, arg.OrgID, arg.OrderID)
 	if err != nil {

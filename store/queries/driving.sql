@@ -61,6 +61,251 @@ SELECT id, is_active FROM drivers WHERE org_id = @org_id AND id = ANY (@ids::big
 INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment)
 VALUES (@org_id, @order_id, nullif(@stop_id::bigint, 0), @type, nullif(@comment::text, ''));
 
+-- name: LockDriven :one
+-- Locks an order and reads all that was said of it, and what it was given to
+-- before.
+SELECT coalesce(d.number, '')::text AS number, d.status_id::smallint AS status_id, d.driver_id::bigint AS driver_id,
+    d.begun::boolean AS begun, d.given_to::bigint AS given_to, d.facts::jsonb AS facts
+FROM lock_driven(@org_id::bigint, @order_id::bigint) d;
+
+-- name: KeepMove :exec
+-- Keeps what the office or a carrier says of an order; at a time of zero it counts
+-- from now on.
+INSERT INTO order_moves (org_id, order_id, source, at, status_id, driver_id, stop, reason, corrects)
+VALUES (@org_id, @order_id, @source, CASE WHEN @at::timestamptz > '1970-01-01' THEN @at::timestamptz ELSE clock_timestamp() END,
+    @status_id, nullif(@driver_id::bigint, 0), nullif(@stop::text, ''), nullif(@reason::text, ''), @corrects);
+
+-- name: LockAction :one
+-- Finds the answer that an action got before, and locks and reads the order of its
+-- stop.
+SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, '')::text AS outcome,
+    coalesce(a.outcome_reason, '')::text AS outcome_reason, coalesce(a.skew_ms, 0)::bigint AS skew_ms,
+    coalesce(a.order_id, 0)::bigint AS order_id, coalesce(a.kind, '')::text AS kind,
+    coalesce(a.latitude, 'NaN')::float8 AS latitude, coalesce(a.longitude, 'NaN')::float8 AS longitude,
+    coalesce(a.had, false)::boolean AS had, coalesce(a.number, '')::text AS number,
+    coalesce(a.status_id, 0)::smallint AS status_id, coalesce(a.driver_id, 0)::bigint AS driver_id,
+    coalesce(a.created_at, 'epoch')::timestamptz AS created_at, coalesce(a.begun, false)::boolean AS begun,
+    coalesce(a.given_to, 0)::bigint AS given_to, coalesce(a.facts, '[]')::jsonb AS facts
+FROM lock_action(@org_id::bigint, (@id::text)::uuid, @driver_id::bigint, @stop_id::bigint) a;
+
+-- name: KeepAction :exec
+-- Keeps what a driver said for ever, with its answer. What is not a number is
+-- nothing.
+INSERT INTO driver_actions (org_id, id, driver_id, device_id, type, stop_id, order_id, occurred_at, device_at, sent_at,
+    received_at, undoes, latitude, longitude, accuracy_meters, distance_meters, reason, comment, data, outcome,
+    outcome_reason)
+VALUES (@org_id, (@id::text)::uuid, @driver_id, nullif(@device_id::bigint, 0), @type, nullif(@stop_id::bigint, 0),
+    nullif(@order_id::bigint, 0), @occurred_at, @device_at, @sent_at, @received_at, nullif(@undoes::text, '')::uuid,
+    nullif(@latitude::float8, 'NaN'), nullif(@longitude::float8, 'NaN'), nullif(@accuracy::float8, 'NaN'),
+    nullif(@distance::float8, 'NaN'), nullif(@reason::text, ''), nullif(@comment::text, ''),
+    nullif(@data::text, '')::jsonb, @outcome, nullif(@outcome_reason::text, ''));
+
+-- name: MoveDriven :exec
+-- Writes how far an order is and who has it; nobody edits it by that.
+UPDATE orders SET status_id = @status_id::smallint, driver_id = nullif(@driver_id::bigint, 0), updated_at = now(),
+    cancelled_at = CASE WHEN @status_id::smallint = 8 THEN coalesce(cancelled_at, now()) END
+WHERE org_id = @org_id AND id = @order_id;
+
+-- name: MarkDriven :exec
+-- Follows an order that is cancelled after all, or was done before it was: its
+-- stops and the numbers that counted in it go with it.
+WITH stops AS (
+    UPDATE order_stops s SET cancelled_at = CASE WHEN @cancelled::boolean THEN now() END
+    WHERE s.org_id = @org_id AND s.order_id = @order_id::bigint
+)
+UPDATE order_numbers n SET cancelled_at = CASE WHEN @cancelled::boolean THEN now() END
+WHERE n.org_id = @org_id AND n.order_id = @order_id::bigint AND CASE WHEN @cancelled::boolean THEN n.cancelled_at IS NULL
+    ELSE n.cancelled_at >= (SELECT max(m.cancelled_at) FROM order_numbers m WHERE m.org_id = n.org_id AND m.order_id = n.order_id) END;
+
+-- name: PutProgress :exec
+-- Writes how far an order is on the road; times of zero are none.
+INSERT INTO order_progress AS g (org_id, order_id, given_to, pickup_status, pickup_arrived_at, pickup_ended_at,
+    delivery_status, delivery_arrived_at, delivery_ended_at, failure_reason)
+VALUES (@org_id, @order_id, nullif(@given_to::bigint, 0), @pickup_status,
+    nullif(@pickup_arrived_at::timestamptz, '0001-01-01 00:00:00+00'),
+    nullif(@pickup_ended_at::timestamptz, '0001-01-01 00:00:00+00'), @delivery_status,
+    nullif(@delivery_arrived_at::timestamptz, '0001-01-01 00:00:00+00'),
+    nullif(@delivery_ended_at::timestamptz, '0001-01-01 00:00:00+00'), nullif(@failure_reason::text, ''))
+ON CONFLICT (org_id, order_id) DO UPDATE SET pickup_status = excluded.pickup_status,
+    pickup_arrived_at = excluded.pickup_arrived_at, pickup_ended_at = excluded.pickup_ended_at,
+    delivery_status = excluded.delivery_status, delivery_arrived_at = excluded.delivery_arrived_at,
+    delivery_ended_at = excluded.delivery_ended_at, failure_reason = excluded.failure_reason;
+
+-- name: DropProgress :exec
+DELETE FROM order_progress WHERE org_id = @org_id AND order_id = @order_id;
+
+-- name: DropProductDeliveries :exec
+DELETE FROM order_product_deliveries WHERE org_id = @org_id AND order_id = @order_id;
+
+-- name: PutProductDeliveries :exec
+-- Says what became of products of an order; those that it does not have any more
+-- are left out.
+INSERT INTO order_product_deliveries (org_id, order_product_id, order_id, delivered, refused, reason)
+SELECT p.org_id, p.id, p.order_id, x.delivered, x.refused, nullif(x.reason, '')
+FROM (SELECT unnest(@ids::bigint[]) AS id, unnest(@delivered::float8[]) AS delivered,
+    unnest(@refused::float8[]) AS refused, unnest(@reasons::text[]) AS reason) x
+JOIN order_products p ON p.org_id = @org_id AND p.id = x.id AND p.order_id = @order_id
+ON CONFLICT (org_id, order_product_id) DO UPDATE SET delivered = excluded.delivered, refused = excluded.refused,
+    reason = excluded.reason;
+
+-- name: DocumentAction :exec
+-- Notes what a driver did at a stop among the documentations of its order.
+INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment, driver_id, action_id, occurred_at)
+VALUES (@org_id, @order_id, @stop_id, @type, nullif(@comment::text, ''), @driver_id, (@action_id::text)::uuid,
+    @occurred_at);
+
+-- name: AddProof :exec
+-- Keeps how a delivery was proved, with pictures that are named by their hashes.
+WITH kept AS (
+    INSERT INTO completion_proofs (org_id, order_id, type, signature_sha256, signee, comment, action_id, counts, occurred_at,
+        latitude, longitude, accuracy_meters, distance_meters)
+    VALUES (@org_id, @order_id, @type, CASE WHEN length(@signature::bytea) > 0 THEN @signature::bytea END,
+        nullif(@signee::text, ''), nullif(@comment::text, ''), nullif(@action_id::text, '')::uuid, false, @occurred_at,
+        nullif(@latitude::float8, 'NaN'), nullif(@longitude::float8, 'NaN'), nullif(@accuracy::float8, 'NaN'),
+        nullif(@distance::float8, 'NaN'))
+    RETURNING id
+)
+INSERT INTO completion_proof_images (org_id, proof_id, seq, sha256)
+SELECT @org_id, kept.id, x.ordinality, x.sha256 FROM kept, unnest(@pictures::bytea[]) WITH ORDINALITY AS x (sha256);
+
+-- name: CountProofs :exec
+-- Makes the proofs of the delivery that counts those that count; those of no
+-- action count when no driver delivered.
+UPDATE completion_proofs SET counts = (coalesce(action_id::text, '') = @delivered::text)
+WHERE org_id = @org_id AND order_id = @order_id;
+
+-- name: LogDriven :exec
+-- Appends what became of an order on the road. Its products go along with its
+-- status, but for those that were refused, which have failed.
+WITH refused AS (SELECT unnest(@refused::bigint[]) AS id)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop,
+    occurred_at, product_ids, product_status_id, data)
+SELECT @org_id::bigint, x.kind, 'order', @order_id::bigint, @order_id::bigint, @number::text, nullif(x.status_id, 0), nullif(@driver_id::bigint, 0),
+    nullif(@stop::text, ''), @occurred_at::timestamptz, x.product_ids, nullif(x.product_status_id, 0), nullif(@data::text, '')::jsonb
+FROM (
+    SELECT 1 AS seq, @kind::text AS kind, @status_id::smallint AS status_id,
+        CASE WHEN @status_id::smallint = 0 THEN '{}'
+            WHEN EXISTS (SELECT FROM refused) THEN ARRAY(SELECT p.id FROM order_products p
+                WHERE p.org_id = @org_id::bigint AND p.order_id = @order_id::bigint AND p.id NOT IN (SELECT id FROM refused)
+                ORDER BY p.number, p.seq, p.id) END AS product_ids,
+        CASE WHEN EXISTS (SELECT FROM refused) THEN @status_id::smallint ELSE 0::smallint END AS product_status_id
+    UNION ALL
+    SELECT 2, 'order.products_refused', 0::smallint, @refused::bigint[], 7::smallint WHERE EXISTS (SELECT FROM refused)
+) x
+ORDER BY x.seq;
+
+-- name: LogRoute :exec
+-- Appends what a driver says of his route.
+INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_at, data)
+VALUES (@org_id, @kind, 'driver', @driver_id::bigint, @driver_id::bigint, @occurred_at, (@data::text)::jsonb);
+
+-- name: StartDriverDay :exec
+-- Notes when a driver began a day, the earliest that he said.
+INSERT INTO driver_days AS d (org_id, driver_id, day, started_at)
+SELECT o.id, @driver_id::bigint, (x.at AT TIME ZONE o.timezone)::date, x.at
+FROM organizations o CROSS JOIN (SELECT @at::timestamptz AS at) x WHERE o.id = @org_id
+ON CONFLICT (org_id, driver_id, day) DO UPDATE SET started_at = least(d.started_at, excluded.started_at);
+
+-- name: EndDriverDay :exec
+-- Notes when a driver ended a day, the latest that he said.
+INSERT INTO driver_days AS d (org_id, driver_id, day, ended_at)
+SELECT o.id, @driver_id::bigint, (x.at AT TIME ZONE o.timezone)::date, x.at
+FROM organizations o CROSS JOIN (SELECT @at::timestamptz AS at) x WHERE o.id = @org_id
+ON CONFLICT (org_id, driver_id, day) DO UPDATE SET ended_at = greatest(d.ended_at, excluded.ended_at);
+
+-- name: SetDuty :one
+-- Says whether a driver is on duty; who says it again changes nothing.
+INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
+VALUES (@org_id, @driver_id, @on_duty, @at)
+ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty,
+    duty_since = CASE WHEN w.on_duty = excluded.on_duty THEN w.duty_since ELSE excluded.duty_since END
+RETURNING on_duty, duty_since;
+
+-- name: DutyFromRoute :exec
+-- A driver who begins his route is on duty, and one who ends it is not, unless he
+-- said otherwise later.
+INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
+VALUES (@org_id, @driver_id, @on_duty, @at)
+ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty, duty_since = excluded.duty_since
+WHERE w.duty_since <= excluded.duty_since AND w.on_duty <> excluded.on_duty;
+
+-- name: NoteWhereabouts :exec
+-- Notes where a driver was, when that is news, and how wrong his clock is.
+INSERT INTO driver_whereabouts AS w (org_id, driver_id, latitude, longitude, accuracy_meters, at, clock_skew_ms)
+VALUES (@org_id, @driver_id, nullif(@latitude::float8, 'NaN'), nullif(@longitude::float8, 'NaN'),
+    nullif(@accuracy::float8, 'NaN'), CASE WHEN @latitude::float8 <> 'NaN' THEN @at::timestamptz END, @skew_ms)
+ON CONFLICT (org_id, driver_id) DO UPDATE SET
+    latitude = CASE WHEN excluded.at > coalesce(w.at, '-infinity') THEN excluded.latitude ELSE w.latitude END,
+    longitude = CASE WHEN excluded.at > coalesce(w.at, '-infinity') THEN excluded.longitude ELSE w.longitude END,
+    accuracy_meters = CASE WHEN excluded.at > coalesce(w.at, '-infinity') THEN excluded.accuracy_meters ELSE w.accuracy_meters END,
+    at = greatest(w.at, excluded.at), clock_skew_ms = excluded.clock_skew_ms;
+
+-- name: MoveWhereabouts :exec
+-- Notes where a driver was, when that is news.
+UPDATE driver_whereabouts SET latitude = @latitude::float8, longitude = @longitude::float8,
+    accuracy_meters = nullif(@accuracy::float8, 'NaN'), at = @at::timestamptz
+WHERE org_id = @org_id AND driver_id = @driver_id AND coalesce(at, '-infinity') < @at::timestamptz;
+
+-- name: ReadWhereabouts :one
+SELECT on_duty, duty_since, clock_skew_ms FROM driver_whereabouts WHERE org_id = @org_id AND driver_id = @driver_id;
+
+-- name: AddPositions :execrows
+-- Keeps positions of a driver, each moment once.
+INSERT INTO driver_positions (org_id, driver_id, at, latitude, longitude, accuracy_meters)
+SELECT @org_id, @driver_id, x.at, x.latitude, x.longitude, nullif(x.accuracy, 'NaN')
+FROM (SELECT unnest(@ats::timestamptz[]) AS at, unnest(@latitudes::float8[]) AS latitude,
+    unnest(@longitudes::float8[]) AS longitude, unnest(@accuracies::float8[]) AS accuracy) x
+ON CONFLICT DO NOTHING;
+
+-- name: DriverRoute :one
+-- What a driver does on a day, as a document for him: his own stops, how to get
+-- in, whom to ask where contacts are asked for, and what to carry; no prices.
+SELECT jsonb_build_object('date', @day::date, 'driverId', d.id, 'name', d.name,
+    'onDuty', coalesce(w.on_duty, false), 'startedAt', iso_utc(y.started_at), 'endedAt', iso_utc(y.ended_at),
+    'version', coalesce(r.version, 0), 'startsAt', iso_utc(r.starts_at), 'endsAt', iso_utc(r.ends_at),
+    'vehicle', (SELECT jsonb_build_object('id', v.id, 'registration', v.registration)
+        FROM vehicles v WHERE v.org_id = d.org_id AND v.id = r.vehicle_id),
+    'stops', coalesce((SELECT jsonb_agg(jsonb_build_object(
+            'sequence', p.seq, 'stopId', s.id, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind),
+            'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
+            'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
+            'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'eta', b.base -> 'eta',
+            'drivingSeconds', p.driving_seconds, 'meters', p.meters, 'instructions', s.instructions,
+            'customerInstructions', s.customer_instructions, 'parkingInstructions', s.parking_instructions,
+            'contacts', CASE WHEN @with_contacts::boolean THEN coalesce((
+                SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,
+                    'phoneNumber', c.phone_number) ORDER BY c.seq)
+                FROM stop_contacts c WHERE c.org_id = s.org_id AND c.stop_id = s.id), '[]') ELSE '[]' END,
+            'products', coalesce((
+                SELECT jsonb_agg(jsonb_build_object('id', i.id, 'parentId', i.parent_id, 'name', i.name,
+                    'quantity', i.quantity, 'weight', i.weight, 'barcode', i.barcode_id, 'externalId', i.external_id,
+                    'atomType', i.atom_type) ORDER BY i.number, i.seq, i.id)
+                FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id), '[]')
+            ) ORDER BY p.seq)
+        FROM plan_stops p
+        JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+        JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
+        JOIN order_stop_documents b ON b.org_id = p.org_id AND b.order_id = p.order_id AND b.kind = p.kind
+        WHERE p.org_id = d.org_id AND p.plan_id = r.plan_id AND p.driver_id = d.id), '[]'))::jsonb AS document
+FROM drivers d
+LEFT JOIN driver_whereabouts w ON w.org_id = d.org_id AND w.driver_id = d.id
+LEFT JOIN driver_days y ON y.org_id = d.org_id AND y.driver_id = d.id AND y.day = @day::date
+LEFT JOIN LATERAL (
+    SELECT r.plan_id, r.vehicle_id, r.starts_at, r.ends_at, p.version
+    FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = d.org_id AND r.driver_id = d.id AND p.day = @day::date ORDER BY p.id LIMIT 1
+) r ON true
+WHERE d.org_id = @org_id AND d.id = @driver_id;
+
+-- name: FindPicture :one
+-- Whether the bytes of a picture are there.
+SELECT EXISTS (SELECT FROM proof_pictures WHERE org_id = @org_id AND sha256 = @sha256::bytea) AS found;
+
+-- name: KeepPicture :execrows
+-- Notes that the bytes of a picture are there, once.
+INSERT INTO proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
+VALUES (@org_id, @sha256, @content_type, @size, @storage_key, @driver_id) ON CONFLICT DO NOTHING;
+
 -- name: DrawSerial :one
 -- The next serial of an organization's orders.
 SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial;

@@ -7,6 +7,7 @@ package queries
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 )
 
@@ -34,6 +35,107 @@ func (q *Queries) AddDocumentation(ctx context.Context, arg AddDocumentationPara
 	return err
 }
 
+const addPositions = `-- name: AddPositions :execrows
+INSERT INTO driver_positions (org_id, driver_id, at, latitude, longitude, accuracy_meters)
+SELECT $1, $2, x.at, x.latitude, x.longitude, nullif(x.accuracy, 'NaN')
+FROM (SELECT unnest($3::timestamptz[]) AS at, unnest($4::float8[]) AS latitude,
+    unnest($5::float8[]) AS longitude, unnest($6::float8[]) AS accuracy) x
+ON CONFLICT DO NOTHING
+`
+
+type AddPositionsParams struct {
+	OrgID      int64
+	DriverID   int64
+	Ats        []time.Time
+	Latitudes  []float64
+	Longitudes []float64
+	Accuracies []float64
+}
+
+// Keeps positions of a driver, each moment once.
+func (q *Queries) AddPositions(ctx context.Context, arg AddPositionsParams) (int64, error) {
+	result, err := q.db.Exec(ctx, addPositions,
+		arg.OrgID,
+		arg.DriverID,
+		arg.Ats,
+		arg.Latitudes,
+		arg.Longitudes,
+		arg.Accuracies,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const addProof = `-- name: AddProof :exec
+WITH kept AS (
+    INSERT INTO completion_proofs (org_id, order_id, type, signature_sha256, signee, comment, action_id, counts, occurred_at,
+        latitude, longitude, accuracy_meters, distance_meters)
+    VALUES ($1, $3, $4, CASE WHEN length($5::bytea) > 0 THEN $5::bytea END,
+        nullif($6::text, ''), nullif($7::text, ''), nullif($8::text, '')::uuid, false, $9,
+        nullif($10::float8, 'NaN'), nullif($11::float8, 'NaN'), nullif($12::float8, 'NaN'),
+        nullif($13::float8, 'NaN'))
+    RETURNING id
+)
+INSERT INTO completion_proof_images (org_id, proof_id, seq, sha256)
+SELECT $1, kept.id, x.ordinality, x.sha256 FROM kept, unnest($2::bytea[]) WITH ORDINALITY AS x (sha256)
+`
+
+type AddProofParams struct {
+	OrgID      int64
+	Pictures   [][]byte
+	OrderID    int64
+	Type       string
+	Signature  []byte
+	Signee     string
+	Comment    string
+	ActionID   string
+	OccurredAt *time.Time
+	Latitude   float64
+	Longitude  float64
+	Accuracy   float64
+	Distance   float64
+}
+
+// Keeps how a delivery was proved, with pictures that are named by their hashes.
+func (q *Queries) AddProof(ctx context.Context, arg AddProofParams) error {
+	_, err := q.db.Exec(ctx, addProof,
+		arg.OrgID,
+		arg.Pictures,
+		arg.OrderID,
+		arg.Type,
+		arg.Signature,
+		arg.Signee,
+		arg.Comment,
+		arg.ActionID,
+		arg.OccurredAt,
+		arg.Latitude,
+		arg.Longitude,
+		arg.Accuracy,
+		arg.Distance,
+	)
+	return err
+}
+
+const countProofs = `-- name: CountProofs :exec
+UPDATE completion_proofs SET counts = (coalesce(action_id::text, '') = $1::text)
+WHERE org_id = $2 AND order_id = $3
+`
+
+type CountProofsParams struct {
+	Delivered string
+	OrgID     int64
+	OrderID   int64
+}
+
+// Makes the proofs of the delivery that counts those that count; those of no
+// action count when no driver delivered.
+func (q *Queries) CountProofs(ctx context.Context, arg CountProofsParams) error {
+	_, err := q.db.Exec(ctx, countProofs, arg.Delivered, arg.OrgID, arg.OrderID)
+	return err
+}
+
 const deleteDriverLock = `-- name: DeleteDriverLock :exec
 DELETE FROM order_driver_locks WHERE org_id = $1 AND order_id = $2
 `
@@ -48,6 +150,38 @@ func (q *Queries) DeleteDriverLock(ctx context.Context, arg DeleteDriverLockPara
 	return err
 }
 
+const documentAction = `-- name: DocumentAction :exec
+INSERT INTO order_documentations (org_id, order_id, stop_id, type, comment, driver_id, action_id, occurred_at)
+VALUES ($1, $2, $3, $4, nullif($5::text, ''), $6, ($7::text)::uuid,
+    $8)
+`
+
+type DocumentActionParams struct {
+	OrgID      int64
+	OrderID    int64
+	StopID     *int64
+	Type       string
+	Comment    string
+	DriverID   *int64
+	ActionID   string
+	OccurredAt *time.Time
+}
+
+// Notes what a driver did at a stop among the documentations of its order.
+func (q *Queries) DocumentAction(ctx context.Context, arg DocumentActionParams) error {
+	_, err := q.db.Exec(ctx, documentAction,
+		arg.OrgID,
+		arg.OrderID,
+		arg.StopID,
+		arg.Type,
+		arg.Comment,
+		arg.DriverID,
+		arg.ActionID,
+		arg.OccurredAt,
+	)
+	return err
+}
+
 const drawSerial = `-- name: DrawSerial :one
 SELECT nextval(('order_serial_' || $1::bigint)::regclass)::bigint AS serial
 `
@@ -58,6 +192,285 @@ func (q *Queries) DrawSerial(ctx context.Context, orgID int64) (int64, error) {
 	var serial int64
 	err := row.Scan(&serial)
 	return serial, err
+}
+
+const driverRoute = `-- name: DriverRoute :one
+SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
+    'onDuty', coalesce(w.on_duty, false), 'startedAt', iso_utc(y.started_at), 'endedAt', iso_utc(y.ended_at),
+    'version', coalesce(r.version, 0), 'startsAt', iso_utc(r.starts_at), 'endsAt', iso_utc(r.ends_at),
+    'vehicle', (SELECT jsonb_build_object('id', v.id, 'registration', v.registration)
+        FROM vehicles v WHERE v.org_id = d.org_id AND v.id = r.vehicle_id),
+    'stops', coalesce((SELECT jsonb_agg(jsonb_build_object(
+            'sequence', p.seq, 'stopId', s.id, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind),
+            'orderStatusId', o.status_id, 'status', b.base -> 'status', 'name', s.name, 'address', b.address,
+            'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
+            'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'eta', b.base -> 'eta',
+            'drivingSeconds', p.driving_seconds, 'meters', p.meters, 'instructions', s.instructions,
+            'customerInstructions', s.customer_instructions, 'parkingInstructions', s.parking_instructions,
+            'contacts', CASE WHEN $2::boolean THEN coalesce((
+                SELECT jsonb_agg(jsonb_build_object('firstName', c.first_name, 'lastName', c.last_name,
+                    'phoneNumber', c.phone_number) ORDER BY c.seq)
+                FROM stop_contacts c WHERE c.org_id = s.org_id AND c.stop_id = s.id), '[]') ELSE '[]' END,
+            'products', coalesce((
+                SELECT jsonb_agg(jsonb_build_object('id', i.id, 'parentId', i.parent_id, 'name', i.name,
+                    'quantity', i.quantity, 'weight', i.weight, 'barcode', i.barcode_id, 'externalId', i.external_id,
+                    'atomType', i.atom_type) ORDER BY i.number, i.seq, i.id)
+                FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id), '[]')
+            ) ORDER BY p.seq)
+        FROM plan_stops p
+        JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+        JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
+        JOIN order_stop_documents b ON b.org_id = p.org_id AND b.order_id = p.order_id AND b.kind = p.kind
+        WHERE p.org_id = d.org_id AND p.plan_id = r.plan_id AND p.driver_id = d.id), '[]'))::jsonb AS document
+FROM drivers d
+LEFT JOIN driver_whereabouts w ON w.org_id = d.org_id AND w.driver_id = d.id
+LEFT JOIN driver_days y ON y.org_id = d.org_id AND y.driver_id = d.id AND y.day = $1::date
+LEFT JOIN LATERAL (
+    SELECT r.plan_id, r.vehicle_id, r.starts_at, r.ends_at, p.version
+    FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = d.org_id AND r.driver_id = d.id AND p.day = $1::date ORDER BY p.id LIMIT 1
+) r ON true
+WHERE d.org_id = $3 AND d.id = $4
+`
+
+type DriverRouteParams struct {
+	Day          time.Time
+	WithContacts bool
+	OrgID        int64
+	DriverID     int64
+}
+
+// What a driver does on a day, as a document for him: his own stops, how to get
+// in, whom to ask where contacts are asked for, and what to carry; no prices.
+func (q *Queries) DriverRoute(ctx context.Context, arg DriverRouteParams) (json.RawMessage, error) {
+	row := q.db.QueryRow(ctx, driverRoute,
+		arg.Day,
+		arg.WithContacts,
+		arg.OrgID,
+		arg.DriverID,
+	)
+	var document json.RawMessage
+	err := row.Scan(&document)
+	return document, err
+}
+
+const dropProductDeliveries = `-- name: DropProductDeliveries :exec
+DELETE FROM order_product_deliveries WHERE org_id = $1 AND order_id = $2
+`
+
+type DropProductDeliveriesParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+func (q *Queries) DropProductDeliveries(ctx context.Context, arg DropProductDeliveriesParams) error {
+	_, err := q.db.Exec(ctx, dropProductDeliveries, arg.OrgID, arg.OrderID)
+	return err
+}
+
+const dropProgress = `-- name: DropProgress :exec
+DELETE FROM order_progress WHERE org_id = $1 AND order_id = $2
+`
+
+type DropProgressParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+func (q *Queries) DropProgress(ctx context.Context, arg DropProgressParams) error {
+	_, err := q.db.Exec(ctx, dropProgress, arg.OrgID, arg.OrderID)
+	return err
+}
+
+const dutyFromRoute = `-- name: DutyFromRoute :exec
+INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty, duty_since = excluded.duty_since
+WHERE w.duty_since <= excluded.duty_since AND w.on_duty <> excluded.on_duty
+`
+
+type DutyFromRouteParams struct {
+	OrgID    int64
+	DriverID int64
+	OnDuty   bool
+	At       time.Time
+}
+
+// A driver who begins his route is on duty, and one who ends it is not, unless he
+// said otherwise later.
+func (q *Queries) DutyFromRoute(ctx context.Context, arg DutyFromRouteParams) error {
+	_, err := q.db.Exec(ctx, dutyFromRoute,
+		arg.OrgID,
+		arg.DriverID,
+		arg.OnDuty,
+		arg.At,
+	)
+	return err
+}
+
+const endDriverDay = `-- name: EndDriverDay :exec
+INSERT INTO driver_days AS d (org_id, driver_id, day, ended_at)
+SELECT o.id, $1::bigint, (x.at AT TIME ZONE o.timezone)::date, x.at
+FROM organizations o CROSS JOIN (SELECT $2::timestamptz AS at) x WHERE o.id = $3
+ON CONFLICT (org_id, driver_id, day) DO UPDATE SET ended_at = greatest(d.ended_at, excluded.ended_at)
+`
+
+type EndDriverDayParams struct {
+	DriverID int64
+	At       time.Time
+	OrgID    int64
+}
+
+// Notes when a driver ended a day, the latest that he said.
+func (q *Queries) EndDriverDay(ctx context.Context, arg EndDriverDayParams) error {
+	_, err := q.db.Exec(ctx, endDriverDay, arg.DriverID, arg.At, arg.OrgID)
+	return err
+}
+
+const findPicture = `-- name: FindPicture :one
+SELECT EXISTS (SELECT FROM proof_pictures WHERE org_id = $1 AND sha256 = $2::bytea) AS found
+`
+
+type FindPictureParams struct {
+	OrgID  int64
+	Sha256 []byte
+}
+
+// Whether the bytes of a picture are there.
+func (q *Queries) FindPicture(ctx context.Context, arg FindPictureParams) (bool, error) {
+	row := q.db.QueryRow(ctx, findPicture, arg.OrgID, arg.Sha256)
+	var found bool
+	err := row.Scan(&found)
+	return found, err
+}
+
+const keepAction = `-- name: KeepAction :exec
+INSERT INTO driver_actions (org_id, id, driver_id, device_id, type, stop_id, order_id, occurred_at, device_at, sent_at,
+    received_at, undoes, latitude, longitude, accuracy_meters, distance_meters, reason, comment, data, outcome,
+    outcome_reason)
+VALUES ($1, ($2::text)::uuid, $3, nullif($4::bigint, 0), $5, nullif($6::bigint, 0),
+    nullif($7::bigint, 0), $8, $9, $10, $11, nullif($12::text, '')::uuid,
+    nullif($13::float8, 'NaN'), nullif($14::float8, 'NaN'), nullif($15::float8, 'NaN'),
+    nullif($16::float8, 'NaN'), nullif($17::text, ''), nullif($18::text, ''),
+    nullif($19::text, '')::jsonb, $20, nullif($21::text, ''))
+`
+
+type KeepActionParams struct {
+	OrgID         int64
+	ID            string
+	DriverID      int64
+	DeviceID      int64
+	Type          string
+	StopID        int64
+	OrderID       int64
+	OccurredAt    time.Time
+	DeviceAt      time.Time
+	SentAt        time.Time
+	ReceivedAt    time.Time
+	Undoes        string
+	Latitude      float64
+	Longitude     float64
+	Accuracy      float64
+	Distance      float64
+	Reason        string
+	Comment       string
+	Data          string
+	Outcome       string
+	OutcomeReason string
+}
+
+// Keeps what a driver said for ever, with its answer. What is not a number is
+// nothing.
+func (q *Queries) KeepAction(ctx context.Context, arg KeepActionParams) error {
+	_, err := q.db.Exec(ctx, keepAction,
+		arg.OrgID,
+		arg.ID,
+		arg.DriverID,
+		arg.DeviceID,
+		arg.Type,
+		arg.StopID,
+		arg.OrderID,
+		arg.OccurredAt,
+		arg.DeviceAt,
+		arg.SentAt,
+		arg.ReceivedAt,
+		arg.Undoes,
+		arg.Latitude,
+		arg.Longitude,
+		arg.Accuracy,
+		arg.Distance,
+		arg.Reason,
+		arg.Comment,
+		arg.Data,
+		arg.Outcome,
+		arg.OutcomeReason,
+	)
+	return err
+}
+
+const keepMove = `-- name: KeepMove :exec
+INSERT INTO order_moves (org_id, order_id, source, at, status_id, driver_id, stop, reason, corrects)
+VALUES ($1, $2, $3, CASE WHEN $4::timestamptz > '1970-01-01' THEN $4::timestamptz ELSE clock_timestamp() END,
+    $5, nullif($6::bigint, 0), nullif($7::text, ''), nullif($8::text, ''), $9)
+`
+
+type KeepMoveParams struct {
+	OrgID    int64
+	OrderID  int64
+	Source   string
+	At       time.Time
+	StatusID int16
+	DriverID int64
+	Stop     string
+	Reason   string
+	Corrects bool
+}
+
+// Keeps what the office or a carrier says of an order; at a time of zero it counts
+// from now on.
+func (q *Queries) KeepMove(ctx context.Context, arg KeepMoveParams) error {
+	_, err := q.db.Exec(ctx, keepMove,
+		arg.OrgID,
+		arg.OrderID,
+		arg.Source,
+		arg.At,
+		arg.StatusID,
+		arg.DriverID,
+		arg.Stop,
+		arg.Reason,
+		arg.Corrects,
+	)
+	return err
+}
+
+const keepPicture = `-- name: KeepPicture :execrows
+INSERT INTO proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
+VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
+`
+
+type KeepPictureParams struct {
+	OrgID       int64
+	Sha256      []byte
+	ContentType string
+	Size        int64
+	StorageKey  string
+	DriverID    int64
+}
+
+// Notes that the bytes of a picture are there, once.
+func (q *Queries) KeepPicture(ctx context.Context, arg KeepPictureParams) (int64, error) {
+	result, err := q.db.Exec(ctx, keepPicture,
+		arg.OrgID,
+		arg.Sha256,
+		arg.ContentType,
+		arg.Size,
+		arg.StorageKey,
+		arg.DriverID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const knownDrivers = `-- name: KnownDrivers :many
@@ -93,6 +506,111 @@ func (q *Queries) KnownDrivers(ctx context.Context, arg KnownDriversParams) ([]K
 		return nil, err
 	}
 	return items, nil
+}
+
+const lockAction = `-- name: LockAction :one
+SELECT coalesce(a.answered_to, 0)::bigint AS answered_to, coalesce(a.outcome, '')::text AS outcome,
+    coalesce(a.outcome_reason, '')::text AS outcome_reason, coalesce(a.skew_ms, 0)::bigint AS skew_ms,
+    coalesce(a.order_id, 0)::bigint AS order_id, coalesce(a.kind, '')::text AS kind,
+    coalesce(a.latitude, 'NaN')::float8 AS latitude, coalesce(a.longitude, 'NaN')::float8 AS longitude,
+    coalesce(a.had, false)::boolean AS had, coalesce(a.number, '')::text AS number,
+    coalesce(a.status_id, 0)::smallint AS status_id, coalesce(a.driver_id, 0)::bigint AS driver_id,
+    coalesce(a.created_at, 'epoch')::timestamptz AS created_at, coalesce(a.begun, false)::boolean AS begun,
+    coalesce(a.given_to, 0)::bigint AS given_to, coalesce(a.facts, '[]')::jsonb AS facts
+FROM lock_action($1::bigint, ($2::text)::uuid, $3::bigint, $4::bigint) a
+`
+
+type LockActionParams struct {
+	OrgID    int64
+	ID       string
+	DriverID int64
+	StopID   int64
+}
+
+type LockActionRow struct {
+	AnsweredTo    int64
+	Outcome       string
+	OutcomeReason string
+	SkewMs        int64
+	OrderID       int64
+	Kind          string
+	Latitude      float64
+	Longitude     float64
+	Had           bool
+	Number        string
+	StatusID      int16
+	DriverID      int64
+	CreatedAt     time.Time
+	Begun         bool
+	GivenTo       int64
+	Facts         json.RawMessage
+}
+
+// Finds the answer that an action got before, and locks and reads the order of its
+// stop.
+func (q *Queries) LockAction(ctx context.Context, arg LockActionParams) (LockActionRow, error) {
+	row := q.db.QueryRow(ctx, lockAction,
+		arg.OrgID,
+		arg.ID,
+		arg.DriverID,
+		arg.StopID,
+	)
+	var i LockActionRow
+	err := row.Scan(
+		&i.AnsweredTo,
+		&i.Outcome,
+		&i.OutcomeReason,
+		&i.SkewMs,
+		&i.OrderID,
+		&i.Kind,
+		&i.Latitude,
+		&i.Longitude,
+		&i.Had,
+		&i.Number,
+		&i.StatusID,
+		&i.DriverID,
+		&i.CreatedAt,
+		&i.Begun,
+		&i.GivenTo,
+		&i.Facts,
+	)
+	return i, err
+}
+
+const lockDriven = `-- name: LockDriven :one
+SELECT coalesce(d.number, '')::text AS number, d.status_id::smallint AS status_id, d.driver_id::bigint AS driver_id,
+    d.begun::boolean AS begun, d.given_to::bigint AS given_to, d.facts::jsonb AS facts
+FROM lock_driven($1::bigint, $2::bigint) d
+`
+
+type LockDrivenParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+type LockDrivenRow struct {
+	Number   string
+	StatusID int16
+	DriverID int64
+	Begun    bool
+	GivenTo  int64
+	Facts    json.RawMessage
+}
+
+// Locks an order and reads all that was said of it, and what it was given to
+// before.
+func (q *Queries) LockDriven(ctx context.Context, arg LockDrivenParams) (LockDrivenRow, error) {
+	row := q.db.QueryRow(ctx, lockDriven, arg.OrgID, arg.OrderID)
+	var i LockDrivenRow
+	err := row.Scan(
+		&i.Number,
+		&i.StatusID,
+		&i.DriverID,
+		&i.Begun,
+		&i.GivenTo,
+		&i.Facts,
+	)
+	return i, err
 }
 
 const lockDriving = `-- name: LockDriving :one
@@ -138,6 +656,128 @@ func (q *Queries) LockDriving(ctx context.Context, arg LockDrivingParams) (LockD
 	return i, err
 }
 
+const logDriven = `-- name: LogDriven :exec
+WITH refused AS (SELECT unnest($10::bigint[]) AS id)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop,
+    occurred_at, product_ids, product_status_id, data)
+SELECT $1::bigint, x.kind, 'order', $2::bigint, $2::bigint, $3::text, nullif(x.status_id, 0), nullif($4::bigint, 0),
+    nullif($5::text, ''), $6::timestamptz, x.product_ids, nullif(x.product_status_id, 0), nullif($7::text, '')::jsonb
+FROM (
+    SELECT 1 AS seq, $8::text AS kind, $9::smallint AS status_id,
+        CASE WHEN $9::smallint = 0 THEN '{}'
+            WHEN EXISTS (SELECT FROM refused) THEN ARRAY(SELECT p.id FROM order_products p
+                WHERE p.org_id = $1::bigint AND p.order_id = $2::bigint AND p.id NOT IN (SELECT id FROM refused)
+                ORDER BY p.number, p.seq, p.id) END AS product_ids,
+        CASE WHEN EXISTS (SELECT FROM refused) THEN $9::smallint ELSE 0::smallint END AS product_status_id
+    UNION ALL
+    SELECT 2, 'order.products_refused', 0::smallint, $10::bigint[], 7::smallint WHERE EXISTS (SELECT FROM refused)
+) x
+ORDER BY x.seq
+`
+
+type LogDrivenParams struct {
+	OrgID      int64
+	OrderID    int64
+	Number     string
+	DriverID   int64
+	Stop       string
+	OccurredAt time.Time
+	Data       string
+	Kind       string
+	StatusID   int16
+	Refused    []int64
+}
+
+// Appends what became of an order on the road. Its products go along with its
+// status, but for those that were refused, which have failed.
+func (q *Queries) LogDriven(ctx context.Context, arg LogDrivenParams) error {
+	_, err := q.db.Exec(ctx, logDriven,
+		arg.OrgID,
+		arg.OrderID,
+		arg.Number,
+		arg.DriverID,
+		arg.Stop,
+		arg.OccurredAt,
+		arg.Data,
+		arg.Kind,
+		arg.StatusID,
+		arg.Refused,
+	)
+	return err
+}
+
+const logRoute = `-- name: LogRoute :exec
+INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_at, data)
+VALUES ($1, $2, 'driver', $3::bigint, $3::bigint, $4, ($5::text)::jsonb)
+`
+
+type LogRouteParams struct {
+	OrgID      int64
+	Kind       string
+	DriverID   int64
+	OccurredAt time.Time
+	Data       string
+}
+
+// Appends what a driver says of his route.
+func (q *Queries) LogRoute(ctx context.Context, arg LogRouteParams) error {
+	_, err := q.db.Exec(ctx, logRoute,
+		arg.OrgID,
+		arg.Kind,
+		arg.DriverID,
+		arg.OccurredAt,
+		arg.Data,
+	)
+	return err
+}
+
+const markDriven = `-- name: MarkDriven :exec
+WITH stops AS (
+    UPDATE order_stops s SET cancelled_at = CASE WHEN $1::boolean THEN now() END
+    WHERE s.org_id = $2 AND s.order_id = $3::bigint
+)
+UPDATE order_numbers n SET cancelled_at = CASE WHEN $1::boolean THEN now() END
+WHERE n.org_id = $2 AND n.order_id = $3::bigint AND CASE WHEN $1::boolean THEN n.cancelled_at IS NULL
+    ELSE n.cancelled_at >= (SELECT max(m.cancelled_at) FROM order_numbers m WHERE m.org_id = n.org_id AND m.order_id = n.order_id) END
+`
+
+type MarkDrivenParams struct {
+	Cancelled bool
+	OrgID     int64
+	OrderID   int64
+}
+
+// Follows an order that is cancelled after all, or was done before it was: its
+// stops and the numbers that counted in it go with it.
+func (q *Queries) MarkDriven(ctx context.Context, arg MarkDrivenParams) error {
+	_, err := q.db.Exec(ctx, markDriven, arg.Cancelled, arg.OrgID, arg.OrderID)
+	return err
+}
+
+const moveDriven = `-- name: MoveDriven :exec
+UPDATE orders SET status_id = $1::smallint, driver_id = nullif($2::bigint, 0), updated_at = now(),
+    cancelled_at = CASE WHEN $1::smallint = 8 THEN coalesce(cancelled_at, now()) END
+WHERE org_id = $3 AND id = $4
+`
+
+type MoveDrivenParams struct {
+	StatusID int16
+	DriverID int64
+	OrgID    int64
+	OrderID  int64
+}
+
+// Writes how far an order is and who has it; nobody edits it by that.
+func (q *Queries) MoveDriven(ctx context.Context, arg MoveDrivenParams) error {
+	_, err := q.db.Exec(ctx, moveDriven,
+		arg.StatusID,
+		arg.DriverID,
+		arg.OrgID,
+		arg.OrderID,
+	)
+	return err
+}
+
 const moveOrder = `-- name: MoveOrder :one
 UPDATE orders SET status_id = $1, driver_id = nullif($2::bigint, 0), updated_at = now()
 WHERE org_id = $3 AND id = $4 RETURNING updated_at
@@ -161,6 +801,69 @@ func (q *Queries) MoveOrder(ctx context.Context, arg MoveOrderParams) (time.Time
 	var updated_at time.Time
 	err := row.Scan(&updated_at)
 	return updated_at, err
+}
+
+const moveWhereabouts = `-- name: MoveWhereabouts :exec
+UPDATE driver_whereabouts SET latitude = $1::float8, longitude = $2::float8,
+    accuracy_meters = nullif($3::float8, 'NaN'), at = $4::timestamptz
+WHERE org_id = $5 AND driver_id = $6 AND coalesce(at, '-infinity') < $4::timestamptz
+`
+
+type MoveWhereaboutsParams struct {
+	Latitude  float64
+	Longitude float64
+	Accuracy  float64
+	At        time.Time
+	OrgID     int64
+	DriverID  int64
+}
+
+// Notes where a driver was, when that is news.
+func (q *Queries) MoveWhereabouts(ctx context.Context, arg MoveWhereaboutsParams) error {
+	_, err := q.db.Exec(ctx, moveWhereabouts,
+		arg.Latitude,
+		arg.Longitude,
+		arg.Accuracy,
+		arg.At,
+		arg.OrgID,
+		arg.DriverID,
+	)
+	return err
+}
+
+const noteWhereabouts = `-- name: NoteWhereabouts :exec
+INSERT INTO driver_whereabouts AS w (org_id, driver_id, latitude, longitude, accuracy_meters, at, clock_skew_ms)
+VALUES ($1, $2, nullif($3::float8, 'NaN'), nullif($4::float8, 'NaN'),
+    nullif($5::float8, 'NaN'), CASE WHEN $3::float8 <> 'NaN' THEN $6::timestamptz END, $7)
+ON CONFLICT (org_id, driver_id) DO UPDATE SET
+    latitude = CASE WHEN excluded.at > coalesce(w.at, '-infinity') THEN excluded.latitude ELSE w.latitude END,
+    longitude = CASE WHEN excluded.at > coalesce(w.at, '-infinity') THEN excluded.longitude ELSE w.longitude END,
+    accuracy_meters = CASE WHEN excluded.at > coalesce(w.at, '-infinity') THEN excluded.accuracy_meters ELSE w.accuracy_meters END,
+    at = greatest(w.at, excluded.at), clock_skew_ms = excluded.clock_skew_ms
+`
+
+type NoteWhereaboutsParams struct {
+	OrgID     int64
+	DriverID  int64
+	Latitude  float64
+	Longitude float64
+	Accuracy  float64
+	At        time.Time
+	SkewMs    int64
+}
+
+// Notes where a driver was, when that is news, and how wrong his clock is.
+func (q *Queries) NoteWhereabouts(ctx context.Context, arg NoteWhereaboutsParams) error {
+	_, err := q.db.Exec(ctx, noteWhereabouts,
+		arg.OrgID,
+		arg.DriverID,
+		arg.Latitude,
+		arg.Longitude,
+		arg.Accuracy,
+		arg.At,
+		arg.SkewMs,
+	)
+	return err
 }
 
 const orderVersion = `-- name: OrderVersion :one
@@ -218,6 +921,105 @@ func (q *Queries) ProhibitedDrivers(ctx context.Context, arg ProhibitedDriversPa
 	return items, nil
 }
 
+const putProductDeliveries = `-- name: PutProductDeliveries :exec
+INSERT INTO order_product_deliveries (org_id, order_product_id, order_id, delivered, refused, reason)
+SELECT p.org_id, p.id, p.order_id, x.delivered, x.refused, nullif(x.reason, '')
+FROM (SELECT unnest($1::bigint[]) AS id, unnest($2::float8[]) AS delivered,
+    unnest($3::float8[]) AS refused, unnest($4::text[]) AS reason) x
+JOIN order_products p ON p.org_id = $5 AND p.id = x.id AND p.order_id = $6
+ON CONFLICT (org_id, order_product_id) DO UPDATE SET delivered = excluded.delivered, refused = excluded.refused,
+    reason = excluded.reason
+`
+
+type PutProductDeliveriesParams struct {
+	Ids       []int64
+	Delivered []float64
+	Refused   []float64
+	Reasons   []string
+	OrgID     int64
+	OrderID   int64
+}
+
+// Says what became of products of an order; those that it does not have any more
+// are left out.
+func (q *Queries) PutProductDeliveries(ctx context.Context, arg PutProductDeliveriesParams) error {
+	_, err := q.db.Exec(ctx, putProductDeliveries,
+		arg.Ids,
+		arg.Delivered,
+		arg.Refused,
+		arg.Reasons,
+		arg.OrgID,
+		arg.OrderID,
+	)
+	return err
+}
+
+const putProgress = `-- name: PutProgress :exec
+INSERT INTO order_progress AS g (org_id, order_id, given_to, pickup_status, pickup_arrived_at, pickup_ended_at,
+    delivery_status, delivery_arrived_at, delivery_ended_at, failure_reason)
+VALUES ($1, $2, nullif($3::bigint, 0), $4,
+    nullif($5::timestamptz, '0001-01-01 00:00:00+00'),
+    nullif($6::timestamptz, '0001-01-01 00:00:00+00'), $7,
+    nullif($8::timestamptz, '0001-01-01 00:00:00+00'),
+    nullif($9::timestamptz, '0001-01-01 00:00:00+00'), nullif($10::text, ''))
+ON CONFLICT (org_id, order_id) DO UPDATE SET pickup_status = excluded.pickup_status,
+    pickup_arrived_at = excluded.pickup_arrived_at, pickup_ended_at = excluded.pickup_ended_at,
+    delivery_status = excluded.delivery_status, delivery_arrived_at = excluded.delivery_arrived_at,
+    delivery_ended_at = excluded.delivery_ended_at, failure_reason = excluded.failure_reason
+`
+
+type PutProgressParams struct {
+	OrgID             int64
+	OrderID           int64
+	GivenTo           int64
+	PickupStatus      string
+	PickupArrivedAt   time.Time
+	PickupEndedAt     time.Time
+	DeliveryStatus    string
+	DeliveryArrivedAt time.Time
+	DeliveryEndedAt   time.Time
+	FailureReason     string
+}
+
+// Writes how far an order is on the road; times of zero are none.
+func (q *Queries) PutProgress(ctx context.Context, arg PutProgressParams) error {
+	_, err := q.db.Exec(ctx, putProgress,
+		arg.OrgID,
+		arg.OrderID,
+		arg.GivenTo,
+		arg.PickupStatus,
+		arg.PickupArrivedAt,
+		arg.PickupEndedAt,
+		arg.DeliveryStatus,
+		arg.DeliveryArrivedAt,
+		arg.DeliveryEndedAt,
+		arg.FailureReason,
+	)
+	return err
+}
+
+const readWhereabouts = `-- name: ReadWhereabouts :one
+SELECT on_duty, duty_since, clock_skew_ms FROM driver_whereabouts WHERE org_id = $1 AND driver_id = $2
+`
+
+type ReadWhereaboutsParams struct {
+	OrgID    int64
+	DriverID int64
+}
+
+type ReadWhereaboutsRow struct {
+	OnDuty      bool
+	DutySince   time.Time
+	ClockSkewMs int64
+}
+
+func (q *Queries) ReadWhereabouts(ctx context.Context, arg ReadWhereaboutsParams) (ReadWhereaboutsRow, error) {
+	row := q.db.QueryRow(ctx, readWhereabouts, arg.OrgID, arg.DriverID)
+	var i ReadWhereaboutsRow
+	err := row.Scan(&i.OnDuty, &i.DutySince, &i.ClockSkewMs)
+	return i, err
+}
+
 const setDriverLock = `-- name: SetDriverLock :exec
 INSERT INTO order_driver_locks (org_id, order_id, driver_id) VALUES ($1, $2, $3)
 ON CONFLICT (org_id, order_id) DO UPDATE SET driver_id = excluded.driver_id, locked_at = excluded.locked_at,
@@ -235,6 +1037,39 @@ type SetDriverLockParams struct {
 func (q *Queries) SetDriverLock(ctx context.Context, arg SetDriverLockParams) error {
 	_, err := q.db.Exec(ctx, setDriverLock, arg.OrgID, arg.OrderID, arg.DriverID)
 	return err
+}
+
+const setDuty = `-- name: SetDuty :one
+INSERT INTO driver_whereabouts AS w (org_id, driver_id, on_duty, duty_since)
+VALUES ($1, $2, $3, $4)
+ON CONFLICT (org_id, driver_id) DO UPDATE SET on_duty = excluded.on_duty,
+    duty_since = CASE WHEN w.on_duty = excluded.on_duty THEN w.duty_since ELSE excluded.duty_since END
+RETURNING on_duty, duty_since
+`
+
+type SetDutyParams struct {
+	OrgID    int64
+	DriverID int64
+	OnDuty   bool
+	At       time.Time
+}
+
+type SetDutyRow struct {
+	OnDuty    bool
+	DutySince time.Time
+}
+
+// Says whether a driver is on duty; who says it again changes nothing.
+func (q *Queries) SetDuty(ctx context.Context, arg SetDutyParams) (SetDutyRow, error) {
+	row := q.db.QueryRow(ctx, setDuty,
+		arg.OrgID,
+		arg.DriverID,
+		arg.OnDuty,
+		arg.At,
+	)
+	var i SetDutyRow
+	err := row.Scan(&i.OnDuty, &i.DutySince)
+	return i, err
 }
 
 const setProhibitedDrivers = `-- name: SetProhibitedDrivers :exec
@@ -264,5 +1099,24 @@ func (q *Queries) SetProhibitedDrivers(ctx context.Context, arg SetProhibitedDri
 		arg.DriverIds,
 		arg.Reasons,
 	)
+	return err
+}
+
+const startDriverDay = `-- name: StartDriverDay :exec
+INSERT INTO driver_days AS d (org_id, driver_id, day, started_at)
+SELECT o.id, $1::bigint, (x.at AT TIME ZONE o.timezone)::date, x.at
+FROM organizations o CROSS JOIN (SELECT $2::timestamptz AS at) x WHERE o.id = $3
+ON CONFLICT (org_id, driver_id, day) DO UPDATE SET started_at = least(d.started_at, excluded.started_at)
+`
+
+type StartDriverDayParams struct {
+	DriverID int64
+	At       time.Time
+	OrgID    int64
+}
+
+// Notes when a driver began a day, the earliest that he said.
+func (q *Queries) StartDriverDay(ctx context.Context, arg StartDriverDayParams) error {
+	_, err := q.db.Exec(ctx, startDriverDay, arg.DriverID, arg.At, arg.OrgID)
 	return err
 }

@@ -1,0 +1,45 @@
+// Package driving serves drivers' telephones: what their day is, and what they
+// say of it. A driver sees what is his and nothing else.
+package driving
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"waybill/api/edge"
+	"waybill/domain/attachment"
+	"waybill/operations"
+	"waybill/store"
+)
+
+// Files keeps the bytes of pictures.
+type Files interface {
+	// Write keeps a file whole, under exactly as many bytes as it declares, and
+	// returns their SHA-256; otherwise it keeps nothing.
+	Write(ctx context.Context, key string, file attachment.File, content io.Reader) ([]byte, error)
+	Delete(ctx context.Context, key string) error
+}
+
+// Dependencies are what the handlers work with.
+type Dependencies struct {
+	Edge       *edge.Edge
+	Store      *store.Store
+	Operations *operations.Operations
+	Files      Files
+	Now        func() time.Time
+}
+
+// Handlers serve drivers' telephones.
+type Handlers struct {
+	edge       *edge.Edge
+	store      *store.Store
+	operations *operations.Operations
+	files      Files
+	now        func() time.Time
+}
+
+// New makes handlers.
+func New(d Dependencies) *Handlers {
+	return &Handlers{edge: d.Edge, store: d.Store, operations: d.Operations, files: d.Files, now: d.Now}
+}

@@ -1,0 +1,75 @@
+package driving
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"waybill/api/edge"
+	"waybill/domain/attachment"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// PictureRoutes are those that take bytes.
+func (h *Handlers) PictureRoutes(r chi.Router) {
+	r.Method(http.MethodPut, "/v1/driver/proofs/{sha256}", h.edge.Handle(h.putPicture))
+}
+
+// pictureTypes are the media types of pictures.
+var pictureTypes = []string{"image/jpeg", "image/png", "image/webp"}
+
+// putPicture takes the bytes of a picture that an action names by their hash.
+func (h *Handlers) putPicture(w http.ResponseWriter, r *http.Request) error {
+	p := edge.PrincipalOf(r.Context())
+	wanted := chi.URLParam(r, "sha256")
+	if !sum.MatchString(wanted) {
+		return fault.Field("sha256", fault.Say("driven.no_sum"))
+	}
+	kind := attachment.MediaType(r.Header.Get("Content-Type"))
+	if !slices.Contains(pictureTypes, kind) {
+		return fault.Field("Content-Type", fault.Say("request.not_one_of", "allowed", strings.Join(pictureTypes, ", ")))
+	}
+	if r.ContentLength <= 0 {
+		return fault.Field("Content-Length", fault.Say("param.required"))
+	}
+	here, err := h.store.HasPicture(r.Context(), p.OrgID, wanted)
+	if err == nil && !here {
+		err = h.keep(r, &store.Picture{
+			SHA256: wanted, ContentType: kind, Size: r.ContentLength, DriverID: p.DriverID,
+			StorageKey: fmt.Sprintf("%d/pictures/%s/%s", p.OrgID, wanted, rand.Text()),
+		})
+	}
+	if err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// keep keeps the bytes and notes that they are there; what is not wanted after all
+// is forgotten again.
+func (h *Handlers) keep(r *http.Request, picture *store.Picture) error {
+	ctx := r.Context()
+	name := "picture." + strings.TrimPrefix(picture.ContentType, "image/")
+	file := attachment.File{Name: name, ContentType: picture.ContentType, Size: picture.Size}
+	got, err := h.files.Write(ctx, picture.StorageKey, file, r.Body)
+	if err != nil {
+		return err
+	}
+	if hex.EncodeToString(got) != picture.SHA256 {
+		return errors.Join(
+			unprocessable("sha256", fault.Say("driven.other_bytes")), h.files.Delete(ctx, picture.StorageKey))
+	}
+	first, err := h.operations.KeepPicture(ctx, edge.Caller(ctx), picture)
+	if err == nil && !first {
+		err = h.files.Delete(ctx, picture.StorageKey)
+	}
+	return err
+}

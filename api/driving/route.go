@@ -1,0 +1,44 @@
+package driving
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+)
+
+// document is JSON that the database has shaped.
+type document json.RawMessage
+
+// VisitGetDriverRouteResponse answers with the document.
+func (d document) VisitGetDriverRouteResponse(w http.ResponseWriter) error {
+	w.Header().Set("Cache-Control", "private, no-store")
+	return edge.WriteRaw(w, http.StatusOK, d)
+}
+
+// GetDriverRoute reads what the driver who asks does today or tomorrow. Whom to
+// ask at the stops is told on the day itself.
+func (h *Handlers) GetDriverRoute(
+	ctx context.Context, request contract.GetDriverRouteRequestObject,
+) (contract.GetDriverRouteResponseObject, error) {
+	p := edge.PrincipalOf(ctx)
+	now := h.now().In(p.Zone)
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	day := today
+	if request.Params.Date != nil {
+		day = request.Params.Date.Time
+	}
+	if !day.Equal(today) && !day.Equal(today.AddDate(0, 0, 1)) {
+		return nil, unprocessable("date", fault.Say("driven.other_day"))
+	}
+	doc, err := h.store.DriverRoute(ctx, p.OrgID, p.DriverID, day, day.Equal(today))
+	return document(doc), err
+}
+
+func unprocessable(field string, text fault.Text) error {
+	return fault.Violated([]fault.Violation{{Field: field, Text: text}})
+}

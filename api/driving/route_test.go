@@ -1,0 +1,162 @@
+package driving_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api/contract"
+	"waybill/domain/order"
+)
+
+// plan puts the stops of an order into the driver's route of a day.
+func (p *phone) plan(id int64, day time.Time) {
+	p.T.Helper()
+	p.exec("update orders set driver_id = $2, status_id = 2 where org_id = $1 and id = $3", p.driver, id)
+	p.exec("insert into plans (org_id, day, version) values ($1, $2, 3) on conflict do nothing", day)
+	p.exec(`insert into plan_routes (org_id, plan_id, driver_id, starts_at, ends_at, driving_seconds, waiting_seconds,
+			meters, weight_kg, volume_m3)
+		select org_id, id, $2, now(), now() + interval '2 hours', 600, 0, 5000, 0, 0 from plans
+		where org_id = $1 and day = $3 on conflict do nothing`, p.driver, day)
+	p.exec(`insert into plan_stops (org_id, order_id, kind, plan_id, driver_id, seq, arrives_at, starts_at, leaves_at,
+			slack_seconds, eta, driving_seconds, meters, latitude, longitude)
+		select s.org_id, s.order_id, s.kind, p.id, $2, row_number() over (order by s.kind desc), now(), now(), now(), 0,
+			now() + interval '1 hour', 300, 2500, 59.9, 10.7
+		from order_stops s join plans p on p.org_id = s.org_id and p.day = $3 where s.org_id = $1 and s.order_id = $4`,
+		p.driver, day, id)
+}
+
+// route reads the route of a day, and what it says as text.
+func (p *phone) route(day time.Time) (contract.DriverRoute, string) {
+	p.T.Helper()
+	w := p.ask(http.MethodGet, "/v1/driver/route?date="+day.Format(time.DateOnly), nil)
+	require.Equal(p.T, http.StatusOK, w.Code, w.Body)
+	var route contract.DriverRoute
+	require.NoError(p.T, json.Unmarshal(w.Body.Bytes(), &route))
+	return route, w.Body.String()
+}
+
+func TestADriverReadsTheOwnRoute(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora, jens := d.phone("Nora Berg"), d.phone("Jens")
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	tomorrow := today.AddDate(0, 0, 1)
+	kari := func(r *order.Request) {
+		r.Delivery.Contacts = []order.Contact{{
+			FirstName: "Kari", PhoneNumber: "+4740000001", EmailAddress: "kari@example.com",
+		}}
+		r.Pricing = []order.PriceRequest{{Name: "Freight", Price: "1234", Currency: "NOK"}}
+	}
+	mine, later, his := d.Import("MINE", kari), d.Import("LATER", kari), d.Import("HIS", kari)
+	nora.plan(mine, today)
+	nora.plan(later, tomorrow)
+	jens.plan(his, today)
+
+	route, text := nora.route(today)
+	require.Equal(t, nora.driver, route.DriverID)
+	require.Equal(t, int64(3), route.Version)
+	require.Len(t, route.Stops, 2)
+	first, last := route.Stops[0], route.Stops[1]
+	require.Equal(t, "MINE", first.ExternalID)
+	require.Equal(t, contract.DriverStopStop("PICKUP"), first.Stop)
+	require.Equal(t, contract.DriverStopStatus("pending"), first.Status)
+	require.Equal(t, "Kari", last.Contacts[0].FirstName.MustGet())
+	require.Equal(t, "Sofa", last.Products[0].Name)
+	require.NotContains(t, text, "HIS")
+	require.NotContains(t, text, "1234", "no prices")
+	require.NotContains(t, text, "kari@example.com")
+
+	route, text = nora.route(tomorrow)
+	require.Equal(t, "LATER", route.Stops[0].ExternalID)
+	require.NotContains(t, text, "Kari", "contacts only on the day")
+
+	for _, other := range []time.Time{today.AddDate(0, 0, -1), today.AddDate(0, 0, 2)} {
+		w := nora.ask(http.MethodGet, "/v1/driver/route?date="+other.Format(time.DateOnly), nil)
+		require.Equal(t, http.StatusUnprocessableEntity, w.Code)
+	}
+	w := d.Send(http.MethodGet, "/v1/driver/route", "", "Authorization", d.dispatcher)
+	require.Equal(t, http.StatusForbidden, w.Code)
+
+	nora.says(nora.did("PICK_UP", first.StopID, minute))
+	route, _ = nora.route(today)
+	require.Equal(t, contract.DriverStopStatus("completed"), route.Stops[0].Status)
+}
+
+func TestPositionsAreTakenOnDutyOnly(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora := d.phone("Nora")
+	at := time.Now().Add(-minute)
+	body := object{"positions": []object{
+		{"at": at.Add(10 * time.Second), "latitude": 59.92, "longitude": 10.76, "accuracyMeters": 8},
+		{"at": at, "latitude": 59.91, "longitude": 10.75},
+	}}
+	kept := func() int32 {
+		w := nora.ask(http.MethodPost, "/v1/driver/positions", body)
+		require.Equal(t, http.StatusOK, w.Code, w.Body)
+		var out contract.DriverPositionsKept
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &out))
+		return out.Kept
+	}
+	require.Zero(t, kept(), "off duty")
+	for range 2 {
+		require.Equal(t, http.StatusOK, nora.ask(http.MethodPut, "/v1/driver/duty", object{"onDuty": true}).Code)
+	}
+	require.Equal(t, "1", d.Text("select count(*)::text from events where org_id = $1 and kind = 'driver.duty_changed'"))
+	require.Equal(t, int32(2), kept())
+	require.Zero(t, kept(), "known")
+	require.Equal(t, "59.92 10.76", d.Text("select latitude||' '||longitude from driver_whereabouts where org_id = $1"))
+	nora.says(nora.did("END_ROUTE", 0, 0))
+	require.Zero(t, kept(), "the route is over")
+	body["positions"] = []object{{"at": at, "latitude": 59.92, "longitude": 190}}
+	require.Equal(t, http.StatusBadRequest, nora.ask(http.MethodPost, "/v1/driver/positions", body).Code)
+}
+
+func TestAPictureIsTheOneThatWasNamed(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	nora := d.phone("Nora")
+	picture := "a picture"
+	sum := sha256.Sum256([]byte(picture))
+	path := "/v1/driver/proofs/" + hex.EncodeToString(sum[:])
+	put := func(path, body, kind string) int {
+		return d.Send(http.MethodPut, path, body, "Authorization", nora.header, "Content-Type", kind).Code
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, put(path, "another one", "image/jpeg"))
+	for range 2 {
+		require.Equal(t, http.StatusNoContent, put(path, picture, "image/jpeg"))
+	}
+	require.Equal(t, "1 image/jpeg 9", d.Text(
+		"select count(*) over ()||' '||content_type||' '||size from proof_pictures where org_id = $1"))
+	require.Equal(t, "1", d.Text("select count(*)::text from events where org_id = $1 and kind = 'driver.picture_kept'"))
+	require.Equal(t, http.StatusBadRequest, put(path, picture, "image/svg+xml"))
+	require.Equal(t, http.StatusBadRequest, put("/v1/driver/proofs/7", picture, "image/png"))
+	big := strings.Repeat("x", 1<<20+1)
+	require.Equal(t, http.StatusRequestEntityTooLarge, put(path[:len(path)-1]+"0", big, "image/png"))
+
+	// A proof shows the picture once its bytes are there.
+	id, _, delivery := nora.give("A-1")
+	missing := strings.Repeat("ab", 32)
+	nora.says(nora.did("DELIVER", delivery, 0, object{"proof": object{
+		"type": "IN_PERSON", "signee": "Kari", "pictures": []string{hex.EncodeToString(sum[:]), missing},
+	}}))
+	w := d.Send(http.MethodGet, ofOrder(id, "/completion-proof"), "", "Authorization", d.dispatcher)
+	require.Equal(t, http.StatusOK, w.Code, w.Body)
+	var proof contract.CompletionProof
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &proof))
+	require.Len(t, proof.InPersonProof.MustGet().ImageUrls, 1)
+	address := proof.InPersonProof.MustGet().ImageUrls[0]
+	_, file, _ := strings.Cut(address, "localhost")
+	got := d.Send(http.MethodGet, file, "")
+	require.Equal(t, picture, got.Body.String())
+}
+
+func ofOrder(id int64, what string) string { return fmt.Sprintf("/v2/orders/%d%s", id, what) }

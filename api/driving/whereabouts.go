@@ -1,0 +1,44 @@
+package driving
+
+import (
+	"context"
+	"strconv"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// mostPositions is how many positions can be told at once.
+const mostPositions = 500
+
+// RecordDriverPositions takes where a driver was.
+func (h *Handlers) RecordDriverPositions(
+	ctx context.Context, request contract.RecordDriverPositionsRequestObject,
+) (contract.RecordDriverPositionsResponseObject, error) {
+	said := request.Body.Positions
+	if len(said) == 0 || len(said) > mostPositions {
+		return nil, fault.Field("positions", fault.Say("driven.how_many", "max", strconv.Itoa(mostPositions)))
+	}
+	positions := make([]store.Position, len(said))
+	for i, at := range said {
+		p := store.Position{
+			At: at.At.UTC(), Latitude: at.Latitude, Longitude: at.Longitude, Accuracy: orNaN(at.AccuracyMeters),
+		}
+		if !p.Valid() || p.At.Year() < 2000 || p.At.Year() > 9000 {
+			return nil, fault.Field("positions["+strconv.Itoa(i)+"]", fault.Say("driven.no_place"))
+		}
+		positions[i] = p
+	}
+	kept, err := h.operations.RecordPositions(ctx, edge.Caller(ctx), edge.PrincipalOf(ctx).DriverID, positions)
+	return contract.RecordDriverPositions200JSONResponse{Kept: int32(kept)}, err
+}
+
+// SetDriverDuty says whether a driver is on duty.
+func (h *Handlers) SetDriverDuty(
+	ctx context.Context, request contract.SetDriverDutyRequestObject,
+) (contract.SetDriverDutyResponseObject, error) {
+	duty, err := h.operations.SetDuty(ctx, edge.Caller(ctx), edge.PrincipalOf(ctx).DriverID, request.Body.OnDuty)
+	return contract.SetDriverDuty200JSONResponse{OnDuty: duty.On, Since: duty.Since.UTC()}, err
+}

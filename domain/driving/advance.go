@@ -1,0 +1,80 @@
+package driving
+
+import (
+	"waybill/domain/event"
+	"waybill/domain/order"
+)
+
+// Advance is what one more fact makes of an order.
+type Advance struct {
+	Effect Effect
+	Before Standing
+	After  Standing
+	// Event is what the log says of the order, nil when its status and driver stay
+	// as they are.
+	Event *order.Event
+}
+
+// With returns what becomes of an order that somebody says one more thing of.
+func (h History) With(of *order.Order, f Fact) Advance {
+	a := Advance{Before: h.Standing()}
+	a.After = History{GivenTo: h.GivenTo, Facts: append(h.Facts[:len(h.Facts):len(h.Facts)], f)}.Standing()
+	a.Effect = a.After.Effects[f.ID]
+	if !a.Changes() || !a.moves() {
+		return a
+	}
+	a.Event = &order.Event{
+		Kind: event.OrderCorrected, Number: of.Number, Order: of, Status: a.After.Status, DriverID: a.After.DriverID,
+		At: f.At,
+	}
+	if a.Effect == Moved && f.Deed != Undo && !f.Corrects && a.After.Status == f.reach() {
+		a.Event.Kind, a.Event.Stop = kinds[a.After.Status], f.Stop
+		if f.Stop == "" {
+			a.Event.Stop = stopOf(a.Before.Status, a.After.Status)
+		}
+	}
+	return a
+}
+
+// moves reports whether the order has another status or another driver. Who would
+// have had it says nothing of an order that is cancelled.
+func (a *Advance) moves() bool {
+	return a.After.Status != a.Before.Status ||
+		a.After.DriverID != a.Before.DriverID && a.After.Status != order.Cancelled
+}
+
+// Changes reports whether the order is somewhere else on the road than before.
+// What planning made of an order that nobody has begun with is not touched.
+func (a *Advance) Changes() bool {
+	b, n := a.Before, a.After
+	return (b.Begun || n.Begun) && (b.Status != n.Status || b.DriverID != n.DriverID || b.Begun != n.Begun ||
+		b.Pickup != n.Pickup || b.Delivery != n.Delivery || b.Reason != n.Reason || b.Delivered != n.Delivered)
+}
+
+// Answer is the answer to a driver's action.
+type Answer string
+
+// The answers: it took effect, it was recorded and moves nothing, or it cannot be.
+const (
+	Applied  Answer = "APPLIED"
+	Recorded Answer = "RECORDED"
+	Rejected Answer = "REJECTED"
+)
+
+// Why actions are rejected.
+const (
+	UnknownStop Effect = "UNKNOWN_STOP"
+	WrongStop   Effect = "WRONG_STOP"
+	IDTaken     Effect = "ID_TAKEN"
+)
+
+// Answer returns what the driver is told.
+func (e Effect) Answer() Answer {
+	switch e {
+	case Moved:
+		return Applied
+	case UnknownStop, WrongStop, IDTaken:
+		return Rejected
+	}
+	return Recorded
+}

@@ -1,0 +1,118 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/driving"
+	"waybill/domain/event"
+	"waybill/store"
+)
+
+// Act takes what a driver did, one action after the other, each in a transaction
+// of its own, and returns the answer to each. What a driver did is never refused
+// because something changed in the office: it counts, or is recorded with why it
+// does not. The same action sent again gets the answer that it got first.
+func (o *Operations) Act(
+	ctx context.Context, c caller.Caller, actions []store.DriverAction,
+) ([]store.ActionAnswer, error) {
+	answers := make([]store.ActionAnswer, len(actions))
+	for i := range actions {
+		a := &actions[i]
+		a.Received = o.now().UTC()
+		var err error
+		answers[i], err = o.store.Act(ctx, c, a, func(of *store.Driven) store.ActionResult { return judge(a, of) })
+		if err != nil {
+			return nil, fmt.Errorf("act: %w", err)
+		}
+	}
+	return answers, nil
+}
+
+// judge decides what comes of an action.
+func judge(a *store.DriverAction, of *store.Driven) store.ActionResult {
+	r := store.ActionResult{Skew: driving.Skew(of.Skew, a.Sent, a.Received), Distance: math.NaN()}
+	since := a.Received.Add(-longestDelay)
+	if of.Had && of.CreatedAt.After(since) {
+		since = of.CreatedAt
+	}
+	r.Happened = driving.Happened(a.Clock, r.Skew, a.Received, since)
+	switch {
+	case !a.Deed.OfStop():
+		return r
+	case !of.Had:
+		r.Effect = driving.UnknownStop
+		return r
+	case !a.Deed.Belongs(of.Kind):
+		r.Effect = driving.WrongStop
+		return r
+	}
+	if a.Position != nil && of.Point != nil {
+		r.Distance = driving.Distance(a.Position.Latitude, a.Position.Longitude, of.Point[0], of.Point[1])
+	}
+	if a.Deed.Moves() {
+		r.Advance = of.With(&of.Order, driving.Fact{
+			ID: a.ID, Deed: a.Deed, At: r.Happened, Clock: a.Clock, DriverID: a.DriverID, Stop: of.Kind, Undoes: a.Undoes,
+			Reason: a.Reason, Products: a.Products,
+		})
+		r.Effect = r.Advance.Effect
+	}
+	return r
+}
+
+// longestDelay is how long ago something may have happened that a telephone tells
+// now.
+const longestDelay = 31 * 24 * time.Hour
+
+// SetDuty says whether a driver is on duty, and returns since when.
+func (o *Operations) SetDuty(
+	ctx context.Context, c caller.Caller, driverID int64, on bool,
+) (duty store.Duty, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		before, err := t.LoadDuty(ctx, driverID)
+		if err != nil {
+			return err
+		}
+		if duty, err = t.SaveDuty(ctx, driverID, on, o.now()); err != nil || before.On == on {
+			return err
+		}
+		return t.Append(ctx, event.Driver{ID: driverID}.Duty(on))
+	})
+	return duty, err
+}
+
+// RecordPositions keeps where a driver was, as long as he is on duty, and returns
+// how many were kept. Positions are too many for the log: they change nothing by
+// themselves.
+func (o *Operations) RecordPositions(
+	ctx context.Context, c caller.Caller, driverID int64, positions []store.Position,
+) (kept int, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		duty, err := t.LoadDuty(ctx, driverID)
+		if err != nil || !duty.On {
+			return err
+		}
+		now := o.now()
+		for i := range positions {
+			positions[i].At = driving.Happened(positions[i].At, duty.Skew, now, now.Add(-longestDelay))
+		}
+		kept, err = t.SavePositions(ctx, driverID, positions)
+		return err
+	})
+	return kept, err
+}
+
+// KeepPicture notes that the bytes of a picture lie in the storage. Those that
+// came before stay.
+func (o *Operations) KeepPicture(ctx context.Context, c caller.Caller, p *store.Picture) (first bool, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if first, err = t.SavePicture(ctx, p); err != nil || !first {
+			return err
+		}
+		return t.Append(ctx, event.Driver{ID: p.DriverID}.Picture(p.SHA256, p.Size))
+	})
+	return first, err
+}

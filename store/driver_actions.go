@@ -1,0 +1,410 @@
+package store
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/driving"
+	"waybill/domain/event"
+	"waybill/domain/order"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// DriverAction is what a driver did, as his telephone says it.
+type DriverAction struct {
+	ID       string // a UUID that the device chose
+	DriverID int64
+	DeviceID int64 // 0 for what no device says
+	Deed     driving.Deed
+	StopID   int64 // 0 for what is about no stop
+	// Clock and Sent are by the device's clock, Received is by ours.
+	Clock, Sent, Received time.Time
+	Position              *Position
+	Undoes                string
+	Reason, Comment       string
+	Products              []driving.Product
+	Scans                 []Scan
+	Proof                 *Proof
+}
+
+// Position is where a driver was, to how many metres; the accuracy is NaN where it
+// is not known.
+type Position struct {
+	At                            time.Time
+	Latitude, Longitude, Accuracy float64
+}
+
+// Scan is a barcode that a driver read.
+type Scan struct {
+	Code      string `json:"code"`
+	ProductID int64  `json:"productId,omitempty"`
+}
+
+// Proof is how a delivery was proved. Pictures are named by the SHA-256 of their
+// bytes, which may come later.
+type Proof struct {
+	Contactless bool     `json:"contactless,omitempty"`
+	Signee      string   `json:"signee,omitempty"`
+	Comment     string   `json:"comment,omitempty"`
+	Signature   string   `json:"signature,omitempty"` // SHA-256 in hex
+	Pictures    []string `json:"pictures,omitempty"`
+}
+
+// ActionAnswer is what a driver is told of an action.
+type ActionAnswer struct {
+	Answer driving.Answer
+	Why    driving.Effect
+	// Repeated holds when the action had been answered before.
+	Repeated bool
+	// OrderID and Status are the order of its stop, where the driver has or had it.
+	OrderID int64
+	Status  order.Status
+}
+
+// Driven is an order that somebody speaks of, with all that was said before.
+type Driven struct {
+	order.Order
+	driving.History
+
+	Kind order.StopKind
+	// Had holds when the driver who speaks has the order, or had it.
+	Had       bool
+	CreatedAt time.Time
+	Point     *[2]float64 // of the stop, latitude and longitude
+	// Skew is what the driver's clock was taken for.
+	Skew time.Duration
+}
+
+// ActionResult is what was decided of an action.
+type ActionResult struct {
+	Effect   driving.Effect
+	Happened time.Time
+	Skew     time.Duration
+	Distance float64 // to the stop, in metres; NaN where it is not known
+	Advance  driving.Advance
+}
+
+// Act keeps an action of a driver and what comes of it, in a transaction of two
+// round trips. An action that was kept before gets the answer that it got then.
+func (s *Store) Act(
+	ctx context.Context, by caller.Caller, a *DriverAction, decide func(*Driven) ActionResult,
+) (answer ActionAnswer, err error) {
+	for range maxAttempts {
+		err = s.inShortTx(ctx, by, func(t *shortTx) error {
+			answer, err = s.act(ctx, t, by, a, decide)
+			return err
+		})
+		if !breaks(err, "driver_actions_pkey") {
+			break // else the same came in at the same moment, and has its answer now
+		}
+	}
+	if errors.Is(err, errAnswered) {
+		err = nil
+	}
+	return answer, err
+}
+
+// errAnswered ends the transaction of an action that has its answer.
+var errAnswered = errors.New("the action was answered before")
+
+func (s *Store) act(
+	ctx context.Context, t *shortTx, by caller.Caller, a *DriverAction, decide func(*Driven) ActionResult,
+) (ActionAnswer, error) {
+	row, err := t.first().LockAction(ctx, queries.LockActionParams{
+		OrgID: by.OrgID, ID: a.ID, DriverID: a.DriverID, StopID: a.StopID,
+	})
+	if err != nil {
+		return ActionAnswer{}, err
+	}
+	of, err := newDriven(&row)
+	if err != nil {
+		return ActionAnswer{}, err
+	}
+	answer := ActionAnswer{Answer: driving.Answer(row.Outcome), Why: driving.Effect(row.OutcomeReason)}
+	if of.Had {
+		answer.OrderID, answer.Status = of.ID, of.Status
+	}
+	switch row.AnsweredTo {
+	case 0:
+	case a.DriverID:
+		answer.Repeated = true
+		return answer, errAnswered
+	default:
+		answer.Answer, answer.Why = driving.Rejected, driving.IDTaken
+		return answer, errAnswered
+	}
+	r := decide(of)
+	answer.Answer, answer.Why = r.Effect.Answer(), r.Effect
+	if r.Advance.Changes() {
+		answer.Status = r.Advance.After.Status
+	}
+	p := &pipeline{}
+	w := driven{org: by.OrgID, q: queries.New(p), action: a, of: of, r: &r, answer: answer}
+	if err := w.write(ctx); err != nil {
+		return answer, err
+	}
+	return answer, t.finish(ctx, p)
+}
+
+func newDriven(row *queries.LockActionRow) (*Driven, error) {
+	of := &Driven{
+		Order: order.Order{ID: row.OrderID, Number: row.Number, Status: order.Status(row.StatusID)},
+		Kind:  order.StopKind(row.Kind), Had: row.Had, CreatedAt: row.CreatedAt,
+		Skew: time.Duration(row.SkewMs) * time.Millisecond,
+	}
+	if !math.IsNaN(row.Latitude) && !math.IsNaN(row.Longitude) {
+		of.Point = &[2]float64{row.Latitude, row.Longitude}
+	}
+	var err error
+	of.History, err = newHistory(row.Begun, row.GivenTo, row.DriverID, row.Facts)
+	return of, err
+}
+
+// newHistory reads what was said of an order. Before anybody begins, who has it is
+// whom it was given to.
+func newHistory(begun bool, given, driver int64, facts json.RawMessage) (driving.History, error) {
+	h := driving.History{GivenTo: driver}
+	if begun {
+		h.GivenTo = given
+	}
+	var rows []struct {
+		ID, Type, Undoes, Reason string
+		Stop                     order.StopKind
+		Driver                   int64
+		At, Clock                time.Time
+		To                       order.Status
+		Corrects                 bool
+		Products                 []driving.Product
+	}
+	if err := json.Unmarshal(facts, &rows); err != nil {
+		return h, fmt.Errorf("facts of an order: %w", err)
+	}
+	for _, r := range rows {
+		h.Facts = append(h.Facts, driving.Fact{
+			ID: r.ID, Deed: driving.Deed(r.Type), At: r.At, Clock: r.Clock, DriverID: r.Driver, Stop: r.Stop, To: r.To,
+			Corrects: r.Corrects, Undoes: r.Undoes, Reason: r.Reason, Products: r.Products,
+		})
+	}
+	return h, nil
+}
+
+// driven writes an action and what comes of it.
+type driven struct {
+	org    int64
+	q      *queries.Queries
+	action *DriverAction
+	of     *Driven
+	r      *ActionResult
+	answer ActionAnswer
+}
+
+func (w *driven) write(ctx context.Context) error {
+	if err := w.keep(ctx); err != nil {
+		return err
+	}
+	if w.answer.Answer == driving.Rejected {
+		return nil
+	}
+	if err := w.whereabouts(ctx); err != nil {
+		return err
+	}
+	if !w.action.Deed.OfStop() {
+		return w.route(ctx)
+	}
+	return errors.Join(
+		w.document(ctx),
+		w.prove(ctx),
+		saveAdvance(ctx, w.q, w.org, &w.of.Order, w.of.History, &w.r.Advance),
+		w.log(ctx),
+	)
+}
+
+// keep keeps the action itself. A rejected one does not count for the order.
+func (w *driven) keep(ctx context.Context) error {
+	a := w.action
+	data, err := w.data()
+	if err != nil {
+		return err
+	}
+	p := queries.KeepActionParams{
+		OrgID: w.org, ID: a.ID, DriverID: a.DriverID, DeviceID: a.DeviceID, Type: string(a.Deed), StopID: a.StopID,
+		OccurredAt: w.r.Happened, DeviceAt: a.Clock, SentAt: a.Sent, ReceivedAt: a.Received, Undoes: a.Undoes,
+		Latitude: math.NaN(), Longitude: math.NaN(), Accuracy: math.NaN(), Distance: w.r.Distance,
+		Reason: a.Reason, Comment: a.Comment, Data: data,
+		Outcome: string(w.answer.Answer), OutcomeReason: string(w.answer.Why),
+	}
+	if w.answer.Answer != driving.Rejected {
+		p.OrderID = w.of.ID
+	}
+	if at := a.Position; at != nil {
+		p.Latitude, p.Longitude, p.Accuracy = at.Latitude, at.Longitude, at.Accuracy
+	}
+	return w.q.KeepAction(ctx, p)
+}
+
+// data is what else the device said, as JSON; empty for nothing.
+func (w *driven) data() (string, error) {
+	if len(w.action.Products) == 0 && len(w.action.Scans) == 0 && w.action.Proof == nil {
+		return "", nil
+	}
+	data, err := json.Marshal(struct {
+		Products []driving.Product `json:"products,omitempty"`
+		Scans    []Scan            `json:"scans,omitempty"`
+		Proof    *Proof            `json:"proof,omitempty"`
+	}{w.action.Products, w.action.Scans, w.action.Proof})
+	return string(data), err
+}
+
+// whereabouts notes where the driver was and how wrong his clock is.
+func (w *driven) whereabouts(ctx context.Context) error {
+	p := queries.NoteWhereaboutsParams{
+		OrgID: w.org, DriverID: w.action.DriverID, Latitude: math.NaN(), Longitude: math.NaN(), Accuracy: math.NaN(),
+		At: w.r.Happened, SkewMs: w.r.Skew.Milliseconds(),
+	}
+	at := w.action.Position
+	if at == nil && w.r.Skew == w.of.Skew {
+		return nil
+	}
+	if at != nil {
+		p.Latitude, p.Longitude, p.Accuracy = at.Latitude, at.Longitude, at.Accuracy
+	}
+	return w.q.NoteWhereabouts(ctx, p)
+}
+
+// route notes that a driver began or ended his route.
+func (w *driven) route(ctx context.Context) error {
+	begins := w.action.Deed == driving.StartRoute
+	kind := event.DriverRouteEnded
+	var noted error
+	if begins {
+		kind = event.DriverRouteStarted
+		noted = w.q.StartDriverDay(ctx, queries.StartDriverDayParams{
+			OrgID: w.org, DriverID: w.action.DriverID, At: w.r.Happened,
+		})
+	} else {
+		noted = w.q.EndDriverDay(ctx, queries.EndDriverDayParams{
+			OrgID: w.org, DriverID: w.action.DriverID, At: w.r.Happened,
+		})
+	}
+	return errors.Join(noted,
+		w.q.DutyFromRoute(ctx, queries.DutyFromRouteParams{
+			OrgID: w.org, DriverID: w.action.DriverID, OnDuty: begins, At: w.r.Happened,
+		}),
+		w.q.LogRoute(ctx, queries.LogRouteParams{
+			OrgID: w.org, Kind: string(kind), DriverID: w.action.DriverID, OccurredAt: w.r.Happened, Data: w.told(),
+		}))
+}
+
+// documentedAs are the types of documentation that deeds leave behind.
+var documentedAs = map[driving.Deed]string{
+	driving.Arrive: "arrival", driving.PickUp: "pickup", driving.Deliver: "delivery", driving.Fail: "failure",
+	driving.Undo: "undo", driving.Scan: "scan", driving.Note: "note",
+}
+
+func (w *driven) document(ctx context.Context) error {
+	comment := w.action.Reason
+	if w.action.Comment != "" {
+		if comment != "" {
+			comment += ": "
+		}
+		comment += w.action.Comment
+	}
+	for i, scan := range w.action.Scans {
+		if i > 0 || comment != "" {
+			comment += ", "
+		}
+		comment += scan.Code
+	}
+	return w.q.DocumentAction(ctx, queries.DocumentActionParams{
+		OrgID: w.org, OrderID: w.of.ID, StopID: &w.action.StopID, Type: documentedAs[w.action.Deed], Comment: comment,
+		DriverID: &w.action.DriverID, ActionID: w.action.ID, OccurredAt: &w.r.Happened,
+	})
+}
+
+// prove keeps the proof of an action; whether it counts is decided with the
+// delivery that counts.
+func (w *driven) prove(ctx context.Context) error {
+	proof := w.action.Proof
+	if proof == nil {
+		return nil
+	}
+	p := queries.AddProofParams{
+		OrgID: w.org, OrderID: w.of.ID, Type: proofInPerson, Signee: proof.Signee, Comment: proof.Comment,
+		ActionID: w.action.ID, OccurredAt: &w.r.Happened, Distance: w.r.Distance,
+		Latitude: math.NaN(), Longitude: math.NaN(), Accuracy: math.NaN(),
+	}
+	if proof.Contactless {
+		p.Type = proofContactless
+	}
+	if at := w.action.Position; at != nil {
+		p.Latitude, p.Longitude, p.Accuracy = at.Latitude, at.Longitude, at.Accuracy
+	}
+	var err error
+	if p.Signature, err = hex.DecodeString(proof.Signature); err != nil {
+		return fmt.Errorf("hash of a signature: %w", err)
+	}
+	for _, picture := range proof.Pictures {
+		sum, err := hex.DecodeString(picture)
+		if err != nil {
+			return fmt.Errorf("hash of a picture: %w", err)
+		}
+		columns.Add(&p.Pictures, sum)
+	}
+	return w.q.AddProof(ctx, p)
+}
+
+// The types of proofs.
+const (
+	proofInPerson    = "IN_PERSON"
+	proofContactless = "CONTACTLESS"
+)
+
+// told is what the log says of an action besides whose it was, and where and when.
+func (w *driven) told() string {
+	data := map[string]any{"action": w.action.ID, "type": w.action.Deed}
+	if w.answer.Why != "" {
+		data["outcome"], data["reason"] = w.answer.Answer, w.answer.Why
+	}
+	if at := w.action.Position; at != nil {
+		data["position"] = map[string]float64{"latitude": at.Latitude, "longitude": at.Longitude}
+	}
+	text, err := json.Marshal(data)
+	if err != nil { // there is nothing in it that could not be written
+		panic(err)
+	}
+	return string(text)
+}
+
+// log appends the event of the order's change, or else that the driver did
+// something.
+func (w *driven) log(ctx context.Context) error {
+	p := queries.LogDrivenParams{
+		OrgID: w.org, OrderID: w.of.ID, Number: w.of.Number, Kind: string(event.OrderActed), DriverID: w.action.DriverID,
+		Stop: string(w.of.Kind), OccurredAt: w.r.Happened, Data: w.told(), Refused: []int64{},
+	}
+	if e := w.r.Advance.Event; e != nil {
+		p.Kind, p.StatusID, p.DriverID, p.OccurredAt = string(e.Kind), int16(e.Status), e.DriverID, e.At
+		if e.Status == order.Delivered {
+			p.Refused = refusedBy(w.r.Advance.After.Products)
+		}
+	}
+	return w.q.LogDriven(ctx, p)
+}
+
+// refusedBy are the products of which nothing was delivered.
+func refusedBy(products []driving.Product) []int64 {
+	refused := []int64{}
+	for _, p := range products {
+		if p.Refused > 0 && p.Delivered == 0 {
+			refused = append(refused, p.ID)
+		}
+	}
+	return refused
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"waybill/domain/driving"
+	"waybill/domain/order"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// saveAdvance writes what one more fact makes of an order, without its event.
+func saveAdvance(
+	ctx context.Context, q *queries.Queries, org int64, o *order.Order, h driving.History, a *driving.Advance,
+) error {
+	if !a.Changes() {
+		return nil
+	}
+	var errs []error
+	if a.Event != nil {
+		errs = append(errs, q.MoveDriven(ctx, queries.MoveDrivenParams{
+			OrgID: org, OrderID: o.ID, StatusID: int16(a.After.Status), DriverID: a.After.DriverID,
+		}))
+	}
+	if gone := a.After.Status == order.Cancelled; gone != (a.Before.Status == order.Cancelled) {
+		errs = append(errs, q.MarkDriven(ctx, queries.MarkDrivenParams{OrgID: org, OrderID: o.ID, Cancelled: gone}))
+	}
+	if a.After.Begun {
+		errs = append(errs, q.PutProgress(ctx, newProgress(org, o.ID, h.GivenTo, &a.After)))
+	} else {
+		errs = append(errs, q.DropProgress(ctx, queries.DropProgressParams{OrgID: org, OrderID: o.ID}))
+	}
+	if a.After.Delivered != a.Before.Delivered {
+		errs = append(errs, saveDelivered(ctx, q, org, o.ID, a))
+	}
+	return errors.Join(errs...)
+}
+
+func newProgress(org, orderID, given int64, s *driving.Standing) queries.PutProgressParams {
+	return queries.PutProgressParams{
+		OrgID: org, OrderID: orderID, GivenTo: given,
+		PickupStatus: string(s.Pickup.Status), PickupArrivedAt: s.Pickup.Arrived, PickupEndedAt: s.Pickup.Ended,
+		DeliveryStatus: string(s.Delivery.Status), DeliveryArrivedAt: s.Delivery.Arrived, DeliveryEndedAt: s.Delivery.Ended,
+		FailureReason: s.Reason,
+	}
+}
+
+// saveDelivered writes what the delivery that counts says of products, and which
+// proof counts by that.
+func saveDelivered(ctx context.Context, q *queries.Queries, org, orderID int64, a *driving.Advance) error {
+	var errs []error
+	if len(a.Before.Products) > 0 {
+		errs = append(errs, q.DropProductDeliveries(ctx, queries.DropProductDeliveriesParams{OrgID: org, OrderID: orderID}))
+	}
+	if len(a.After.Products) > 0 {
+		p := queries.PutProductDeliveriesParams{OrgID: org, OrderID: orderID}
+		for _, product := range a.After.Products {
+			columns.Add(&p.Ids, product.ID)
+			columns.Add(&p.Delivered, product.Delivered)
+			columns.Add(&p.Refused, product.Refused)
+			columns.Add(&p.Reasons, product.Reason)
+		}
+		errs = append(errs, q.PutProductDeliveries(ctx, p))
+	}
+	counts := a.After.Delivered
+	if !strings.Contains(counts, "-") {
+		counts = "" // no driver's action: only those have proofs of their own
+	}
+	return errors.Join(append(errs, q.CountProofs(ctx, queries.CountProofsParams{
+		OrgID: org, OrderID: orderID, Delivered: counts,
+	}))...)
+}
+
+// LoadHistory reads all that was said of an order, which it locks.
+func (t *Tx) LoadHistory(ctx context.Context, orderID int64) (driving.History, error) {
+	row, err := t.q.LockDriven(ctx, queries.LockDrivenParams{OrgID: t.org, OrderID: orderID})
+	if err != nil {
+		return driving.History{}, absent("order", orderID, err)
+	}
+	return newHistory(row.Begun, row.GivenTo, row.DriverID, row.Facts)
+}
+
+// SaveSaid keeps one more thing that the office or a carrier said of an order, and
+// how far its stops are by that. What its row and the log say of it is written
+// elsewhere.
+func (t *Tx) SaveSaid(ctx context.Context, o *order.Order, h driving.History, f driving.Fact) error {
+	a := h.With(o, f)
+	a.Event = nil
+	return errors.Join(t.keepSaid(ctx, o.ID, f), saveAdvance(ctx, t.q, t.org, o, h, &a))
+}
+
+func (t *Tx) keepSaid(ctx context.Context, orderID int64, f driving.Fact) error {
+	return t.q.KeepMove(ctx, queries.KeepMoveParams{
+		OrgID: t.org, OrderID: orderID, Source: string(f.Deed), At: f.At, StatusID: int16(f.To), DriverID: f.DriverID,
+		Stop: string(f.Stop), Reason: f.Reason, Corrects: f.Corrects,
+	})
+}

@@ -1,0 +1,103 @@
+package store
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"math"
+	"time"
+
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// Duty says whether a driver is on duty, since when, and by how much his clock is
+// behind.
+type Duty struct {
+	On    bool
+	Since time.Time
+	Skew  time.Duration
+}
+
+// LoadDuty reads whether a driver is on duty; who never said so is not.
+func (t *Tx) LoadDuty(ctx context.Context, driverID int64) (Duty, error) {
+	row, err := t.q.ReadWhereabouts(ctx, queries.ReadWhereaboutsParams{OrgID: t.org, DriverID: driverID})
+	if errors.Is(translate(err), ErrNotFound) {
+		return Duty{}, nil
+	}
+	return Duty{On: row.OnDuty, Since: row.DutySince, Skew: time.Duration(row.ClockSkewMs) * time.Millisecond}, err
+}
+
+// SaveDuty writes whether a driver is on duty from now on.
+func (t *Tx) SaveDuty(ctx context.Context, driverID int64, on bool, now time.Time) (Duty, error) {
+	row, err := t.q.SetDuty(ctx, queries.SetDutyParams{OrgID: t.org, DriverID: driverID, OnDuty: on, At: now})
+	return Duty{On: row.OnDuty, Since: row.DutySince}, err
+}
+
+// SavePositions keeps where a driver was, and returns how many are new.
+func (t *Tx) SavePositions(ctx context.Context, driverID int64, positions []Position) (int, error) {
+	p := queries.AddPositionsParams{OrgID: t.org, DriverID: driverID}
+	last := Position{}
+	for _, at := range positions {
+		columns.Add(&p.Ats, at.At)
+		columns.Add(&p.Latitudes, at.Latitude)
+		columns.Add(&p.Longitudes, at.Longitude)
+		columns.Add(&p.Accuracies, at.Accuracy)
+		if at.At.After(last.At) {
+			last = at
+		}
+	}
+	kept, err := t.q.AddPositions(ctx, p)
+	if err != nil || kept == 0 {
+		return int(kept), err
+	}
+	return int(kept), t.q.MoveWhereabouts(ctx, queries.MoveWhereaboutsParams{
+		OrgID: t.org, DriverID: driverID, Latitude: last.Latitude, Longitude: last.Longitude, Accuracy: last.Accuracy,
+		At: last.At,
+	})
+}
+
+// Picture is a picture whose bytes lie in the storage.
+type Picture struct {
+	SHA256      string // in hex
+	ContentType string
+	Size        int64
+	StorageKey  string
+	DriverID    int64
+}
+
+// HasPicture reports whether the bytes of a picture are there.
+func (s *Store) HasPicture(ctx context.Context, org int64, sha256 string) (bool, error) {
+	sum, err := hex.DecodeString(sha256)
+	if err != nil {
+		return false, err
+	}
+	found, err := s.of(org).FindPicture(ctx, queries.FindPictureParams{OrgID: org, Sha256: sum})
+	return found, translate(err)
+}
+
+// SavePicture notes that the bytes of a picture are there, and reports whether
+// they are the first.
+func (t *Tx) SavePicture(ctx context.Context, p *Picture) (bool, error) {
+	sum, err := hex.DecodeString(p.SHA256)
+	if err != nil {
+		return false, err
+	}
+	kept, err := t.q.KeepPicture(ctx, queries.KeepPictureParams{
+		OrgID: t.org, Sha256: sum, ContentType: p.ContentType, Size: p.Size, StorageKey: p.StorageKey, DriverID: p.DriverID,
+	})
+	return kept > 0, err
+}
+
+// DriverRoute reads what a driver does on a day, as a document for him.
+func (s *Store) DriverRoute(ctx context.Context, org, driverID int64, day time.Time, contacts bool) (Document, error) {
+	doc, err := s.lookups(org).DriverRoute(ctx, queries.DriverRouteParams{
+		OrgID: org, DriverID: driverID, Day: day, WithContacts: contacts,
+	})
+	return doc, absent("driver", driverID, err)
+}
+
+// Valid reports whether there is such a place.
+func (p *Position) Valid() bool {
+	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 && !(p.Accuracy < 0)
+}
