@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"waybill/domain/driver"
-	"waybill/domain/freight"
 	"waybill/domain/order"
 	"waybill/domain/planning"
 	"waybill/store/queries"
@@ -52,58 +51,6 @@ func (t *Tx) LoadPlanningDay(ctx context.Context, area planning.Area, now time.T
 		}
 	}
 	return day, nil
-}
-
-func (t *Tx) loadOrdersToPlan(ctx context.Context, area planning.Area, planID int64, day *planning.Day) error {
-	rows, err := t.q.OrdersToPlan(ctx, queries.OrdersToPlanParams{
-		OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID, PlanID: planID,
-	})
-	if err != nil {
-		return err
-	}
-	guess := guesses{}
-	for i := range rows {
-		r := &rows[i]
-		o, err := newOrderToPlan(r)
-		if err != nil {
-			return fmt.Errorf("order %d: %w", r.ID, err)
-		}
-		day.Orders = append(day.Orders, o)
-	}
-	for i := range rows { // once the orders stay where they are
-		o, r := &day.Orders[i], &rows[i]
-		guess.add(&o.Pickup, r.PickupCountry, r.PickupPostalCode)
-		guess.add(&o.Delivery, r.DeliveryCountry, r.DeliveryPostalCode)
-	}
-	return guess.make(ctx, t)
-}
-
-func newOrderToPlan(r *queries.OrdersToPlanRow) (planning.Order, error) {
-	items, err := newItems(r.Products)
-	if err != nil {
-		return planning.Order{}, err
-	}
-	load := freight.LoadOf(items)
-	o := planning.Order{
-		ID: r.ID, Number: r.Number, Status: order.Status(r.StatusID), DriverID: r.DriverID,
-		Exported: r.Exported, Away: r.Away, VehicleTypeID: r.VehicleTypeID, PlannedSeconds: r.PlannedSeconds,
-		Priority: r.TypePriority, LockedTo: r.LockedTo, Needs: r.Needs, Refuses: r.Refuses, Prohibited: r.Prohibited,
-		Load: planning.LoadOf(load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64(), int(load.Colli.IntPart())),
-		Pickup: planning.Stop{
-			Point:   point(r.PickupLatitude, r.PickupLongitude),
-			Window:  order.Window{Earliest: r.PickupEarliest.UTC(), Latest: r.PickupLatest.UTC()},
-			Service: planning.ServiceTime(r.PickupMinutes), Priority: order.LocationPriority(r.PickupPriority),
-		},
-		Delivery: planning.Stop{
-			Point:   point(r.DeliveryLatitude, r.DeliveryLongitude),
-			Window:  order.Window{Earliest: r.DeliveryEarliest.UTC(), Latest: r.DeliveryLatest.UTC()},
-			Service: planning.ServiceTime(r.DeliveryMinutes), Priority: order.LocationPriority(r.DeliveryPriority),
-		},
-	}
-	o.Accept(planning.Accepted{
-		Anyhow: r.AcceptsAnyhow, PickupUntil: orZero(r.PickupUntil).UTC(), DeliveryUntil: orZero(r.DeliveryUntil).UTC(),
-	})
-	return o, nil
 }
 
 // point is a place, nil where it is not known or is none.

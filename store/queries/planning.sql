@@ -7,79 +7,67 @@ FROM organizations o
 LEFT JOIN plans p ON p.org_id = o.id AND p.day = @day::date AND coalesce(p.department_id, 0) = @department_id::bigint
 WHERE o.id = @org_id;
 
+-- What planning asks of orders is read in one query a table, by lists of keys: a
+-- planner without statistics would look through all rows of the organization for
+-- each order of a join.
+
 -- name: OrdersToPlan :many
--- The orders of an area and a day that are not over, and those that its plan has,
--- with all that planning asks of them. A place is that of the stop, else of its
--- location.
-SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id,
+-- The orders of an area and a day that are not over, and those that its plan has.
+SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
-    (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away,
-    EXISTS (SELECT FROM order_exports e WHERE e.org_id = o.org_id AND e.order_id = o.id
-        AND e.exported_version > 0)::boolean AS exported,
-    coalesce(l.driver_id, 0)::bigint AS locked_to, coalesce(l.accepts_anyhow, false)::boolean AS accepts_anyhow,
-    l.pickup_until, l.delivery_until,
-    coalesce(p.latitude, 'NaN')::float8 AS pickup_latitude, coalesce(p.longitude, 'NaN')::float8 AS pickup_longitude, p.earliest AS pickup_earliest,
-    p.latest AS pickup_latest, p.minutes AS pickup_minutes, p.priority AS pickup_priority,
-    p.country AS pickup_country, p.postal_code AS pickup_postal_code,
-    coalesce(d.latitude, 'NaN')::float8 AS delivery_latitude, coalesce(d.longitude, 'NaN')::float8 AS delivery_longitude, d.earliest AS delivery_earliest,
-    d.latest AS delivery_latest, d.minutes AS delivery_minutes, d.priority AS delivery_priority,
-    d.country AS delivery_country, d.postal_code AS delivery_postal_code,
-    ARRAY(SELECT k.skill_id FROM order_stops s
-        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM stop_skills x
-            WHERE x.org_id = s.org_id AND x.stop_id = s.id OFFSET 0) k
-        WHERE s.org_id = o.org_id AND s.order_id = o.id AND k.type = 'REQUIRED'
-        UNION SELECT k.skill_id FROM order_products i
-        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM order_product_skills x
-            WHERE x.org_id = i.org_id AND x.order_product_id = i.id OFFSET 0) k
-        WHERE i.org_id = o.org_id AND i.order_id = o.id AND k.type = 'REQUIRED' ORDER BY 1)::bigint[] AS needs,
-    ARRAY(SELECT k.skill_id FROM order_stops s
-        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM stop_skills x
-            WHERE x.org_id = s.org_id AND x.stop_id = s.id OFFSET 0) k
-        WHERE s.org_id = o.org_id AND s.order_id = o.id AND k.type = 'PROHIBITED'
-        UNION SELECT k.skill_id FROM order_products i
-        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM order_product_skills x
-            WHERE x.org_id = i.org_id AND x.order_product_id = i.id OFFSET 0) k
-        WHERE i.org_id = o.org_id AND i.order_id = o.id AND k.type = 'PROHIBITED' ORDER BY 1)::bigint[] AS refuses,
-    ARRAY(SELECT x.driver_id FROM order_prohibited_drivers x WHERE x.org_id = o.org_id AND x.order_id = o.id
-        UNION SELECT x.driver_id FROM customer_prohibited_drivers x
-        WHERE x.org_id = o.org_id AND x.customer_id = o.customer_id
-        UNION SELECT x.driver_id FROM location_prohibited_drivers x
-        WHERE x.org_id = o.org_id AND x.location_id IN (p.location_id, d.location_id) ORDER BY 1)::bigint[] AS prohibited,
-    (SELECT jsonb_agg(jsonb_build_object('id', i.id, 'parentId', i.parent_id, 'quantity', i.quantity, 'weight', i.weight,
-        'length', i.length, 'width', i.width, 'height', i.height))
-     FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id)::jsonb AS products
-FROM (
-    SELECT a.id FROM orders a
-    WHERE a.org_id = @org_id AND a.date = @day::date AND a.status_id <= 5
-      AND coalesce(a.department_id, 0) = @department_id::bigint
-    UNION
-    SELECT b.order_id FROM plan_stops b WHERE b.org_id = @org_id AND b.plan_id = @plan_id::bigint
-) k
-CROSS JOIN LATERAL (SELECT * FROM orders x WHERE x.org_id = @org_id AND x.id = k.id OFFSET 0) o
+    (o.date <> @day::date OR coalesce(o.department_id, 0) <> @department_id::bigint OR o.status_id = 8)::boolean AS away
+FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
-LEFT JOIN LATERAL (
-    SELECT x.driver_id, x.accepts_anyhow, x.pickup_until, x.delivery_until FROM order_driver_locks x
-    WHERE x.org_id = o.org_id AND x.order_id = o.id OFFSET 0
-) l ON true
-CROSS JOIN LATERAL (
-    SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
-        coalesce(s.postal_code, '')::text AS postal_code,
-        coalesce(s.estimated_time_on_location, l.estimated_time_on_location) AS minutes,
-        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.latitude ELSE l.latitude END AS latitude,
-        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.longitude ELSE l.longitude END AS longitude
-    FROM order_stops s JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id
-    WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'pickup' OFFSET 0
-) p
-CROSS JOIN LATERAL (
-    SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
-        coalesce(s.postal_code, '')::text AS postal_code,
-        coalesce(s.estimated_time_on_location, l.estimated_time_on_location) AS minutes,
-        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.latitude ELSE l.latitude END AS latitude,
-        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.longitude ELSE l.longitude END AS longitude
-    FROM order_stops s JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id
-    WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery' OFFSET 0
-) d
+WHERE o.org_id = @org_id AND (
+    o.date = @day::date AND o.status_id <= 5 AND coalesce(o.department_id, 0) = @department_id::bigint
+    OR o.id = ANY (ARRAY(SELECT b.order_id FROM plan_stops b WHERE b.org_id = @org_id AND b.plan_id = @plan_id::bigint)))
 ORDER BY o.id;
+
+-- name: StopsToPlan :many
+SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
+    s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
+    coalesce(s.postal_code, '')::text AS postal_code
+FROM order_stops s WHERE s.org_id = @org_id AND s.order_id = ANY (@order_ids::bigint[]);
+
+-- name: LocationsToPlan :many
+SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes
+FROM locations l WHERE l.org_id = @org_id AND l.id = ANY (@ids::bigint[]);
+
+-- name: ProductsToPlan :many
+SELECT i.order_id, i.id, coalesce(i.parent_id, 0)::bigint AS parent_id, i.quantity::float8 AS quantity,
+    coalesce(i.weight, 'NaN')::float8 AS weight, coalesce(i.length, 'NaN')::float8 AS length,
+    coalesce(i.width, 'NaN')::float8 AS width, coalesce(i.height, 'NaN')::float8 AS height
+FROM order_products i WHERE i.org_id = @org_id AND i.order_id = ANY (@order_ids::bigint[])
+ORDER BY i.order_id, i.id;
+
+-- name: SkillsToPlan :many
+-- The skills that stops and products of orders require or prohibit, by the stop or
+-- the product.
+SELECT x.stop_id::bigint AS stop_id, 0::bigint AS product_id, x.skill_id, x.type
+FROM stop_skills x WHERE x.org_id = @org_id AND x.stop_id = ANY (@stop_ids::bigint[])
+UNION ALL
+SELECT 0, y.order_product_id, y.skill_id, y.type
+FROM order_product_skills y WHERE y.org_id = @org_id AND y.order_product_id = ANY (@product_ids::bigint[]);
+
+-- name: ProhibitionsToPlan :many
+-- The drivers whom orders, customers and locations prohibit.
+SELECT x.order_id::bigint AS order_id, 0::bigint AS customer_id, 0::bigint AS location_id, x.driver_id
+FROM order_prohibited_drivers x WHERE x.org_id = @org_id AND x.order_id = ANY (@order_ids::bigint[])
+UNION ALL
+SELECT 0, y.customer_id, 0, y.driver_id
+FROM customer_prohibited_drivers y WHERE y.org_id = @org_id AND y.customer_id = ANY (@customer_ids::bigint[])
+UNION ALL
+SELECT 0, 0, z.location_id, z.driver_id
+FROM location_prohibited_drivers z WHERE z.org_id = @org_id AND z.location_id = ANY (@location_ids::bigint[]);
+
+-- name: LocksToPlan :many
+SELECT x.order_id, x.driver_id, x.accepts_anyhow, x.pickup_until, x.delivery_until
+FROM order_driver_locks x WHERE x.org_id = @org_id AND x.order_id = ANY (@order_ids::bigint[]);
+
+-- name: ExportedToPlan :many
+-- The orders that an external carrier has.
+SELECT e.order_id FROM order_exports e
+WHERE e.org_id = @org_id AND e.order_id = ANY (@order_ids::bigint[]) AND e.exported_version > 0;
 
 -- name: PostalPlaces :many
 -- The middle of the locations of postal codes, of which there are any whose place

@@ -217,6 +217,37 @@ func (q *Queries) DriversToPlan(ctx context.Context, arg DriversToPlanParams) ([
 	return items, nil
 }
 
+const exportedToPlan = `-- name: ExportedToPlan :many
+SELECT e.order_id FROM order_exports e
+WHERE e.org_id = $1 AND e.order_id = ANY ($2::bigint[]) AND e.exported_version > 0
+`
+
+type ExportedToPlanParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+// The orders that an external carrier has.
+func (q *Queries) ExportedToPlan(ctx context.Context, arg ExportedToPlanParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, exportedToPlan, arg.OrgID, arg.OrderIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var order_id int64
+		if err := rows.Scan(&order_id); err != nil {
+			return nil, err
+		}
+		items = append(items, order_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const findPlan = `-- name: FindPlan :one
 SELECT o.timezone, coalesce(p.id, 0)::bigint AS id, coalesce(p.version, 0)::bigint AS version,
     coalesce(p.fresh, false)::boolean AS fresh, coalesce(p.searched_ms, 0)::int AS searched_ms
@@ -270,6 +301,48 @@ func (q *Queries) ForgetCounterfactuals(ctx context.Context, arg ForgetCounterfa
 	return err
 }
 
+const locationsToPlan = `-- name: LocationsToPlan :many
+SELECT l.id, l.latitude, l.longitude, l.estimated_time_on_location AS minutes
+FROM locations l WHERE l.org_id = $1 AND l.id = ANY ($2::bigint[])
+`
+
+type LocationsToPlanParams struct {
+	OrgID int64
+	Ids   []int64
+}
+
+type LocationsToPlanRow struct {
+	ID        int64
+	Latitude  *float64
+	Longitude *float64
+	Minutes   *int32
+}
+
+func (q *Queries) LocationsToPlan(ctx context.Context, arg LocationsToPlanParams) ([]LocationsToPlanRow, error) {
+	rows, err := q.db.Query(ctx, locationsToPlan, arg.OrgID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LocationsToPlanRow
+	for rows.Next() {
+		var i LocationsToPlanRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Latitude,
+			&i.Longitude,
+			&i.Minutes,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const lockOrdersOfPlan = `-- name: LockOrdersOfPlan :exec
 SELECT o.id FROM (SELECT DISTINCT unnest($1::bigint[]) AS id ORDER BY 1) k
 CROSS JOIN LATERAL (SELECT x.id FROM orders x WHERE x.org_id = $2 AND x.id = k.id FOR NO KEY UPDATE) o
@@ -309,6 +382,50 @@ func (q *Queries) LockPlan(ctx context.Context, arg LockPlanParams) (LockPlanRow
 	var i LockPlanRow
 	err := row.Scan(&i.ID, &i.Version)
 	return i, err
+}
+
+const locksToPlan = `-- name: LocksToPlan :many
+SELECT x.order_id, x.driver_id, x.accepts_anyhow, x.pickup_until, x.delivery_until
+FROM order_driver_locks x WHERE x.org_id = $1 AND x.order_id = ANY ($2::bigint[])
+`
+
+type LocksToPlanParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+type LocksToPlanRow struct {
+	OrderID       int64
+	DriverID      int64
+	AcceptsAnyhow bool
+	PickupUntil   *time.Time
+	DeliveryUntil *time.Time
+}
+
+func (q *Queries) LocksToPlan(ctx context.Context, arg LocksToPlanParams) ([]LocksToPlanRow, error) {
+	rows, err := q.db.Query(ctx, locksToPlan, arg.OrgID, arg.OrderIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LocksToPlanRow
+	for rows.Next() {
+		var i LocksToPlanRow
+		if err := rows.Scan(
+			&i.OrderID,
+			&i.DriverID,
+			&i.AcceptsAnyhow,
+			&i.PickupUntil,
+			&i.DeliveryUntil,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const logPlanned = `-- name: LogPlanned :exec
@@ -354,74 +471,15 @@ func (q *Queries) LogPlanned(ctx context.Context, arg LogPlannedParams) error {
 }
 
 const ordersToPlan = `-- name: OrdersToPlan :many
-SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id,
+
+SELECT o.id, o.number, o.status_id, coalesce(o.driver_id, 0)::bigint AS driver_id, o.vehicle_type_id, o.customer_id,
     coalesce(o.planned_seconds, 0)::int AS planned_seconds, t.priority AS type_priority,
-    (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away,
-    EXISTS (SELECT FROM order_exports e WHERE e.org_id = o.org_id AND e.order_id = o.id
-        AND e.exported_version > 0)::boolean AS exported,
-    coalesce(l.driver_id, 0)::bigint AS locked_to, coalesce(l.accepts_anyhow, false)::boolean AS accepts_anyhow,
-    l.pickup_until, l.delivery_until,
-    coalesce(p.latitude, 'NaN')::float8 AS pickup_latitude, coalesce(p.longitude, 'NaN')::float8 AS pickup_longitude, p.earliest AS pickup_earliest,
-    p.latest AS pickup_latest, p.minutes AS pickup_minutes, p.priority AS pickup_priority,
-    p.country AS pickup_country, p.postal_code AS pickup_postal_code,
-    coalesce(d.latitude, 'NaN')::float8 AS delivery_latitude, coalesce(d.longitude, 'NaN')::float8 AS delivery_longitude, d.earliest AS delivery_earliest,
-    d.latest AS delivery_latest, d.minutes AS delivery_minutes, d.priority AS delivery_priority,
-    d.country AS delivery_country, d.postal_code AS delivery_postal_code,
-    ARRAY(SELECT k.skill_id FROM order_stops s
-        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM stop_skills x
-            WHERE x.org_id = s.org_id AND x.stop_id = s.id OFFSET 0) k
-        WHERE s.org_id = o.org_id AND s.order_id = o.id AND k.type = 'REQUIRED'
-        UNION SELECT k.skill_id FROM order_products i
-        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM order_product_skills x
-            WHERE x.org_id = i.org_id AND x.order_product_id = i.id OFFSET 0) k
-        WHERE i.org_id = o.org_id AND i.order_id = o.id AND k.type = 'REQUIRED' ORDER BY 1)::bigint[] AS needs,
-    ARRAY(SELECT k.skill_id FROM order_stops s
-        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM stop_skills x
-            WHERE x.org_id = s.org_id AND x.stop_id = s.id OFFSET 0) k
-        WHERE s.org_id = o.org_id AND s.order_id = o.id AND k.type = 'PROHIBITED'
-        UNION SELECT k.skill_id FROM order_products i
-        CROSS JOIN LATERAL (SELECT x.skill_id, x.type FROM order_product_skills x
-            WHERE x.org_id = i.org_id AND x.order_product_id = i.id OFFSET 0) k
-        WHERE i.org_id = o.org_id AND i.order_id = o.id AND k.type = 'PROHIBITED' ORDER BY 1)::bigint[] AS refuses,
-    ARRAY(SELECT x.driver_id FROM order_prohibited_drivers x WHERE x.org_id = o.org_id AND x.order_id = o.id
-        UNION SELECT x.driver_id FROM customer_prohibited_drivers x
-        WHERE x.org_id = o.org_id AND x.customer_id = o.customer_id
-        UNION SELECT x.driver_id FROM location_prohibited_drivers x
-        WHERE x.org_id = o.org_id AND x.location_id IN (p.location_id, d.location_id) ORDER BY 1)::bigint[] AS prohibited,
-    (SELECT jsonb_agg(jsonb_build_object('id', i.id, 'parentId', i.parent_id, 'quantity', i.quantity, 'weight', i.weight,
-        'length', i.length, 'width', i.width, 'height', i.height))
-     FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id)::jsonb AS products
-FROM (
-    SELECT a.id FROM orders a
-    WHERE a.org_id = $3 AND a.date = $1::date AND a.status_id <= 5
-      AND coalesce(a.department_id, 0) = $2::bigint
-    UNION
-    SELECT b.order_id FROM plan_stops b WHERE b.org_id = $3 AND b.plan_id = $4::bigint
-) k
-CROSS JOIN LATERAL (SELECT org_id, id, number, serial, status_id, date, reference, customer_id, department_id, driver_id, order_type_id, vehicle_type_id, internal_freight_number, route_number, consignee_id, consignor_id, freight_id, created_at, updated_at, cancelled_at, edited_at, replaced_vehicle_type_id, planned_seconds, updated_hour FROM orders x WHERE x.org_id = $3 AND x.id = k.id OFFSET 0) o
+    (o.date <> $1::date OR coalesce(o.department_id, 0) <> $2::bigint OR o.status_id = 8)::boolean AS away
+FROM orders o
 JOIN order_types t ON t.org_id = o.org_id AND t.id = o.order_type_id
-LEFT JOIN LATERAL (
-    SELECT x.driver_id, x.accepts_anyhow, x.pickup_until, x.delivery_until FROM order_driver_locks x
-    WHERE x.org_id = o.org_id AND x.order_id = o.id OFFSET 0
-) l ON true
-CROSS JOIN LATERAL (
-    SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
-        coalesce(s.postal_code, '')::text AS postal_code,
-        coalesce(s.estimated_time_on_location, l.estimated_time_on_location) AS minutes,
-        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.latitude ELSE l.latitude END AS latitude,
-        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.longitude ELSE l.longitude END AS longitude
-    FROM order_stops s JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id
-    WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'pickup' OFFSET 0
-) p
-CROSS JOIN LATERAL (
-    SELECT s.location_id, s.earliest, s.latest, s.priority, coalesce(s.country, '')::text AS country,
-        coalesce(s.postal_code, '')::text AS postal_code,
-        coalesce(s.estimated_time_on_location, l.estimated_time_on_location) AS minutes,
-        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.latitude ELSE l.latitude END AS latitude,
-        CASE WHEN s.latitude IS NOT NULL AND s.longitude IS NOT NULL THEN s.longitude ELSE l.longitude END AS longitude
-    FROM order_stops s JOIN locations l ON l.org_id = s.org_id AND l.id = s.location_id
-    WHERE s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery' OFFSET 0
-) d
+WHERE o.org_id = $3 AND (
+    o.date = $1::date AND o.status_id <= 5 AND coalesce(o.department_id, 0) = $2::bigint
+    OR o.id = ANY (ARRAY(SELECT b.order_id FROM plan_stops b WHERE b.org_id = $3 AND b.plan_id = $4::bigint)))
 ORDER BY o.id
 `
 
@@ -433,44 +491,21 @@ type OrdersToPlanParams struct {
 }
 
 type OrdersToPlanRow struct {
-	ID                 int64
-	Number             string
-	StatusID           int16
-	DriverID           int64
-	VehicleTypeID      int64
-	PlannedSeconds     int32
-	TypePriority       int32
-	Away               bool
-	Exported           bool
-	LockedTo           int64
-	AcceptsAnyhow      bool
-	PickupUntil        *time.Time
-	DeliveryUntil      *time.Time
-	PickupLatitude     float64
-	PickupLongitude    float64
-	PickupEarliest     time.Time
-	PickupLatest       time.Time
-	PickupMinutes      *int32
-	PickupPriority     string
-	PickupCountry      string
-	PickupPostalCode   string
-	DeliveryLatitude   float64
-	DeliveryLongitude  float64
-	DeliveryEarliest   time.Time
-	DeliveryLatest     time.Time
-	DeliveryMinutes    *int32
-	DeliveryPriority   string
-	DeliveryCountry    string
-	DeliveryPostalCode string
-	Needs              []int64
-	Refuses            []int64
-	Prohibited         []int64
-	Products           json.RawMessage
+	ID             int64
+	Number         string
+	StatusID       int16
+	DriverID       int64
+	VehicleTypeID  int64
+	CustomerID     int64
+	PlannedSeconds int32
+	TypePriority   int32
+	Away           bool
 }
 
-// The orders of an area and a day that are not over, and those that its plan has,
-// with all that planning asks of them. A place is that of the stop, else of its
-// location.
+// What planning asks of orders is read in one query a table, by lists of keys: a
+// planner without statistics would look through all rows of the organization for
+// each order of a join.
+// The orders of an area and a day that are not over, and those that its plan has.
 func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]OrdersToPlanRow, error) {
 	rows, err := q.db.Query(ctx, ordersToPlan,
 		arg.Day,
@@ -491,34 +526,10 @@ func (q *Queries) OrdersToPlan(ctx context.Context, arg OrdersToPlanParams) ([]O
 			&i.StatusID,
 			&i.DriverID,
 			&i.VehicleTypeID,
+			&i.CustomerID,
 			&i.PlannedSeconds,
 			&i.TypePriority,
 			&i.Away,
-			&i.Exported,
-			&i.LockedTo,
-			&i.AcceptsAnyhow,
-			&i.PickupUntil,
-			&i.DeliveryUntil,
-			&i.PickupLatitude,
-			&i.PickupLongitude,
-			&i.PickupEarliest,
-			&i.PickupLatest,
-			&i.PickupMinutes,
-			&i.PickupPriority,
-			&i.PickupCountry,
-			&i.PickupPostalCode,
-			&i.DeliveryLatitude,
-			&i.DeliveryLongitude,
-			&i.DeliveryEarliest,
-			&i.DeliveryLatest,
-			&i.DeliveryMinutes,
-			&i.DeliveryPriority,
-			&i.DeliveryCountry,
-			&i.DeliveryPostalCode,
-			&i.Needs,
-			&i.Refuses,
-			&i.Prohibited,
-			&i.Products,
 		); err != nil {
 			return nil, err
 		}
@@ -723,6 +734,115 @@ func (q *Queries) PostalPlaces(ctx context.Context, arg PostalPlacesParams) ([]P
 			&i.PostalCode,
 			&i.Latitude,
 			&i.Longitude,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const productsToPlan = `-- name: ProductsToPlan :many
+SELECT i.order_id, i.id, coalesce(i.parent_id, 0)::bigint AS parent_id, i.quantity::float8 AS quantity,
+    coalesce(i.weight, 'NaN')::float8 AS weight, coalesce(i.length, 'NaN')::float8 AS length,
+    coalesce(i.width, 'NaN')::float8 AS width, coalesce(i.height, 'NaN')::float8 AS height
+FROM order_products i WHERE i.org_id = $1 AND i.order_id = ANY ($2::bigint[])
+ORDER BY i.order_id, i.id
+`
+
+type ProductsToPlanParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+type ProductsToPlanRow struct {
+	OrderID  int64
+	ID       int64
+	ParentID int64
+	Quantity float64
+	Weight   float64
+	Length   float64
+	Width    float64
+	Height   float64
+}
+
+func (q *Queries) ProductsToPlan(ctx context.Context, arg ProductsToPlanParams) ([]ProductsToPlanRow, error) {
+	rows, err := q.db.Query(ctx, productsToPlan, arg.OrgID, arg.OrderIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ProductsToPlanRow
+	for rows.Next() {
+		var i ProductsToPlanRow
+		if err := rows.Scan(
+			&i.OrderID,
+			&i.ID,
+			&i.ParentID,
+			&i.Quantity,
+			&i.Weight,
+			&i.Length,
+			&i.Width,
+			&i.Height,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const prohibitionsToPlan = `-- name: ProhibitionsToPlan :many
+SELECT x.order_id::bigint AS order_id, 0::bigint AS customer_id, 0::bigint AS location_id, x.driver_id
+FROM order_prohibited_drivers x WHERE x.org_id = $1 AND x.order_id = ANY ($2::bigint[])
+UNION ALL
+SELECT 0, y.customer_id, 0, y.driver_id
+FROM customer_prohibited_drivers y WHERE y.org_id = $1 AND y.customer_id = ANY ($3::bigint[])
+UNION ALL
+SELECT 0, 0, z.location_id, z.driver_id
+FROM location_prohibited_drivers z WHERE z.org_id = $1 AND z.location_id = ANY ($4::bigint[])
+`
+
+type ProhibitionsToPlanParams struct {
+	OrgID       int64
+	OrderIds    []int64
+	CustomerIds []int64
+	LocationIds []int64
+}
+
+type ProhibitionsToPlanRow struct {
+	OrderID    int64
+	CustomerID int64
+	LocationID int64
+	DriverID   int64
+}
+
+// The drivers whom orders, customers and locations prohibit.
+func (q *Queries) ProhibitionsToPlan(ctx context.Context, arg ProhibitionsToPlanParams) ([]ProhibitionsToPlanRow, error) {
+	rows, err := q.db.Query(ctx, prohibitionsToPlan,
+		arg.OrgID,
+		arg.OrderIds,
+		arg.CustomerIds,
+		arg.LocationIds,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ProhibitionsToPlanRow
+	for rows.Next() {
+		var i ProhibitionsToPlanRow
+		if err := rows.Scan(
+			&i.OrderID,
+			&i.CustomerID,
+			&i.LocationID,
+			&i.DriverID,
 		); err != nil {
 			return nil, err
 		}
@@ -972,6 +1092,54 @@ func (q *Queries) SaveHelps(ctx context.Context, arg SaveHelpsParams) error {
 	return err
 }
 
+const skillsToPlan = `-- name: SkillsToPlan :many
+SELECT x.stop_id::bigint AS stop_id, 0::bigint AS product_id, x.skill_id, x.type
+FROM stop_skills x WHERE x.org_id = $1 AND x.stop_id = ANY ($2::bigint[])
+UNION ALL
+SELECT 0, y.order_product_id, y.skill_id, y.type
+FROM order_product_skills y WHERE y.org_id = $1 AND y.order_product_id = ANY ($3::bigint[])
+`
+
+type SkillsToPlanParams struct {
+	OrgID      int64
+	StopIds    []int64
+	ProductIds []int64
+}
+
+type SkillsToPlanRow struct {
+	StopID    int64
+	ProductID int64
+	SkillID   int64
+	Type      string
+}
+
+// The skills that stops and products of orders require or prohibit, by the stop or
+// the product.
+func (q *Queries) SkillsToPlan(ctx context.Context, arg SkillsToPlanParams) ([]SkillsToPlanRow, error) {
+	rows, err := q.db.Query(ctx, skillsToPlan, arg.OrgID, arg.StopIds, arg.ProductIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []SkillsToPlanRow
+	for rows.Next() {
+		var i SkillsToPlanRow
+		if err := rows.Scan(
+			&i.StopID,
+			&i.ProductID,
+			&i.SkillID,
+			&i.Type,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const stopsOfPlan = `-- name: StopsOfPlan :many
 SELECT driver_id, order_id, kind, arrives_at, starts_at, leaves_at, slack_seconds, eta, driving_seconds, meters,
     latitude, longitude, guessed
@@ -1022,6 +1190,66 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 			&i.Latitude,
 			&i.Longitude,
 			&i.Guessed,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const stopsToPlan = `-- name: StopsToPlan :many
+SELECT s.id, s.order_id, s.kind, s.location_id, s.earliest, s.latest, s.priority, s.latitude, s.longitude,
+    s.estimated_time_on_location AS minutes, coalesce(s.country, '')::text AS country,
+    coalesce(s.postal_code, '')::text AS postal_code
+FROM order_stops s WHERE s.org_id = $1 AND s.order_id = ANY ($2::bigint[])
+`
+
+type StopsToPlanParams struct {
+	OrgID    int64
+	OrderIds []int64
+}
+
+type StopsToPlanRow struct {
+	ID         int64
+	OrderID    int64
+	Kind       string
+	LocationID int64
+	Earliest   time.Time
+	Latest     time.Time
+	Priority   string
+	Latitude   *float64
+	Longitude  *float64
+	Minutes    *int32
+	Country    string
+	PostalCode string
+}
+
+func (q *Queries) StopsToPlan(ctx context.Context, arg StopsToPlanParams) ([]StopsToPlanRow, error) {
+	rows, err := q.db.Query(ctx, stopsToPlan, arg.OrgID, arg.OrderIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []StopsToPlanRow
+	for rows.Next() {
+		var i StopsToPlanRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.OrderID,
+			&i.Kind,
+			&i.LocationID,
+			&i.Earliest,
+			&i.Latest,
+			&i.Priority,
+			&i.Latitude,
+			&i.Longitude,
+			&i.Minutes,
+			&i.Country,
+			&i.PostalCode,
 		); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,239 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"waybill/domain/freight"
+	"waybill/domain/order"
+	"waybill/domain/planning"
+	"waybill/store/queries"
+)
+
+// loadOrdersToPlan reads the orders of an area and all that they ask for.
+func (t *Tx) loadOrdersToPlan(ctx context.Context, area planning.Area, planID int64, day *planning.Day) error {
+	rows, err := t.q.OrdersToPlan(ctx, queries.OrdersToPlanParams{
+		OrgID: t.org, Day: area.Date, DepartmentID: area.DepartmentID, PlanID: planID,
+	})
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	l := orderLoader{t: t, places: make(map[int64]int, len(rows)), rows: rows, orders: make([]planning.Order, len(rows))}
+	for i := range rows {
+		r := &rows[i]
+		l.places[r.ID] = i
+		l.ids = append(l.ids, r.ID)
+		l.orders[i] = planning.Order{
+			ID: r.ID, Number: r.Number, Status: order.Status(r.StatusID), DriverID: r.DriverID, Away: r.Away,
+			VehicleTypeID: r.VehicleTypeID, PlannedSeconds: r.PlannedSeconds, Priority: r.TypePriority,
+		}
+	}
+	for _, step := range []struct {
+		name string
+		load func(context.Context) error
+	}{
+		{"stops", l.loadStops}, {"products", l.loadProducts}, {"skills", l.loadSkills},
+		{"prohibited drivers", l.loadProhibitions}, {"exports", l.loadExports}, {"locks", l.loadLocks},
+	} {
+		if err := step.load(ctx); err != nil {
+			return fmt.Errorf("%s: %w", step.name, err)
+		}
+	}
+	day.Orders = l.orders
+	return nil
+}
+
+// orderLoader puts orders together from one query for each table.
+type orderLoader struct {
+	t      *Tx
+	rows   []queries.OrdersToPlanRow
+	orders []planning.Order
+	ids    []int64
+	// places are those of the orders, by id; ofStop and ofProduct those of the orders
+	// that have them.
+	places, ofStop, ofProduct map[int64]int
+	stops                     []queries.StopsToPlanRow
+	locations                 []int64
+}
+
+// loadStops reads the stops; where one says nothing, its location counts.
+func (l *orderLoader) loadStops(ctx context.Context) (err error) {
+	l.stops, err = l.t.q.StopsToPlan(ctx, queries.StopsToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
+	if err != nil {
+		return err
+	}
+	for i := range l.stops {
+		l.locations = append(l.locations, l.stops[i].LocationID)
+	}
+	slices.Sort(l.locations)
+	l.locations = slices.Compact(l.locations)
+	rows, err := l.t.q.LocationsToPlan(ctx, queries.LocationsToPlanParams{OrgID: l.t.org, Ids: l.locations})
+	if err != nil {
+		return err
+	}
+	locations := make(map[int64]*queries.LocationsToPlanRow, len(rows))
+	for i := range rows {
+		locations[rows[i].ID] = &rows[i]
+	}
+	guess := guesses{}
+	l.ofStop = make(map[int64]int, len(l.stops))
+	for i := range l.stops {
+		r := &l.stops[i]
+		l.ofStop[r.ID] = l.places[r.OrderID]
+		stop := &l.orders[l.places[r.OrderID]].Pickup
+		if order.StopKind(r.Kind) == order.Delivery {
+			stop = &l.orders[l.places[r.OrderID]].Delivery
+		}
+		*stop = newStopToPlan(r, locations[r.LocationID])
+		guess.add(stop, r.Country, r.PostalCode)
+	}
+	return guess.make(ctx, l.t)
+}
+
+func newStopToPlan(r *queries.StopsToPlanRow, location *queries.LocationsToPlanRow) planning.Stop {
+	at, minutes := pointOf(r.Latitude, r.Longitude), []*int32{r.Minutes}
+	if location != nil {
+		minutes = append(minutes, location.Minutes)
+		if r.Latitude == nil || r.Longitude == nil {
+			at = pointOf(location.Latitude, location.Longitude)
+		}
+	}
+	return planning.Stop{
+		Point: at, Window: order.Window{Earliest: r.Earliest.UTC(), Latest: r.Latest.UTC()},
+		Service: planning.ServiceTime(minutes...), Priority: order.LocationPriority(r.Priority),
+	}
+}
+
+// loadProducts reads what orders carry.
+func (l *orderLoader) loadProducts(ctx context.Context) error {
+	rows, err := l.t.q.ProductsToPlan(ctx, queries.ProductsToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
+	if err != nil {
+		return err
+	}
+	l.ofProduct = make(map[int64]int, len(rows))
+	for len(rows) > 0 { // those of one order after the other
+		n := 1
+		for n < len(rows) && rows[n].OrderID == rows[0].OrderID {
+			n++
+		}
+		place := l.places[rows[0].OrderID]
+		for i := range rows[:n] {
+			l.ofProduct[rows[i].ID] = place
+		}
+		load := freight.LoadOf(itemsOf(rows[:n]))
+		l.orders[place].Load = planning.LoadOf(load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64(), int(load.Colli.IntPart()))
+		rows = rows[n:]
+	}
+	return nil
+}
+
+func itemsOf(rows []queries.ProductsToPlanRow) []freight.Item {
+	places := make(map[int64]int, len(rows))
+	for i := range rows {
+		places[rows[i].ID] = i
+	}
+	items := make([]freight.Item, len(rows))
+	for i := range rows {
+		r := &rows[i]
+		items[i] = freight.Item{
+			Parent: -1, Quantity: r.Quantity, Weight: orNone(r.Weight), Length: orNone(r.Length), Width: orNone(r.Width),
+			Height: orNone(r.Height),
+		}
+		if parent, here := places[r.ParentID]; here {
+			items[i].Parent = parent
+		}
+	}
+	return items
+}
+
+// loadSkills reads what stops and products require and prohibit.
+func (l *orderLoader) loadSkills(ctx context.Context) error {
+	p := queries.SkillsToPlanParams{OrgID: l.t.org, ProductIds: make([]int64, 0, len(l.ofProduct))}
+	for i := range l.stops {
+		p.StopIds = append(p.StopIds, l.stops[i].ID)
+	}
+	for id := range l.ofProduct {
+		p.ProductIds = append(p.ProductIds, id)
+	}
+	slices.Sort(p.ProductIds)
+	rows, err := l.t.q.SkillsToPlan(ctx, p)
+	for _, r := range rows {
+		place := l.ofStop[r.StopID]
+		if r.ProductID != 0 {
+			place = l.ofProduct[r.ProductID]
+		}
+		o := &l.orders[place]
+		switch order.SkillType(r.Type) {
+		case order.SkillRequired:
+			o.Needs = append(o.Needs, r.SkillID)
+		case order.SkillProhibited:
+			o.Refuses = append(o.Refuses, r.SkillID)
+		}
+	}
+	for i := range l.orders {
+		l.orders[i].Needs, l.orders[i].Refuses = once(l.orders[i].Needs), once(l.orders[i].Refuses)
+	}
+	return err
+}
+
+// once returns ids in their order, each once.
+func once(ids []int64) []int64 {
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// loadProhibitions reads who may not have the orders, because of themselves, their
+// customer or a stop.
+func (l *orderLoader) loadProhibitions(ctx context.Context) error {
+	byCustomer, byLocation := map[int64][]int64{}, map[int64][]int64{}
+	p := queries.ProhibitionsToPlanParams{OrgID: l.t.org, OrderIds: l.ids, LocationIds: l.locations}
+	for i := range l.rows {
+		p.CustomerIds = append(p.CustomerIds, l.rows[i].CustomerID)
+	}
+	p.CustomerIds = once(p.CustomerIds)
+	rows, err := l.t.q.ProhibitionsToPlan(ctx, p)
+	for _, r := range rows {
+		switch {
+		case r.OrderID != 0:
+			o := &l.orders[l.places[r.OrderID]]
+			o.Prohibited = append(o.Prohibited, r.DriverID)
+		case r.CustomerID != 0:
+			byCustomer[r.CustomerID] = append(byCustomer[r.CustomerID], r.DriverID)
+		default:
+			byLocation[r.LocationID] = append(byLocation[r.LocationID], r.DriverID)
+		}
+	}
+	for i := range l.rows {
+		l.orders[i].Prohibited = append(l.orders[i].Prohibited, byCustomer[l.rows[i].CustomerID]...)
+	}
+	for i := range l.stops {
+		o := &l.orders[l.places[l.stops[i].OrderID]]
+		o.Prohibited = append(o.Prohibited, byLocation[l.stops[i].LocationID]...)
+	}
+	for i := range l.orders {
+		l.orders[i].Prohibited = once(l.orders[i].Prohibited)
+	}
+	return err
+}
+
+func (l *orderLoader) loadExports(ctx context.Context) error {
+	ids, err := l.t.q.ExportedToPlan(ctx, queries.ExportedToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
+	for _, id := range ids {
+		l.orders[l.places[id]].Exported = true
+	}
+	return err
+}
+
+// loadLocks reads to whom orders are locked, and what they accept there.
+func (l *orderLoader) loadLocks(ctx context.Context) error {
+	rows, err := l.t.q.LocksToPlan(ctx, queries.LocksToPlanParams{OrgID: l.t.org, OrderIds: l.ids})
+	for i := range rows {
+		r, o := &rows[i], &l.orders[l.places[rows[i].OrderID]]
+		o.LockedTo = r.DriverID
+		o.Accept(planning.Accepted{
+			Anyhow: r.AcceptsAnyhow, PickupUntil: orZero(r.PickupUntil).UTC(), DeliveryUntil: orZero(r.DeliveryUntil).UTC(),
+		})
+	}
+	return err
+}
