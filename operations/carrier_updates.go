@@ -7,13 +7,16 @@ import (
 	"strconv"
 
 	"waybill/domain/caller"
+	"waybill/domain/driving"
 	"waybill/domain/event"
 	"waybill/domain/fault"
+	"waybill/domain/order"
 	"waybill/store"
 )
 
 // RecordCarrierUpdate appends what the caller, a carrier, says of an order to
-// its timeline. The same body sent again changes nothing.
+// its timeline, and moves the order by it where it was exported. The same body
+// sent again changes nothing.
 func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u *store.CarrierUpdate) error {
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
 		orderID, err := t.OrderOfUpdate(ctx, u)
@@ -27,12 +30,47 @@ func (o *Operations) RecordCarrierUpdate(ctx context.Context, c caller.Caller, u
 		if err != nil || update == 0 {
 			return err
 		}
-		return t.Append(ctx, event.Order{ID: orderID}.Reported(update))
+		if err := t.Append(ctx, event.Order{ID: orderID}.Reported(update)); err != nil {
+			return err
+		}
+		return o.movedByCarrier(ctx, t, orderID, u)
 	})
 	if err != nil {
 		return fmt.Errorf("record the update of a carrier: %w", err)
 	}
 	return nil
+}
+
+// movedByCarrier moves an exported order as a driver would: nobody of ours ever
+// will. Its proof becomes that of the order.
+func (o *Operations) movedByCarrier(ctx context.Context, t *store.Tx, orderID int64, u *store.CarrierUpdate) error {
+	f := driving.Fact{ID: "now", Deed: driving.ByCarrier, At: u.OccurredAt, Stop: order.Delivery}
+	switch {
+	case u.EventType == store.UpdatePickupCompleted && u.Success:
+		f.To, f.Stop = order.PickedUp, order.Pickup
+	case u.EventType == store.UpdateDelivered && u.Success:
+		f.To = order.Delivered
+	case u.EventType == store.UpdateDelivered:
+		f.To, f.Reason = order.Failed, u.FailureReason
+	default:
+		return nil
+	}
+	if now := o.now(); f.At.After(now) {
+		f.At = now
+	}
+	moves, err := t.CarrierMoves(ctx, orderID)
+	if err != nil || !moves {
+		return err
+	}
+	of, history, err := t.LoadHistory(ctx, orderID)
+	if err != nil {
+		return err
+	}
+	var proof *store.Proof
+	if f.To == order.Delivered && (u.SigneeName != "" || u.IsContactless != nil) {
+		proof = &store.Proof{Signee: u.SigneeName, Contactless: u.IsContactless != nil && *u.IsContactless}
+	}
+	return t.SaveByCarrier(ctx, of, history, f, proof)
 }
 
 // namedOrder is how a carrier called an order.

@@ -119,7 +119,7 @@ func (o *Operations) saidByOffice(
 	if out.Status == order.Failed && len(notes) > 0 {
 		f.Reason = notes[0].Comment
 	}
-	h, err := t.LoadHistory(ctx, of.ID)
+	_, h, err := t.LoadHistory(ctx, of.ID)
 	if err != nil {
 		return err
 	}

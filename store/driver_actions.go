@@ -335,14 +335,8 @@ func (w *driven) prove(ctx context.Context) error {
 	if proof == nil {
 		return nil
 	}
-	p := queries.AddProofParams{
-		OrgID: w.org, OrderID: w.of.ID, Type: proofInPerson, Signee: proof.Signee, Comment: proof.Comment,
-		ActionID: w.action.ID, OccurredAt: &w.r.Happened, Distance: w.r.Distance,
-		Latitude: math.NaN(), Longitude: math.NaN(), Accuracy: math.NaN(),
-	}
-	if proof.Contactless {
-		p.Type = proofContactless
-	}
+	p := newProof(w.org, w.of.ID, proof)
+	p.ActionID, p.OccurredAt, p.Distance = w.action.ID, &w.r.Happened, w.r.Distance
 	if at := w.action.Position; at != nil {
 		p.Latitude, p.Longitude, p.Accuracy = at.Latitude, at.Longitude, at.Accuracy
 	}
@@ -358,6 +352,18 @@ func (w *driven) prove(ctx context.Context) error {
 		columns.Add(&p.Pictures, sum)
 	}
 	return w.q.AddProof(ctx, p)
+}
+
+// newProof is a proof of an order without its pictures and its place.
+func newProof(org, orderID int64, proof *Proof) queries.AddProofParams {
+	p := queries.AddProofParams{
+		OrgID: org, OrderID: orderID, Type: proofInPerson, Signee: proof.Signee, Comment: proof.Comment,
+		Latitude: math.NaN(), Longitude: math.NaN(), Accuracy: math.NaN(), Signature: []byte{}, Pictures: [][]byte{},
+	}
+	if proof.Contactless {
+		p.Type = proofContactless
+	}
+	return p
 }
 
 // The types of proofs.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 
 	"waybill/domain/driving"
@@ -73,13 +74,45 @@ func saveDelivered(ctx context.Context, q *queries.Queries, org, orderID int64, 
 	}))...)
 }
 
-// LoadHistory reads all that was said of an order, which it locks.
-func (t *Tx) LoadHistory(ctx context.Context, orderID int64) (driving.History, error) {
+// LoadHistory reads all that was said of an order, which it locks. Of the order
+// itself it returns what the rules of driving ask for.
+func (t *Tx) LoadHistory(ctx context.Context, orderID int64) (*order.Order, driving.History, error) {
 	row, err := t.q.LockDriven(ctx, queries.LockDrivenParams{OrgID: t.org, OrderID: orderID})
 	if err != nil {
-		return driving.History{}, absent("order", orderID, err)
+		return nil, driving.History{}, absent("order", orderID, err)
 	}
-	return newHistory(row.Begun, row.GivenTo, row.DriverID, row.Facts)
+	h, err := newHistory(row.Begun, row.GivenTo, row.DriverID, row.Facts)
+	return &order.Order{ID: orderID, Number: row.Number, Status: order.Status(row.StatusID)}, h, err
+}
+
+// CarrierMoves reports whether what a carrier says of an order moves it.
+func (t *Tx) CarrierMoves(ctx context.Context, orderID int64) (bool, error) {
+	return t.q.CarrierMoves(ctx, queries.CarrierMovesParams{OrgID: t.org, OrderID: orderID})
+}
+
+// SaveByCarrier keeps what a carrier says of an order, the proof that it has, if
+// any, and what comes of both, with the event.
+func (t *Tx) SaveByCarrier(
+	ctx context.Context, o *order.Order, h driving.History, f driving.Fact, proof *Proof,
+) error {
+	a := h.With(o, f)
+	if err := t.keepSaid(ctx, o.ID, f); err != nil {
+		return err
+	}
+	if proof != nil {
+		p := newProof(t.org, o.ID, proof)
+		p.OccurredAt, p.Distance = &f.At, math.NaN()
+		if err := t.q.AddProof(ctx, p); err != nil {
+			return err
+		}
+	}
+	if err := saveAdvance(ctx, t.q, t.org, o, h, &a); err != nil || a.Event == nil {
+		return err
+	}
+	return t.q.LogDriven(ctx, queries.LogDrivenParams{
+		OrgID: t.org, OrderID: o.ID, Number: o.Number, Kind: string(a.Event.Kind), StatusID: int16(a.Event.Status),
+		DriverID: a.Event.DriverID, Stop: string(a.Event.Stop), OccurredAt: a.Event.At, Refused: []int64{},
+	})
 }
 
 // SaveSaid keeps one more thing that the office or a carrier said of an order, and

@@ -21,6 +21,7 @@ type FeatureFlag struct {
 const (
 	flagAllowMerge = "allow_merge"
 	flagReexport   = "reexport"
+	flagCarriers   = "carrier_moves_status"
 )
 
 // VersionOfFlags names the state of the switches.
@@ -64,6 +65,9 @@ func (t *Tx) SaveFeatureFlags(ctx context.Context, wanted map[string]bool) error
 	}
 	if on, named := wanted[flagReexport]; named {
 		params.Reexport = &on
+	}
+	if on, named := wanted[flagCarriers]; named {
+		params.CarrierMovesStatus = &on
 	}
 	return t.q.SetFeatureFlags(ctx, params)
 }

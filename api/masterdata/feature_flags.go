@@ -11,9 +11,13 @@ import (
 
 // descriptions say what happens when a switch is on.
 var descriptions = map[string]string{
-	"allow_merge": "Imports merge orders that fit together when they do not say.",
-	"reexport":    "An order that changes after it was exported is offered for export again.",
+	"allow_merge":          "Imports merge orders that fit together when they do not say.",
+	"carrier_moves_status": "What a carrier reports of an order that was exported to it moves the order.",
+	"reexport":             "An order that changes after it was exported is offered for export again.",
 }
+
+// onAtFirst are the switches that are on in a new organization.
+var onAtFirst = map[string]bool{"carrier_moves_status": true}
 
 // flagsAnswer answers both operations of the switches.
 type flagsAnswer contract.FeatureFlags
@@ -22,8 +26,9 @@ func newFlags(ctx context.Context, flags []store.FeatureFlag) flagsAnswer {
 	out := flagsAnswer{Items: make([]contract.FeatureFlag, len(flags))}
 	for i, f := range flags {
 		out.Items[i] = contract.FeatureFlag{
-			Name: f.Name, Enabled: f.Enabled, Description: descriptions[f.Name],
-			ChangedAt: edge.OrNull(f.ChangedAt), ChangedBy: edge.TextOrNull(f.ChangedBy),
+			Name: f.Name, Enabled: f.Enabled, Default: onAtFirst[f.Name],
+			Description: descriptions[f.Name],
+			ChangedAt:   edge.OrNull(f.ChangedAt), ChangedBy: edge.TextOrNull(f.ChangedBy),
 		}
 	}
 	edge.Versioned(ctx, store.VersionOfFlags(flags))

@@ -301,6 +301,8 @@ func TestFeatureFlags(t *testing.T) {
 	require.JSONEq(t, `{"items":[
 		{"name":"allow_merge","enabled":false,"default":false,"changed_at":null,"changed_by":null,
 			"description":"Imports merge orders that fit together when they do not say."},
+		{"name":"carrier_moves_status","enabled":true,"default":true,"changed_at":null,"changed_by":null,
+			"description":"What a carrier reports of an order that was exported to it moves the order."},
 		{"name":"reexport","enabled":false,"default":false,"changed_at":null,"changed_by":null,
 			"description":"An order that changes after it was exported is offered for export again."}]}`, w.Body.String())
 

@@ -22,6 +22,13 @@ ORDER BY received_at DESC, id DESC;
 -- name: OrderOfToken :one
 SELECT order_id FROM export_versions WHERE org_id = @org_id AND token = @token;
 
+-- name: CarrierMoves :one
+-- Whether what a carrier says of an order moves it: it was exported, and the
+-- organization wants that.
+SELECT (g.carrier_moves_status AND EXISTS (SELECT FROM order_exports e
+    WHERE e.org_id = g.id AND e.order_id = @order_id AND e.exported_version > 0))::boolean AS moves
+FROM organizations g WHERE g.id = @org_id;
+
 -- name: CarrierSecrets :many
 -- The carriers that may send updates, and where their secrets lie.
 SELECT name, secret_env FROM carriers WHERE org_id = @org_id ORDER BY name;

@@ -95,6 +95,26 @@ func (q *Queries) ApplyCarriers(ctx context.Context, arg ApplyCarriersParams) (A
 	return i, err
 }
 
+const carrierMoves = `-- name: CarrierMoves :one
+SELECT (g.carrier_moves_status AND EXISTS (SELECT FROM order_exports e
+    WHERE e.org_id = g.id AND e.order_id = $1 AND e.exported_version > 0))::boolean AS moves
+FROM organizations g WHERE g.id = $2
+`
+
+type CarrierMovesParams struct {
+	OrderID int64
+	OrgID   int64
+}
+
+// Whether what a carrier says of an order moves it: it was exported, and the
+// organization wants that.
+func (q *Queries) CarrierMoves(ctx context.Context, arg CarrierMovesParams) (bool, error) {
+	row := q.db.QueryRow(ctx, carrierMoves, arg.OrderID, arg.OrgID)
+	var moves bool
+	err := row.Scan(&moves)
+	return moves, err
+}
+
 const carrierSecrets = `-- name: CarrierSecrets :many
 SELECT name, secret_env FROM carriers WHERE org_id = $1 ORDER BY name
 `

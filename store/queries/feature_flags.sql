@@ -5,6 +5,7 @@ SELECT f.name::text AS name, f.enabled::boolean AS enabled, coalesce(e.occurred_
     coalesce(e.actor, '')::text AS changed_by
 FROM (
     SELECT 'allow_merge' AS name, o.allow_merge AS enabled FROM organizations o WHERE o.id = @org_id
+    UNION ALL SELECT 'carrier_moves_status', o.carrier_moves_status FROM organizations o WHERE o.id = @org_id
     UNION ALL SELECT 'reexport', o.reexport FROM organizations o WHERE o.id = @org_id
 ) f
 LEFT JOIN LATERAL (
@@ -19,6 +20,7 @@ ORDER BY f.name;
 -- A switch that is null stays as it is. Re-export counts from when it is
 -- switched on.
 UPDATE organizations o SET allow_merge = coalesce(sqlc.narg('allow_merge'), o.allow_merge),
+    carrier_moves_status = coalesce(sqlc.narg('carrier_moves_status'), o.carrier_moves_status),
     reexport = coalesce(sqlc.narg('reexport'), o.reexport),
     reexport_since = CASE WHEN sqlc.narg('reexport') AND NOT o.reexport THEN now() ELSE o.reexport_since END,
     updated_at = now()

@@ -15,6 +15,7 @@ SELECT f.name::text AS name, f.enabled::boolean AS enabled, coalesce(e.occurred_
     coalesce(e.actor, '')::text AS changed_by
 FROM (
     SELECT 'allow_merge' AS name, o.allow_merge AS enabled FROM organizations o WHERE o.id = $1
+    UNION ALL SELECT 'carrier_moves_status', o.carrier_moves_status FROM organizations o WHERE o.id = $1
     UNION ALL SELECT 'reexport', o.reexport FROM organizations o WHERE o.id = $1
 ) f
 LEFT JOIN LATERAL (
@@ -62,21 +63,28 @@ func (q *Queries) ReadFeatureFlags(ctx context.Context, orgID int64) ([]ReadFeat
 
 const setFeatureFlags = `-- name: SetFeatureFlags :exec
 UPDATE organizations o SET allow_merge = coalesce($1, o.allow_merge),
-    reexport = coalesce($2, o.reexport),
-    reexport_since = CASE WHEN $2 AND NOT o.reexport THEN now() ELSE o.reexport_since END,
+    carrier_moves_status = coalesce($2, o.carrier_moves_status),
+    reexport = coalesce($3, o.reexport),
+    reexport_since = CASE WHEN $3 AND NOT o.reexport THEN now() ELSE o.reexport_since END,
     updated_at = now()
-WHERE o.id = $3
+WHERE o.id = $4
 `
 
 type SetFeatureFlagsParams struct {
-	AllowMerge *bool
-	Reexport   *bool
-	OrgID      int64
+	AllowMerge         *bool
+	CarrierMovesStatus *bool
+	Reexport           *bool
+	OrgID              int64
 }
 
 // A switch that is null stays as it is. Re-export counts from when it is
 // switched on.
 func (q *Queries) SetFeatureFlags(ctx context.Context, arg SetFeatureFlagsParams) error {
-	_, err := q.db.Exec(ctx, setFeatureFlags, arg.AllowMerge, arg.Reexport, arg.OrgID)
+	_, err := q.db.Exec(ctx, setFeatureFlags,
+		arg.AllowMerge,
+		arg.CarrierMovesStatus,
+		arg.Reexport,
+		arg.OrgID,
+	)
 	return err
 }

@@ -1,0 +1,93 @@
+package operations_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/caller"
+	"waybill/domain/export"
+	"waybill/store"
+)
+
+// says is a carrier's report of the order A-1, some time ago.
+func (c *carrier) says(kind string, ago time.Duration, more ...func(*store.CarrierUpdate)) {
+	c.t.Helper()
+	by := caller.Caller{OrgID: c.key.OrgID, Kind: caller.Carrier, Name: "postnord", Cause: "test"}
+	u := store.CarrierUpdate{
+		ExternalID: "A-1", EventType: kind, OccurredAt: time.Now().Add(-ago), Success: true,
+		RawBody: fmt.Appendf(nil, `{"at": %d}`, time.Now().UnixNano()),
+	}
+	for _, m := range more {
+		m(&u)
+	}
+	require.NoError(c.t, c.RecordCarrierUpdate(c.t.Context(), by, &u))
+	require.NoError(c.t, c.RecordCarrierUpdate(c.t.Context(), by, &u), "the same again")
+}
+
+// exported has the carrier take the order.
+func (c *carrier) exported() {
+	c.t.Helper()
+	c.considered()
+	token := c.fetched().Token
+	_, err := c.AcknowledgeExport(c.t.Context(), c.key, store.Acknowledgement{Token: token, Status: export.StatusExported})
+	require.NoError(c.t, err)
+}
+
+// road is what the log and the rows say of the order on the road.
+func (c *carrier) road() string {
+	c.t.Helper()
+	return one[string](c.office, `
+		select concat_ws(' | ', o.status_id,
+			(select string_agg(concat_ws(' ', e.kind, e.order_status_id, e.stop, e.actor), ', ' order by e.id) from events e
+				where e.org_id = o.org_id and e.order_id = o.id
+					and e.kind in ('order.picked_up', 'order.delivered', 'order.failed')),
+			(select concat_ws(' ', g.pickup_status, g.delivery_status, g.failure_reason)
+				from order_progress g where g.org_id = o.org_id and g.order_id = o.id),
+			(select string_agg(concat_ws(' ', p.type, p.signee), ', ') from completion_proofs p
+				where p.org_id = o.org_id and p.order_id = o.id and p.counts))
+		from orders o where o.org_id = $1 and o.number = 'A-1'`, c.key.OrgID)
+}
+
+func signed(u *store.CarrierUpdate) { u.SigneeName = "Kari" }
+
+func failed(u *store.CarrierUpdate) { u.Success, u.FailureReason = false, "Nobody at home" }
+
+func TestACarrierMovesWhatWasExportedToIt(t *testing.T) {
+	t.Parallel()
+	c := newCarrier(t)
+	c.says(store.UpdatePickupCompleted, 2*time.Hour)
+	require.Equal(t, "1", c.road(), "it was not exported yet")
+
+	c.exported()
+	c.says(store.UpdateTerminalScan, 100*time.Minute)
+	c.says(store.UpdateDelivered, time.Hour, signed)
+	delivered := "6 | order.delivered 6 delivery carrier:postnord | completed completed | IN_PERSON Kari"
+	require.Equal(t, delivered, c.road())
+	c.says(store.UpdatePickupCompleted, 90*time.Minute)
+	require.Equal(t, delivered, c.road(), "what comes late takes its place")
+	c.says(store.UpdateDelivered, 30*time.Minute, failed)
+	require.Equal(t, delivered, c.road(), "it was delivered by then")
+}
+
+func TestACarrierThatFails(t *testing.T) {
+	t.Parallel()
+	c := newCarrier(t)
+	c.exported()
+	c.says(store.UpdatePickupCompleted, 2*time.Hour)
+	c.says(store.UpdateDelivered, time.Hour, failed)
+	require.Equal(t, "7 | order.picked_up 4 pickup carrier:postnord, order.failed 7 delivery carrier:postnord | "+
+		"completed failed Nobody at home", c.road())
+}
+
+func TestCarriersMoveNothingWhereTheyShallNot(t *testing.T) {
+	t.Parallel()
+	c := newCarrier(t)
+	c.exported()
+	one[int64](c.office, "update organizations set carrier_moves_status = false where id = $1 returning id", c.key.OrgID)
+	c.says(store.UpdateDelivered, time.Hour, signed)
+	require.Equal(t, "1", c.road())
+	require.Equal(t, 1, c.events("export.external_update"), "but it stands in the timeline")
+}
