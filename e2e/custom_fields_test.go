@@ -157,6 +157,42 @@ func TestValuesOfCustomFields(t *testing.T) {
 	require.Equal(t, false, values[1].Value)
 }
 
+// TestAValueIsSetAtAStop sets values at stops and of whole orders, and reads
+// where they are shown.
+func TestAValueIsSetAtAStop(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	for name, place := range map[string]string{"here": "current", "there": "opposite", "always": "both", "up": "pickup"} {
+		o.customField(t, name, object{"displayOn": place})
+	}
+	id := orderID(t, o.importOrders(t, orders(newOrder("AT-STOP", object{"customFields": []object{
+		{"externalId": "here", "value": 1, "stop": "delivery"}, {"externalId": "there", "value": 2, "stop": "delivery"},
+		{"externalId": "always", "value": 3, "stop": "pickup"}, {"externalId": "up", "value": 4},
+	}})))[0])
+	path := fmt.Sprintf("/v1/orders/%d", id)
+	shown := func() map[string]string {
+		at := map[string]string{}
+		for _, v := range *read[contract.Order](t, o.get(t, path+"?loads=CustomFieldValues")).CustomFieldValues {
+			stop, _ := v.Stop.Get()
+			at[v.ExternalID] = string(stop) + " " + strings.Join(v.ShownOn, ",")
+		}
+		return at
+	}
+	require.Equal(t, map[string]string{
+		"here": "delivery delivery", "there": "delivery pickup", "always": "pickup pickup,delivery", "up": " pickup",
+	}, shown())
+
+	set := o.expect(t, http.StatusOK, http.MethodPut, path+"/custom-field-values",
+		object{"customFields": []object{{"externalId": "here", "value": 1, "stop": "pickup"}, {"externalId": "there", "value": 2}}})
+	require.Contains(t, string(set.body), `"stop":"pickup"`)
+	require.Equal(t, map[string]string{
+		"here": "pickup pickup", "there": " pickup,delivery", "always": "pickup pickup,delivery", "up": " pickup",
+	}, shown(), "a value moves to another stop, and to the whole order")
+	refused := o.expect(t, http.StatusBadRequest, http.MethodPut, path+"/custom-field-values",
+		object{"customFields": []object{{"externalId": "here", "value": 1, "stop": "gate"}}})
+	require.Contains(t, string(refused.body), "customFields[0].stop")
+}
+
 // TestManyCreateTheSameField lets callers race for one external id.
 func TestManyCreateTheSameField(t *testing.T) {
 	t.Parallel()

@@ -195,13 +195,13 @@ func (a *assembly) loadCustomFields(ctx context.Context) error {
 	for _, r := range rows {
 		o := a.orders[r.OrderID]
 		if o.CustomFields == nil {
-			o.CustomFields = map[int64]string{}
+			o.CustomFields = map[int64]order.FieldValue{}
 		}
 		text, ok := order.CanonicalJSON(r.Value)
 		if !ok {
 			return fmt.Errorf("custom field %d of order %d: unusable value", r.DefinitionID, r.OrderID)
 		}
-		o.CustomFields[r.DefinitionID] = text
+		o.CustomFields[r.DefinitionID] = order.FieldValue{JSON: text, Stop: order.StopKind(r.Stop)}
 	}
 	return err
 }

@@ -72,7 +72,8 @@ func (s *saver) customFields(ctx context.Context, orders []*order.Order) {
 		for id, value := range o.CustomFields {
 			columns.Add(&p.OrderIds, o.ID)
 			columns.Add(&p.DefinitionIds, id)
-			columns.Add(&p.Values, value)
+			columns.Add(&p.Values, value.JSON)
+			columns.Add(&p.Stops, string(value.Stop))
 		}
 	}
 	if len(p.OrderIds) > 0 {

@@ -659,6 +659,7 @@ const (
 	ErrorReasonCodeUnusable                      ErrorReason = "CODE_UNUSABLE"
 	ErrorReasonCompletionProofNotFound           ErrorReason = "COMPLETION_PROOF_NOT_FOUND"
 	ErrorReasonCustomFieldBadColor               ErrorReason = "CUSTOM_FIELD_BAD_COLOR"
+	ErrorReasonCustomFieldBadStop                ErrorReason = "CUSTOM_FIELD_BAD_STOP"
 	ErrorReasonCustomFieldControlCharacters      ErrorReason = "CUSTOM_FIELD_CONTROL_CHARACTERS"
 	ErrorReasonCustomFieldDefinitionNotFound     ErrorReason = "CUSTOM_FIELD_DEFINITION_NOT_FOUND"
 	ErrorReasonCustomFieldExists                 ErrorReason = "CUSTOM_FIELD_EXISTS"
@@ -1067,6 +1068,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonCompletionProofNotFound:
 		return true
 	case ErrorReasonCustomFieldBadColor:
+		return true
+	case ErrorReasonCustomFieldBadStop:
 		return true
 	case ErrorReasonCustomFieldControlCharacters:
 		return true
@@ -2224,6 +2227,42 @@ func (e OrderBehavior) Valid() bool {
 	}
 }
 
+// Defines values for OrderCustomFieldStop.
+const (
+	OrderCustomFieldStopDelivery OrderCustomFieldStop = "delivery"
+	OrderCustomFieldStopPickup   OrderCustomFieldStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the OrderCustomFieldStop enum.
+func (e OrderCustomFieldStop) Valid() bool {
+	switch e {
+	case OrderCustomFieldStopDelivery:
+		return true
+	case OrderCustomFieldStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for OrderCustomFieldValueStop.
+const (
+	OrderCustomFieldValueStopAtDelivery OrderCustomFieldValueStop = "delivery"
+	OrderCustomFieldValueStopAtPickup   OrderCustomFieldValueStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the OrderCustomFieldValueStop enum.
+func (e OrderCustomFieldValueStop) Valid() bool {
+	switch e {
+	case OrderCustomFieldValueStopAtDelivery:
+		return true
+	case OrderCustomFieldValueStopAtPickup:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OrderExportReason.
 const (
 	OrderExportReasonAcknowledgementsSpent OrderExportReason = "acknowledgements_spent"
@@ -3235,6 +3274,24 @@ func (e SetOrderStatusStop) Valid() bool {
 	case SetOrderStatusStopDelivery:
 		return true
 	case SetOrderStatusStopPickup:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ShipmentCustomFieldStop.
+const (
+	ShipmentCustomFieldStopDelivery ShipmentCustomFieldStop = "delivery"
+	ShipmentCustomFieldStopPickup   ShipmentCustomFieldStop = "pickup"
+)
+
+// Valid indicates whether the value is a known member of the ShipmentCustomFieldStop enum.
+func (e ShipmentCustomFieldStop) Valid() bool {
+	switch e {
+	case ShipmentCustomFieldStopDelivery:
+		return true
+	case ShipmentCustomFieldStopPickup:
 		return true
 	default:
 		return false
@@ -4461,6 +4518,11 @@ type CustomFieldSortOrderBatch string
 type CustomFieldValue struct {
 	// ExternalID The `externalId` of the custom field's definition.
 	ExternalID *string `json:"externalId,omitempty"`
+
+	// Stop The stop where the value is set, `pickup` or `delivery`; left out, it is the order's as a whole.
+	//
+	// Example: delivery
+	Stop *string `json:"stop,omitempty"`
 
 	// Value Any JSON value but null.
 	//
@@ -6022,6 +6084,11 @@ type LegacyCustomFieldValue struct {
 	// ExternalID The externalId of the definition.
 	ExternalID *string `json:"external_id,omitempty"`
 
+	// Stop The stop where the value is set, `pickup` or `delivery`; left out, it is the order's as a whole.
+	//
+	// Example: delivery
+	Stop *string `json:"stop,omitempty"`
+
 	// Value Any JSON value but null.
 	Value interface{} `json:"value,omitempty"`
 }
@@ -6908,11 +6975,21 @@ type OrderCustomField struct {
 	// Label The label of the definition.
 	Label string `json:"label"`
 
+	// ShownOn The stops at which people see the value, by the definition's `displayOn`: `current` is its own stop, `opposite` the
+	// other, and a value of the whole order is at both.
+	ShownOn []string `json:"shownOn"`
+
+	// Stop The stop where the value is set; left out when it is the order's as a whole.
+	Stop *OrderCustomFieldStop `json:"stop,omitempty"`
+
 	// Value Any JSON value but null.
 	//
 	// Example: 3
 	Value json.RawMessage `json:"value"`
 }
+
+// OrderCustomFieldStop The stop where the value is set; left out when it is the order's as a whole.
+type OrderCustomFieldStop string
 
 // OrderCustomFieldValue The value that an order has of a custom field.
 type OrderCustomFieldValue struct {
@@ -6928,11 +7005,21 @@ type OrderCustomFieldValue struct {
 	// Label The label of the definition.
 	Label string `json:"label"`
 
+	// ShownOn The stops at which people see the value, by the definition's `displayOn`: `current` is its own stop, `opposite` the
+	// other, and a value of the whole order is at both.
+	ShownOn []string `json:"shown_on"`
+
+	// Stop The stop where the value is set; null when it is the order's as a whole.
+	Stop nullable.Nullable[OrderCustomFieldValueStop] `json:"stop"`
+
 	// Value Any JSON value but null.
 	//
 	// Example: 3
 	Value interface{} `json:"value"`
 }
+
+// OrderCustomFieldValueStop The stop where the value is set; null when it is the order's as a whole.
+type OrderCustomFieldValueStop string
 
 // OrderCustomFields The values of custom fields of an order.
 type OrderCustomFields struct {
@@ -9193,6 +9280,12 @@ type SetCustomFieldValuesRequest struct {
 		// ExternalID The `externalId` of the custom field's definition.
 		ExternalID string `json:"externalId"`
 
+		// Stop The stop where the value is set, `pickup` or `delivery`; left out, it is the order's as a whole.
+		//
+		//
+		// Example: delivery
+		Stop *string `json:"stop,omitempty"`
+
 		// Value Any JSON value; null takes the value away.
 		//
 		// Example: 3
@@ -9301,9 +9394,15 @@ type ShipmentCustomField struct {
 	// ExternalID The identifier of the custom field.
 	ExternalID string `json:"externalId"`
 
+	// Stop The stop where the value is set. Absent when it is the order's as a whole.
+	Stop *ShipmentCustomFieldStop `json:"stop,omitempty"`
+
 	// Value Any JSON value.
 	Value interface{} `json:"value"`
 }
+
+// ShipmentCustomFieldStop The stop where the value is set. Absent when it is the order's as a whole.
+type ShipmentCustomFieldStop string
 
 // ShipmentNamed A record of the master data.
 type ShipmentNamed struct {

@@ -171,6 +171,9 @@ func (h *Handlers) SetCustomFieldValues(
 	values := make([]order.CustomFieldValue, len(wanted))
 	for i, v := range wanted {
 		values[i] = order.CustomFieldValue{ExternalID: v.ExternalID, Value: jsontext.Value(v.Value)}
+		if v.Stop != nil {
+			values[i].Stop = order.StopKind(*v.Stop)
+		}
 	}
 	has, err := h.operations.SetCustomFieldValues(ctx, edge.Caller(ctx), request.OrderID, values)
 	if err != nil {
@@ -181,6 +184,10 @@ func (h *Handlers) SetCustomFieldValues(
 	for i, v := range has {
 		out.CustomFields[i] = contract.OrderCustomField{
 			DefinitionID: v.DefinitionID, ExternalID: v.ExternalID, Label: v.Label, Value: v.Value, IsActive: v.IsActive,
+			ShownOn: v.ShownOn,
+		}
+		if v.Stop != "" {
+			out.CustomFields[i].Stop = new(contract.OrderCustomFieldStop(v.Stop))
 		}
 	}
 	return out, nil

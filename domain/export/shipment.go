@@ -123,10 +123,11 @@ type Price struct {
 	Quantity float64 `json:"quantity"`
 }
 
-// CustomField is the value of a custom field.
+// CustomField is the value of a custom field, with the stop where it is set.
 type CustomField struct {
 	ExternalID string         `json:"externalId"`
 	Value      jsontext.Value `json:"value"`
+	Stop       string         `json:"stop,omitempty"`
 }
 
 // Names are what the identifiers in orders mean.
@@ -168,7 +169,9 @@ func NewShipment(o *order.Order, n *Names) Shipment {
 		s.Pricing = append(s.Pricing, Price{Name: p.Name, Price: p.Amount, Currency: p.Currency, Quantity: p.Quantity})
 	}
 	for id, value := range o.CustomFields {
-		s.CustomFields = append(s.CustomFields, CustomField{ExternalID: n.CustomFields[id], Value: jsontext.Value(value)})
+		s.CustomFields = append(s.CustomFields, CustomField{
+			ExternalID: n.CustomFields[id], Value: jsontext.Value(value.JSON), Stop: string(value.Stop),
+		})
 	}
 	slices.SortFunc(s.CustomFields, func(a, b CustomField) int { return cmp.Compare(a.ExternalID, b.ExternalID) })
 	return s

@@ -31,7 +31,7 @@ func sample() (*order.Order, *export.Names) {
 		Header: order.Header{Date: at, CustomerID: 5, OrderTypeID: 6, VehicleTypeID: 8},
 		Pickup: stop(1), Delivery: stop(2), Products: []*order.Product{pallet, chair}, Groups: []int64{4},
 		Prices:       []order.Price{{Name: "Freight", Amount: "10.50", Currency: "NOK", Quantity: 1}},
-		CustomFields: map[int64]string{1: `"x"`, 2: "7"},
+		CustomFields: map[int64]order.FieldValue{1: {JSON: `"x"`}, 2: {JSON: "7", Stop: order.Delivery}},
 	}
 	return o, &export.Names{
 		Parties:      map[int64]export.Party{5: {ExternalID: "C-100", BusinessName: "Fjord Møbler AS"}},

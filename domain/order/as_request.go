@@ -34,7 +34,9 @@ func (s *Snapshot) AsRequest(o *Order) Request {
 	}
 	for _, f := range s.CustomFields {
 		if value, set := o.CustomFields[f.ID]; set {
-			r.CustomFields = append(r.CustomFields, CustomFieldValue{ExternalID: f.ExternalID, Value: jsontext.Value(value)})
+			r.CustomFields = append(r.CustomFields, CustomFieldValue{
+				ExternalID: f.ExternalID, Value: jsontext.Value(value.JSON), Stop: value.Stop,
+			})
 		}
 	}
 	for _, p := range o.Products {

@@ -38,7 +38,7 @@ func TestAValidEntryBecomesAnOrder(t *testing.T) {
 	require.True(t, o.InFreight())
 	require.Equal(t, []int64{morning, evening}, o.Groups)
 	require.Equal(t, []order.Price{{Name: "Freight", Amount: "149.5", Currency: "NOK", Quantity: 1}}, o.Prices)
-	require.Equal(t, map[int64]string{1: `{"a":12345678901234567,"b":1}`}, o.CustomFields)
+	require.Equal(t, map[int64]order.FieldValue{1: {JSON: `{"a":12345678901234567,"b":1}`}}, o.CustomFields)
 	require.Equal(t, map[int64]order.SkillType{lift: order.SkillRequired, cold: order.SkillProhibited}, o.Delivery.Skills)
 	require.Equal(t, order.PriorityHigh, o.Delivery.Priority)
 	require.Equal(t, order.PriorityNormal, o.Pickup.Priority)

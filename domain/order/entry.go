@@ -18,7 +18,7 @@ type judged struct {
 	products     []*Product
 	groups       []int64
 	prices       []Price
-	customFields map[int64]string
+	customFields map[int64]FieldValue
 	reasons      reasons
 	// notes are what is so otherwise than the entry says.
 	notes []Reason
@@ -129,11 +129,11 @@ func (d *decider) judgeTexts(req *Request, j *judged) {
 
 // judgeCustomFields keeps the JSON text of each value by its definition. Nil
 // means that the entry says nothing of custom fields.
-func (d *decider) judgeCustomFields(values []CustomFieldValue, r *reasons) map[int64]string {
+func (d *decider) judgeCustomFields(values []CustomFieldValue, r *reasons) map[int64]FieldValue {
 	if values == nil {
 		return nil
 	}
-	out := make(map[int64]string, len(values))
+	out := make(map[int64]FieldValue, len(values))
 	for i, v := range values {
 		id, known := d.snapshot.index.customFields[v.ExternalID]
 		field := fmt.Sprintf("customFields[%d]", i)
@@ -145,12 +145,14 @@ func (d *decider) judgeCustomFields(values []CustomFieldValue, r *reasons) map[i
 			r.add(UnknownInvalidInput, field+".value", fault.Say("custom_field.no_value"))
 		case len(v.Value) > maxText:
 			r.add(UnknownInvalidInput, field+".value", fault.Say("field.too_long", "max", fmt.Sprint(maxText)))
+		case !v.Stop.known():
+			r.add(UnknownInvalidInput, field+".stop", badStop(v.Stop))
 		default:
 			text, ok := CanonicalJSON(v.Value)
 			if !ok {
 				r.add(UnknownInvalidInput, field+".value", fault.Say("request.number_out_of_range"))
 			}
-			out[id] = text
+			out[id] = FieldValue{JSON: text, Stop: v.Stop}
 		}
 	}
 	return out

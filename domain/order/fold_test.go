@@ -36,7 +36,7 @@ func TestNothingThatANumberSaysIsLostInASharedOrder(t *testing.T) {
 		r.Delivery.EstimatedTimeOnLocation, r.Delivery.Priority = ptr(int32(20)), order.PriorityHigh
 		r.Groups, r.Pricing = []order.Ref{{Name: "Evening"}}, []order.PriceRequest{{Price: "5", Currency: "NOK"}}
 		r.CustomFields = []order.CustomFieldValue{
-			{ExternalID: "floor", Value: []byte(`2`)}, {ExternalID: "lane", Value: []byte(`"x"`)},
+			{ExternalID: "floor", Value: []byte(`2`)}, {ExternalID: "lane", Value: []byte(`"x"`), Stop: order.Delivery},
 		}
 	})
 	plan := w.imported(merging, a, b)
@@ -52,7 +52,7 @@ func TestNothingThatANumberSaysIsLostInASharedOrder(t *testing.T) {
 	require.Equal(t, "PO-2", o.Reference)
 	require.ElementsMatch(t, []int64{morning, evening}, o.Groups)
 	require.Len(t, o.Prices, 2)
-	require.Equal(t, map[int64]string{1: "1", 2: `"x"`}, o.CustomFields, "the first that says")
+	require.Equal(t, map[int64]order.FieldValue{1: {JSON: "1"}, 2: {JSON: `"x"`, Stop: order.Delivery}}, o.CustomFields, "the first that says")
 }
 
 func TestTheFirstKeepsItsInstructionsWhereTheOtherIsNotToAppend(t *testing.T) {
@@ -196,7 +196,7 @@ func drawDeeds(t *rapid.T) []deed {
 			r.Groups = some(t, "groups", []order.Ref{}, []order.Ref{{Name: "Morning"}}, []order.Ref{{Name: "Evening"}})
 			r.Pricing = some(t, "pricing", []order.PriceRequest{}, []order.PriceRequest{{Price: "1.50", Currency: "NOK"}})
 			r.CustomFields = some(t, "fields", []order.CustomFieldValue{}, []order.CustomFieldValue{
-				{ExternalID: "floor", Value: []byte(`1`)},
+				{ExternalID: "floor", Value: []byte(`1`), Stop: some(t, "stop", "", order.Pickup, order.Delivery)},
 			})
 		})}
 	}
@@ -305,12 +305,12 @@ func TestWhatAPersonSetsOnASharedOrderHoldsForAllItsNumbers(t *testing.T) {
 	w.imported(merging, entry("A"), entry("B"))
 	o := w.orders[0]
 	require.Equal(t, order.VehicleTypeChanged, o.ChangeVehicleType(bike))
-	o.SetCustomFields(map[int64]string{1: "3"})
+	o.SetCustomFields(map[int64]order.FieldValue{1: {JSON: "3"}})
 	require.Equal(t, order.Changes{Header: true, Fields: true, Shares: true}, o.Changes)
 	o.Changes = order.Changes{}
 	w.cancelled("B")
 	require.Equal(t, int64(bike), w.orders[0].VehicleTypeID)
-	require.Equal(t, map[int64]string{1: "3"}, w.orders[0].CustomFields)
+	require.Equal(t, map[int64]order.FieldValue{1: {JSON: "3"}}, w.orders[0].CustomFields)
 	w.reactivated("B")
 	require.Len(t, w.orders, 1)
 	require.Len(t, w.orders[0].Products, 2)

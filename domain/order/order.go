@@ -77,7 +77,7 @@ type Order struct {
 	Products     []*Product
 	Groups       []int64
 	Prices       []Price
-	CustomFields map[int64]string
+	CustomFields map[int64]FieldValue
 	// Booked says that an interval is booked, whose windows overrule those of the
 	// stops.
 	Booked bool

@@ -33,7 +33,7 @@ func drawEntry(t *rapid.T, number string, wild bool) order.Request {
 		})
 		e.Pricing = some(t, "pricing", nil, []order.PriceRequest{}, []order.PriceRequest{{Price: "1.50", Currency: "NOK"}})
 		e.CustomFields = some(t, "fields", nil, []order.CustomFieldValue{}, []order.CustomFieldValue{
-			{ExternalID: "floor", Value: []byte(`{"b":1,"a":[1e2]}`)},
+			{ExternalID: "floor", Value: []byte(`{"b":1,"a":[1e2]}`), Stop: some(t, "stop", "", order.Pickup)},
 		})
 	}
 	if wild || some(t, "fault", 0, 0, 0, 0, 0, 0, 1) == 1 {

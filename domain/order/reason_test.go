@@ -232,6 +232,12 @@ func TestWhatIsWrongWithAnEntryIsNamed(t *testing.T) {
 		"AnAbsentCustomField": {
 			field("floor", ""), order.UnknownInvalidInput, "customFields[0].value", "custom_field.no_value",
 		},
+		"ACustomFieldOfNoStop": {
+			func(r *order.Request) {
+				r.CustomFields = []order.CustomFieldValue{{ExternalID: "floor", Value: []byte("1"), Stop: "gate"}}
+			},
+			order.UnknownInvalidInput, "customFields[0].stop", "custom_field.bad_stop",
+		},
 		"ALongCustomField": {
 			field("floor", `"`+strings.Repeat("x", 10_000)+`"`),
 			order.UnknownInvalidInput, "customFields[0].value", "field.too_long",

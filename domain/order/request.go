@@ -146,10 +146,11 @@ type PriceRequest struct {
 }
 
 // CustomFieldValue is the value of one custom field. Any JSON value but null
-// will do.
+// will do. Stop is where it is set, and empty for the order as a whole.
 type CustomFieldValue struct {
 	ExternalID string         `json:"externalId,omitzero"`
 	Value      jsontext.Value `json:"value,omitzero"`
+	Stop       StopKind       `json:"stop,omitzero"`
 }
 
 // Loose is text that callers also write as a JSON number, such as a route

@@ -24,7 +24,7 @@ type Own struct {
 	Delivery     Stop
 	Groups       []int64
 	Prices       []Price
-	CustomFields map[int64]string
+	CustomFields map[int64]FieldValue
 	// Yields are the parts in which the number gives way to the ones before it.
 	Yields Yields
 	// Products are those of a cancelled number, which have left the order; those
@@ -169,7 +169,7 @@ func foldOwn(counting []ERPOrder) Own {
 		for id, value := range own.CustomFields {
 			if _, said := sum.CustomFields[id]; !said {
 				if sum.CustomFields == nil {
-					sum.CustomFields = map[int64]string{}
+					sum.CustomFields = map[int64]FieldValue{}
 				}
 				sum.CustomFields[id] = value
 			}
@@ -259,7 +259,7 @@ func combinedText(first, more string, yields bool) string {
 // SetCustomFields gives an order other values of custom fields. The numbers that
 // share it say so, too, from now on: what was set on the order holds whatever
 // one of them imports next.
-func (o *Order) SetCustomFields(next map[int64]string) {
+func (o *Order) SetCustomFields(next map[int64]FieldValue) {
 	before := o.CustomFields
 	o.CustomFields, o.Changes.Fields = next, true
 	o.tellShares(func(own *Own) {
@@ -272,7 +272,7 @@ func (o *Order) SetCustomFields(next map[int64]string) {
 		for id, value := range next {
 			if before[id] != value {
 				if own.CustomFields == nil {
-					own.CustomFields = map[int64]string{}
+					own.CustomFields = map[int64]FieldValue{}
 				}
 				own.CustomFields[id] = value
 			}

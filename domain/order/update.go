@@ -95,7 +95,7 @@ func (d *decider) applied(o *Order, j *judged, p parts, number string) *Order {
 
 // withRetired adds the present values of custom fields that are not in use any
 // more: no entry can name them, so none means to remove them.
-func (d *decider) withRetired(wanted, present map[int64]string) map[int64]string {
+func (d *decider) withRetired(wanted, present map[int64]FieldValue) map[int64]FieldValue {
 	for id, value := range present {
 		if !d.snapshot.index.customFieldIDs[id] {
 			wanted[id] = value

@@ -249,7 +249,7 @@ type look struct {
 	Goods            []good
 	Groups           []int64
 	Prices           []order.Price
-	Fields           map[int64]string
+	Fields           map[int64]order.FieldValue
 	Shares           []look // what each number says that shares it
 	Cancelled        bool
 }
@@ -263,7 +263,7 @@ func seen(o *order.Order) look {
 	l := look{
 		Number: o.Number, Status: o.Status, Header: o.Header, Pickup: bareStop(o.Pickup), Delivery: bareStop(o.Delivery),
 		Groups: slices.Sorted(slices.Values(o.Groups)),
-		Prices: append([]order.Price{}, o.Prices...), Fields: map[int64]string{},
+		Prices: append([]order.Price{}, o.Prices...), Fields: map[int64]order.FieldValue{},
 	}
 	maps.Copy(l.Fields, o.CustomFields)
 	for _, e := range o.Shares {

@@ -152,7 +152,7 @@ func (in *input) customFields() map[string]any {
 	for id, raw := range in.order.CustomFields {
 		name, known := in.names.customFields.byID[id]
 		var value any
-		if known && json.Unmarshal([]byte(raw), &value) == nil {
+		if known && json.Unmarshal([]byte(raw.JSON), &value) == nil {
 			out[name] = value
 		}
 	}

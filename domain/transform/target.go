@@ -242,9 +242,9 @@ func customField(externalID string) target {
 			return err
 		}
 		if next == nil {
-			next = map[int64]string{}
+			next = map[int64]order.FieldValue{}
 		}
-		next[id] = text
+		next[id] = order.FieldValue{JSON: text, Stop: next[id].Stop}
 		o.CustomFields = next
 		return nil
 	}}

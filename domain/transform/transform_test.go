@@ -54,7 +54,7 @@ func anOrder() *order.Order {
 			{Name: "Glass", Quantity: 1, AtomType: order.AtomTradeItem},
 		},
 		Groups:       []int64{11},
-		CustomFields: map[int64]string{21: `"3"`},
+		CustomFields: map[int64]order.FieldValue{21: {JSON: `"3"`, Stop: order.Delivery}},
 	}
 }
 
@@ -113,7 +113,7 @@ func TestEveryFieldCanBeSet(t *testing.T) {
 	want := anOrder()
 	want.Reference, want.FreightNumber, want.RouteNumber = "PO 7/A-1", "F-1", "R-1"
 	want.VehicleTypeID, want.Groups = 2, []int64{12, 11}
-	want.CustomFields = map[int64]string{21: `["a",1]`, 22: `true`}
+	want.CustomFields = map[int64]order.FieldValue{21: {JSON: `["a",1]`, Stop: order.Delivery}, 22: {JSON: `true`}}
 	want.Pickup.Instructions, want.Pickup.CustomerInstructions, want.Pickup.ParkingInstructions = "Ramp 4\nCall", "c", "p"
 	want.Pickup.Priority, want.Pickup.NotifyBeforeArrival = order.PriorityHigh, ptr(true)
 	want.Pickup.EstimatedTimeOnLocation = ptr(int32(15))
@@ -144,7 +144,7 @@ func TestEveryFieldCanBeSet(t *testing.T) {
 
 	again := *o
 	runOn(t, &again, rule("", "customFields.dock_door", "null"))
-	require.Equal(t, map[int64]string{22: "true"}, again.CustomFields)
+	require.Equal(t, map[int64]order.FieldValue{22: {JSON: "true"}}, again.CustomFields)
 }
 
 func TestARuleThatFailsChangesNothing(t *testing.T) {

@@ -40,7 +40,8 @@ WHERE org_id = @org_id AND is_active AND external_id = ANY (@external_ids::text[
 ORDER BY id FOR KEY SHARE;
 
 -- name: ReadCustomFieldValues :many
-SELECT d.id AS definition_id, d.external_id, d.label, d.is_active, v.value
+SELECT d.id AS definition_id, d.external_id, d.label, d.is_active, v.value, coalesce(v.stop, '')::text AS stop,
+    shown_on(d.display_on, v.stop)::text[] AS shown_on
 FROM custom_field_values v JOIN custom_field_definitions d ON d.org_id = v.org_id AND d.id = v.definition_id
 WHERE v.org_id = @org_id AND v.order_id = @order_id
 ORDER BY d.external_id;

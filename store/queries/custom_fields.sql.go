@@ -200,7 +200,8 @@ func (q *Queries) LockCustomField(ctx context.Context, arg LockCustomFieldParams
 }
 
 const readCustomFieldValues = `-- name: ReadCustomFieldValues :many
-SELECT d.id AS definition_id, d.external_id, d.label, d.is_active, v.value
+SELECT d.id AS definition_id, d.external_id, d.label, d.is_active, v.value, coalesce(v.stop, '')::text AS stop,
+    shown_on(d.display_on, v.stop)::text[] AS shown_on
 FROM custom_field_values v JOIN custom_field_definitions d ON d.org_id = v.org_id AND d.id = v.definition_id
 WHERE v.org_id = $1 AND v.order_id = $2
 ORDER BY d.external_id
@@ -217,6 +218,8 @@ type ReadCustomFieldValuesRow struct {
 	Label        string
 	IsActive     bool
 	Value        json.RawMessage
+	Stop         string
+	ShownOn      []string
 }
 
 func (q *Queries) ReadCustomFieldValues(ctx context.Context, arg ReadCustomFieldValuesParams) ([]ReadCustomFieldValuesRow, error) {
@@ -234,6 +237,8 @@ func (q *Queries) ReadCustomFieldValues(ctx context.Context, arg ReadCustomField
 			&i.Label,
 			&i.IsActive,
 			&i.Value,
+			&i.Stop,
+			&i.ShownOn,
 		); err != nil {
 			return nil, err
 		}

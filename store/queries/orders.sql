@@ -188,11 +188,11 @@ FROM (
 DELETE FROM custom_field_values WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]);
 
 -- name: InsertCustomFieldValues :exec
-INSERT INTO custom_field_values (org_id, order_id, definition_id, value)
-SELECT @org_id, x.order_id, x.definition_id, x.value::jsonb
+INSERT INTO custom_field_values (org_id, order_id, definition_id, value, stop)
+SELECT @org_id, x.order_id, x.definition_id, x.value::jsonb, nullif(x.stop, '')
 FROM (
     SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@definition_ids::bigint[]) AS definition_id,
-        unnest(@values::text[]) AS value
+        unnest(@values::text[]) AS value, unnest(@stops::text[]) AS stop
 ) x;
 
 -- name: TouchOrders :exec

@@ -177,11 +177,11 @@ func (q *Queries) EnsureFreights(ctx context.Context, arg EnsureFreightsParams) 
 }
 
 const insertCustomFieldValues = `-- name: InsertCustomFieldValues :exec
-INSERT INTO custom_field_values (org_id, order_id, definition_id, value)
-SELECT $1, x.order_id, x.definition_id, x.value::jsonb
+INSERT INTO custom_field_values (org_id, order_id, definition_id, value, stop)
+SELECT $1, x.order_id, x.definition_id, x.value::jsonb, nullif(x.stop, '')
 FROM (
     SELECT unnest($2::bigint[]) AS order_id, unnest($3::bigint[]) AS definition_id,
-        unnest($4::text[]) AS value
+        unnest($4::text[]) AS value, unnest($5::text[]) AS stop
 ) x
 `
 
@@ -190,6 +190,7 @@ type InsertCustomFieldValuesParams struct {
 	OrderIds      []int64
 	DefinitionIds []int64
 	Values        []string
+	Stops         []string
 }
 
 func (q *Queries) InsertCustomFieldValues(ctx context.Context, arg InsertCustomFieldValuesParams) error {
@@ -198,6 +199,7 @@ func (q *Queries) InsertCustomFieldValues(ctx context.Context, arg InsertCustomF
 		arg.OrderIds,
 		arg.DefinitionIds,
 		arg.Values,
+		arg.Stops,
 	)
 	return err
 }

@@ -206,7 +206,7 @@ SELECT order_id, name, price::text AS price, currency, quantity, computed FROM o
 WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]) ORDER BY order_id, seq;
 
 -- name: FindCustomFieldValues :many
-SELECT order_id, definition_id, value FROM custom_field_values
+SELECT order_id, definition_id, value, coalesce(stop, '')::text AS stop FROM custom_field_values
 WHERE org_id = @org_id AND order_id = ANY (@order_ids::bigint[]);
 
 -- name: FindDrafts :many

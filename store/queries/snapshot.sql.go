@@ -91,7 +91,7 @@ func (q *Queries) CreateLocations(ctx context.Context, arg CreateLocationsParams
 }
 
 const findCustomFieldValues = `-- name: FindCustomFieldValues :many
-SELECT order_id, definition_id, value FROM custom_field_values
+SELECT order_id, definition_id, value, coalesce(stop, '')::text AS stop FROM custom_field_values
 WHERE org_id = $1 AND order_id = ANY ($2::bigint[])
 `
 
@@ -104,6 +104,7 @@ type FindCustomFieldValuesRow struct {
 	OrderID      int64
 	DefinitionID int64
 	Value        json.RawMessage
+	Stop         string
 }
 
 func (q *Queries) FindCustomFieldValues(ctx context.Context, arg FindCustomFieldValuesParams) ([]FindCustomFieldValuesRow, error) {
@@ -115,7 +116,12 @@ func (q *Queries) FindCustomFieldValues(ctx context.Context, arg FindCustomField
 	var items []FindCustomFieldValuesRow
 	for rows.Next() {
 		var i FindCustomFieldValuesRow
-		if err := rows.Scan(&i.OrderID, &i.DefinitionID, &i.Value); err != nil {
+		if err := rows.Scan(
+			&i.OrderID,
+			&i.DefinitionID,
+			&i.Value,
+			&i.Stop,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -82,6 +82,7 @@ type (
 	legacyCustomField struct {
 		ExternalID string         `json:"external_id"`
 		Value      jsontext.Value `json:"value"`
+		Stop       order.StopKind `json:"stop"`
 	}
 )
 
