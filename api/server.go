@@ -6,7 +6,6 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
@@ -293,7 +292,6 @@ func (s *Server) Routes() http.Handler {
 		s.recurringHandlers.Routes(r)
 		s.orderHandlers.Routes(r)
 		s.peopleHandlers.Routes(r)
-		s.peopleRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout))
@@ -319,16 +317,4 @@ func (s *Server) contractRoutes(r chi.Router) {
 		ResponseErrorHandlerFunc: s.Edge.Fail,
 	})
 	contract.HandlerWithOptions(strict, contract.ChiServerOptions{BaseRouter: r, ErrorHandlerFunc: s.Edge.Fail})
-}
-
-// peopleRoutes are those of people's roles. Their tokens are not issued yet, so
-// authorization refuses every caller.
-func (s *Server) peopleRoutes(r chi.Router) {
-	for _, op := range s.operations {
-		if op.ForPeople() {
-			r.Method(op.Route.Method, op.Route.Pattern, s.Edge.Handle(func(http.ResponseWriter, *http.Request) error {
-				return fmt.Errorf("%s has no handler", op.ID)
-			}))
-		}
-	}
 }

@@ -13455,7 +13455,7 @@ type ClientInterface interface {
 	// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
 	// stays as it is. A message that did not fail, or was retried already, answers 409.
 	//
-	// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
+	// With an API key it answers 403. The log names who retried it (`notification.retried`).
 	//
 	// Corresponds with POST /v1/notifications/{id}/retry (the `RetryNotification` operationId).
 	RetryNotification(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -13627,7 +13627,7 @@ type ClientInterface interface {
 	// **Acknowledge** each shipment with its `exportToken`. Until then it stays in the feed. With `isUpdate: true` the
 	// carrier has the shipment already, and gets it as an update. With `cancelled: true` it is to be cancelled there.
 	//
-	// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key and fixes where its pages are, so orders
+	// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key, or the user, and fixes where its pages are, so orders
 	// that come, change or are acknowledged meanwhile shift no other: you may acknowledge each page before you fetch the next,
 	// or all of them at the end, and miss none. `total` and `totalPages` are those of the beginning of the walk, and exact.
 	// An order that leaves meanwhile makes its page shorter; one that comes is in the next walk. Programs that fetch at the same
@@ -17612,7 +17612,7 @@ func (c *Client) GetSMSTimeline(ctx context.Context, id ID, reqEditors ...Reques
 // Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
 // stays as it is. A message that did not fail, or was retried already, answers 409.
 //
-// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
+// With an API key it answers 403. The log names who retried it (`notification.retried`).
 //
 // Corresponds with POST /v1/notifications/{id}/retry (the `RetryNotification` operationId).
 func (c *Client) RetryNotification(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -17944,7 +17944,7 @@ func (c *Client) CountOrders(ctx context.Context, params *CountOrdersParams, req
 // **Acknowledge** each shipment with its `exportToken`. Until then it stays in the feed. With `isUpdate: true` the
 // carrier has the shipment already, and gets it as an update. With `cancelled: true` it is to be cancelled there.
 //
-// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key and fixes where its pages are, so orders
+// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key, or the user, and fixes where its pages are, so orders
 // that come, change or are acknowledged meanwhile shift no other: you may acknowledge each page before you fetch the next,
 // or all of them at the end, and miss none. `total` and `totalPages` are those of the beginning of the walk, and exact.
 // An order that leaves meanwhile makes its page shorter; one that comes is in the next walk. Programs that fetch at the same
@@ -32978,7 +32978,7 @@ type ClientWithResponsesInterface interface {
 	// Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
 	// stays as it is. A message that did not fail, or was retried already, answers 409.
 	//
-	// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
+	// With an API key it answers 403. The log names who retried it (`notification.retried`).
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -33162,7 +33162,7 @@ type ClientWithResponsesInterface interface {
 	// **Acknowledge** each shipment with its `exportToken`. Until then it stays in the feed. With `isUpdate: true` the
 	// carrier has the shipment already, and gets it as an update. With `cancelled: true` it is to be cancelled there.
 	//
-	// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key and fixes where its pages are, so orders
+	// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key, or the user, and fixes where its pages are, so orders
 	// that come, change or are acknowledged meanwhile shift no other: you may acknowledge each page before you fetch the next,
 	// or all of them at the end, and miss none. `total` and `totalPages` are those of the beginning of the walk, and exact.
 	// An order that leaves meanwhile makes its page shorter; one that comes is in the next walk. Programs that fetch at the same
@@ -56079,7 +56079,7 @@ func (c *ClientWithResponses) GetSMSTimelineWithResponse(ctx context.Context, id
 // Resends a message that failed or bounced. It becomes a new message of the log whose `retryOf` names this one, which
 // stays as it is. A message that did not fail, or was retried already, answers 409.
 //
-// With an API key it answers 403. People's tokens are not issued yet; meanwhile operators have `waybill notifications retry`.
+// With an API key it answers 403. The log names who retried it (`notification.retried`).
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -56359,7 +56359,7 @@ func (c *ClientWithResponses) CountOrdersWithResponse(ctx context.Context, param
 // **Acknowledge** each shipment with its `exportToken`. Until then it stays in the feed. With `isUpdate: true` the
 // carrier has the shipment already, and gets it as an update. With `cancelled: true` it is to be cancelled there.
 //
-// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key and fixes where its pages are, so orders
+// **Walk** from page 1 until `totalPages`. Page 1 begins a walk for the API key, or the user, and fixes where its pages are, so orders
 // that come, change or are acknowledged meanwhile shift no other: you may acknowledge each page before you fetch the next,
 // or all of them at the end, and miss none. `total` and `totalPages` are those of the beginning of the walk, and exact.
 // An order that leaves meanwhile makes its page shorter; one that comes is in the next walk. Programs that fetch at the same

@@ -19,13 +19,13 @@ type FeedPage struct {
 	TotalPages int64
 }
 
-// ExportFeed returns one page of the feed to the caller, a key, and notes that its
+// ExportFeed returns one page of the feed to the caller, and notes that its
 // shipments may be known outside from now on. The first page begins a new walk;
 // the others go on with the caller's last one.
 func (o *Operations) ExportFeed(ctx context.Context, c caller.Caller, page store.Page) (FeedPage, error) {
 	var out FeedPage
 	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
-		w, isNew, err := findWalk(ctx, t, c.ID, page)
+		w, isNew, err := findWalk(ctx, t, c.Actor(), page)
 		if err != nil {
 			return fmt.Errorf("find the walk: %w", err)
 		}
@@ -36,20 +36,20 @@ func (o *Operations) ExportFeed(ctx context.Context, c caller.Caller, page store
 		}
 		switch {
 		case isNew:
-			return t.SaveWalk(ctx, c.ID, w)
+			return t.SaveWalk(ctx, c.Actor(), w)
 		case len(w.Ends) > known:
-			return t.ExtendWalk(ctx, c.ID, w)
+			return t.ExtendWalk(ctx, c.Actor(), w)
 		}
 		return nil
 	})
 	return out, err
 }
 
-// findWalk returns the key's walk; a new one for the first page, or when there is
+// findWalk returns the walker's walk; a new one for the first page, or when there is
 // none whose pages have this size.
-func findWalk(ctx context.Context, t *store.Tx, key int64, page store.Page) (w export.Walk, isNew bool, err error) {
+func findWalk(ctx context.Context, t *store.Tx, walker string, page store.Page) (w export.Walk, isNew bool, err error) {
 	if page.Number > 1 {
-		w, err = t.Walk(ctx, key)
+		w, err = t.Walk(ctx, walker)
 		if err == nil && w.PerPage == page.Size {
 			return w, false, nil
 		}

@@ -6,10 +6,18 @@ import (
 	"strconv"
 
 	"waybill/domain/caller"
+	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/domain/notification"
 	"waybill/store"
 )
+
+// NoteRetry writes that the caller had a message sent again.
+func (o *Operations) NoteRetry(ctx context.Context, c caller.Caller, r notification.Retry) error {
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		return t.Append(ctx, event.Message{ID: r.Of, OrderID: r.OrderID}.Event(event.MessageRetried))
+	})
+}
 
 // RetryNotification decides whether a message may be sent anew, and returns what
 // its new workflow needs to know. Only a message that failed or bounced, and that

@@ -19,10 +19,10 @@ type FeedShipment struct {
 	Fresh bool
 }
 
-// Walk reads the last walk of an API key through the feed; ErrNotFound when it
+// Walk reads the last walk of somebody through the feed; ErrNotFound when it
 // never began one.
-func (t *Tx) Walk(ctx context.Context, key int64) (export.Walk, error) {
-	row, err := t.q.FindWalk(ctx, queries.FindWalkParams{OrgID: t.org, KeyID: key})
+func (t *Tx) Walk(ctx context.Context, walker string) (export.Walk, error) {
+	row, err := t.q.FindWalk(ctx, queries.FindWalkParams{OrgID: t.org, Walker: walker})
 	return export.Walk{PerPage: row.PerPage, Total: row.Total, Until: row.Until, Ends: row.Ends}, translate(err)
 }
 
@@ -52,17 +52,17 @@ func (t *Tx) FetchFeed(ctx context.Context, after, until int64, size int32) ([]F
 	}), err
 }
 
-// SaveWalk keeps the walk of an API key in place of its last one.
-func (t *Tx) SaveWalk(ctx context.Context, key int64, w export.Walk) error {
+// SaveWalk keeps the walk of somebody in place of its last one.
+func (t *Tx) SaveWalk(ctx context.Context, walker string, w export.Walk) error {
 	return t.q.SaveWalk(ctx, queries.SaveWalkParams{
-		OrgID: t.org, KeyID: key, PerPage: w.PerPage, Total: w.Total, Until: w.Until, Ends: w.Ends,
+		OrgID: t.org, Walker: walker, PerPage: w.PerPage, Total: w.Total, Until: w.Until, Ends: w.Ends,
 	})
 }
 
-// ExtendWalk keeps where more pages of a walk end, unless the key has begun
-// another walk meanwhile.
-func (t *Tx) ExtendWalk(ctx context.Context, key int64, w export.Walk) error {
+// ExtendWalk keeps where more pages of a walk end, unless the walker has
+// begun another walk meanwhile.
+func (t *Tx) ExtendWalk(ctx context.Context, walker string, w export.Walk) error {
 	return t.q.ExtendWalk(ctx, queries.ExtendWalkParams{
-		OrgID: t.org, KeyID: key, PerPage: w.PerPage, Until: w.Until, Ends: w.Ends,
+		OrgID: t.org, Walker: walker, PerPage: w.PerPage, Until: w.Until, Ends: w.Ends,
 	})
 }

@@ -36,9 +36,10 @@ func NewOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Offi
 		Org:   storetest.Organization(t, db, "office"), Other: storetest.Organization(t, db, "other"),
 	}
 	o.Operations = operations.New(o.Store, time.Now, operations.Settings{})
-	o.Bundle = New(t, append(edit, func(_ *api.Config, d *api.Dependencies) {
+	office := func(_ *api.Config, d *api.Dependencies) {
 		d.Store, d.Operations, d.Now = o.Store, o.Operations, time.Now
-	})...)
+	}
+	o.Bundle = New(t, append([]func(*api.Config, *api.Dependencies){office}, edit...)...)
 	var err error
 	o.Owner, err = pgxpool.New(t.Context(), db.OwnerURL)
 	require.NoError(t, err)

@@ -22,9 +22,6 @@ var document []byte
 // Document returns the OpenAPI document.
 func Document() []byte { return slices.Clone(document) }
 
-// administration tags the operations for people, which have no handler yet.
-const administration = "Administration"
-
 // ownAccount tags the operations with which people see to their own account.
 const ownAccount = "Account"
 
@@ -140,9 +137,6 @@ func (p parameter) format() string {
 	}
 	return p.Schema.Type
 }
-
-// ForPeople reports whether the operation waits for people's roles.
-func (o *Operation) ForPeople() bool { return slices.Contains(o.Tags, administration) }
 
 // IsOwnAccount reports whether the operation is about the caller's own account,
 // which no role is narrowed out of.

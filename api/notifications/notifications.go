@@ -180,8 +180,7 @@ func stepOf(row *store.NotificationStep) contract.NotificationStep {
 	return step
 }
 
-// RetryNotification sends a message anew. It is for people, whom authorization
-// does not know yet.
+// RetryNotification sends a message anew.
 func (h *Handlers) RetryNotification(
 	ctx context.Context, request contract.RetryNotificationRequestObject,
 ) (contract.RetryNotificationResponseObject, error) {
@@ -190,6 +189,9 @@ func (h *Handlers) RetryNotification(
 	if err != nil {
 		return nil, err
 	}
-	_, err = workflows.RetryNotification(ctx, h.temporal, by.OrgID, retry, edge.RequestID(ctx))
+	started, err := workflows.RetryNotification(ctx, h.temporal, by.OrgID, retry, edge.RequestID(ctx))
+	if err == nil && started { // one of those who ask at once has done it
+		err = h.operations.NoteRetry(ctx, by, retry)
+	}
 	return contract.RetryNotification202JSONResponse{RetryOf: retry.Of}, err
 }

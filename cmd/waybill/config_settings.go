@@ -47,7 +47,7 @@ var meanings = map[string]string{
 	"TEMPORAL_TLS_CLIENT_KEY_PATH":  "The private key of that certificate.",
 	"WAYBILL_TEMPORAL_UI": "Where people see workflows, such as https://temporal.example.com: the stories of orders link " +
 		"there. No links when empty.",
-	"WAYBILL_DEPLOYMENT":            "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
+	"WAYBILL_DEPLOYMENT": "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
 	"WAYBILL_BUILD_ID": "Which release works, such as 0.2.0: workers then get only what Temporal sends to that " +
 		"version of the deployment. Workers have no version when empty.",
 	"WAYBILL_RATE_LIMIT":  "Requests per second that a key may send over time; 0 is no limit.",

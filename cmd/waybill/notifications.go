@@ -137,10 +137,13 @@ func (r retries) one(ctx context.Context, of tenant, temporal client.Client, id 
 		return what, nil
 	}
 	started, err := workflows.RetryNotification(ctx, temporal, of.by.OrgID, retry, "")
-	if !started && err == nil {
+	switch {
+	case err != nil:
+		return what, err
+	case !started:
 		return what + ", which is under way already", nil
 	}
-	return what, err
+	return what, of.operations.NoteRetry(ctx, of.by, retry)
 }
 
 // retryPage is how many messages are looked up at a time.

@@ -175,6 +175,22 @@ type Key struct {
 // Event returns an event of the key.
 func (k Key) Event(kind Kind) Event { return about(OfKey, k.ID, k.Name, kind) }
 
+// Message makes the events of a message that are not one of its statuses.
+type Message struct {
+	ID      int64 `json:"message"`
+	OrderID int64 `json:"-"` // 0 when it is about no order
+}
+
+// Event returns an event of the message, which is its order's when it has one.
+func (m Message) Event(kind Kind) Event {
+	if m.OrderID == 0 {
+		return about(OfMessage, m.ID, "", kind)
+	}
+	e := about(OfOrder, m.OrderID, "", kind)
+	e.Data = m
+	return e
+}
+
 // Suppression makes the events of an address that gets no messages.
 type Suppression struct {
 	MessageID int64  `json:"-"` // the message that closed it, 0 when it is not known

@@ -89,6 +89,8 @@ const (
 	MessageDelivered Kind = "notification.delivered"
 	MessageBounced   Kind = "notification.bounced"
 	MessageSpam      Kind = "notification.spam"
+	// MessageRetried is a message that somebody has sent again, as a new one.
+	MessageRetried Kind = "notification.retried"
 )
 
 // The kinds that documents write.
@@ -327,6 +329,7 @@ var catalogue = []Entry{
 	{MessageDelivered, ofMessage, false},
 	{MessageBounced, ofMessage, false},
 	{MessageSpam, ofMessage, false},
+	{MessageRetried, ofMessage, false},
 	{DocumentDeclared, ofDocument, false},
 	{DocumentUploaded, ofDocument, false},
 	{DocumentAttached, ofOrderOrDraft, false},

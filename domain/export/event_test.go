@@ -25,7 +25,7 @@ var indifferent = []event.Kind{
 	// What an export wrote itself, and what its carrier reports.
 	event.ExportOffered, event.ExportAcknowledged, event.ExportWithdrawn, event.ExportClosed, event.ExportUpdated,
 	event.MessageQueued, event.MessageDequeued, event.MessageSent, event.MessageFailed,
-	event.MessageDelivered, event.MessageBounced, event.MessageSpam,
+	event.MessageDelivered, event.MessageBounced, event.MessageSpam, event.MessageRetried,
 	event.DocumentDeclared, event.DocumentUploaded, event.DocumentAttached, event.DocumentDetached,
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
 	event.DriverRouteStarted, event.DriverRouteEnded, event.DriverDutyChanged, event.DriverPictureKept,

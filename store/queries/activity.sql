@@ -111,8 +111,10 @@ SELECT e.id, jsonb_build_object(
         'event_type', u.event_type, 'label', u.label, 'success', u.success, 'failure_reason', u.failure_reason) END,
     'data', e.data)::jsonb AS document
 FROM events e
-LEFT JOIN notifications n ON n.org_id = e.org_id AND n.id = e.notification_id
+LEFT JOIN notifications n ON n.org_id = e.org_id
+    AND n.id = coalesce(e.notification_id, CASE WHEN e.kind = 'notification.retried' THEN (e.data ->> 'message')::bigint END)
 LEFT JOIN documents d ON d.org_id = e.org_id AND d.id = e.document_id
-LEFT JOIN external_updates u ON e.kind = 'export.external_update' AND u.org_id = e.org_id AND u.id = (e.data ->> 'update')::bigint
+LEFT JOIN external_updates u ON u.org_id = e.org_id
+    AND u.id = CASE WHEN e.kind = 'export.external_update' THEN (e.data ->> 'update')::bigint END
 WHERE e.org_id = @org_id AND e.id = ANY (@ids::bigint[])
 ORDER BY e.id;

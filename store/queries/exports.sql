@@ -171,18 +171,18 @@ JOIN export_versions v ON v.org_id = @org_id AND v.order_id = p.order_id AND v.v
 ORDER BY p.place;
 
 -- name: FindWalk :one
-SELECT per_page, total, until, ends FROM export_walks WHERE org_id = @org_id AND key_id = @key_id;
+SELECT per_page, total, until, ends FROM export_walks WHERE org_id = @org_id AND walker = @walker;
 
 -- name: SaveWalk :exec
-INSERT INTO export_walks (org_id, key_id, per_page, total, until, ends)
-VALUES (@org_id, @key_id, @per_page, @total, @until, @ends)
-ON CONFLICT (org_id, key_id) DO UPDATE SET per_page = excluded.per_page, total = excluded.total, until = excluded.until,
+INSERT INTO export_walks (org_id, walker, per_page, total, until, ends)
+VALUES (@org_id, @walker, @per_page, @total, @until, @ends)
+ON CONFLICT (org_id, walker) DO UPDATE SET per_page = excluded.per_page, total = excluded.total, until = excluded.until,
     ends = excluded.ends, started_at = now();
 
 -- name: ExtendWalk :exec
 -- Notes where the next pages of a walk end, unless it was begun anew meanwhile.
 UPDATE export_walks SET ends = @ends
-WHERE org_id = @org_id AND key_id = @key_id AND until = @until AND per_page = @per_page
+WHERE org_id = @org_id AND walker = @walker AND until = @until AND per_page = @per_page
     AND cardinality(ends) < cardinality(@ends::bigint[]);
 
 -- name: ExportedPayload :one

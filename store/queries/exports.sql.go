@@ -191,14 +191,14 @@ func (q *Queries) ExportedPayload(ctx context.Context, arg ExportedPayloadParams
 
 const extendWalk = `-- name: ExtendWalk :exec
 UPDATE export_walks SET ends = $1
-WHERE org_id = $2 AND key_id = $3 AND until = $4 AND per_page = $5
+WHERE org_id = $2 AND walker = $3 AND until = $4 AND per_page = $5
     AND cardinality(ends) < cardinality($1::bigint[])
 `
 
 type ExtendWalkParams struct {
 	Ends    []int64
 	OrgID   int64
-	KeyID   int64
+	Walker  string
 	Until   int64
 	PerPage int32
 }
@@ -208,7 +208,7 @@ func (q *Queries) ExtendWalk(ctx context.Context, arg ExtendWalkParams) error {
 	_, err := q.db.Exec(ctx, extendWalk,
 		arg.Ends,
 		arg.OrgID,
-		arg.KeyID,
+		arg.Walker,
 		arg.Until,
 		arg.PerPage,
 	)
@@ -379,12 +379,12 @@ func (q *Queries) FindExport(ctx context.Context, arg FindExportParams) (FindExp
 }
 
 const findWalk = `-- name: FindWalk :one
-SELECT per_page, total, until, ends FROM export_walks WHERE org_id = $1 AND key_id = $2
+SELECT per_page, total, until, ends FROM export_walks WHERE org_id = $1 AND walker = $2
 `
 
 type FindWalkParams struct {
-	OrgID int64
-	KeyID int64
+	OrgID  int64
+	Walker string
 }
 
 type FindWalkRow struct {
@@ -395,7 +395,7 @@ type FindWalkRow struct {
 }
 
 func (q *Queries) FindWalk(ctx context.Context, arg FindWalkParams) (FindWalkRow, error) {
-	row := q.db.QueryRow(ctx, findWalk, arg.OrgID, arg.KeyID)
+	row := q.db.QueryRow(ctx, findWalk, arg.OrgID, arg.Walker)
 	var i FindWalkRow
 	err := row.Scan(
 		&i.PerPage,
@@ -747,15 +747,15 @@ func (q *Queries) SaveExport(ctx context.Context, arg SaveExportParams) error {
 }
 
 const saveWalk = `-- name: SaveWalk :exec
-INSERT INTO export_walks (org_id, key_id, per_page, total, until, ends)
+INSERT INTO export_walks (org_id, walker, per_page, total, until, ends)
 VALUES ($1, $2, $3, $4, $5, $6)
-ON CONFLICT (org_id, key_id) DO UPDATE SET per_page = excluded.per_page, total = excluded.total, until = excluded.until,
+ON CONFLICT (org_id, walker) DO UPDATE SET per_page = excluded.per_page, total = excluded.total, until = excluded.until,
     ends = excluded.ends, started_at = now()
 `
 
 type SaveWalkParams struct {
 	OrgID   int64
-	KeyID   int64
+	Walker  string
 	PerPage int32
 	Total   int64
 	Until   int64
@@ -765,7 +765,7 @@ type SaveWalkParams struct {
 func (q *Queries) SaveWalk(ctx context.Context, arg SaveWalkParams) error {
 	_, err := q.db.Exec(ctx, saveWalk,
 		arg.OrgID,
-		arg.KeyID,
+		arg.Walker,
 		arg.PerPage,
 		arg.Total,
 		arg.Until,

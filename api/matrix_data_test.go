@@ -1,0 +1,114 @@
+package api_test
+
+import (
+	"net/http"
+	"path"
+	"strconv"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/credential"
+)
+
+// bodies are for operations that look at the body before they look for what the
+// path names.
+var bodies = map[string]string{
+	"applyTransformations": `{"trigger":"TRANSFORM_TRIGGER_ORDER_CREATED"}`,
+	"bookDraftOnInterval":  `{"intervalId":1}`,
+	"bookOrderOnInterval":  `{"intervalId":1}`,
+	"setCustomFieldValues": `{"customFields":[{"externalId":"MARKER","value":"x"}]}`,
+	"setDriverLock":        `{"driver_id":null}`,
+	"setOrderStatus":       `{"order_status_id":1}`,
+	"setProductTree":       `{"tree":[]}`,
+	"setProhibitedDrivers": `{"drivers":[]}`,
+	"splitOrder":           `{"parts":[{"order_products":[{"id":1}]}]}`,
+	"scheduleWorkdays":     `{"start_date":"2026-03-02","end_date":"2026-03-08","workdays":[]}`,
+}
+
+// fill makes one of each thing that paths name.
+func (m *matrix) fill() {
+	m.T.Helper()
+	order := m.Import("MARKER-1")
+	m.ids["{date}"] = "2026-03-02"
+	m.ids["{internalOrderNumber}"], m.ids["/v2/erp-orders/{externalId}"] = "MARKER-1", "MARKER-1"
+	m.set("{orderId}", order)
+	m.set("{orderProductId}", m.ID("select min(id) from order_products where org_id = $1"))
+	m.set("{orderDraftId}", m.ID("insert into drafts (org_id, external_id, request) values ($1, 'MARKER-2', '{}') returning id"))
+	m.set("{importId}", m.ID("insert into imports (org_id, defaults, total, chunks) values ($1, '{}', 0, 0) returning id"))
+	m.set("{documentId}", m.ID(
+		"insert into documents (org_id, name, content_type, size) values ($1, 'MARKER .pdf', 'application/pdf', 1) returning id"))
+	m.set("{recurringOrderId}", m.ID(`insert into recurring_orders (org_id, name, customer_id, order_type_id, vehicle_type_id,
+			pickup_location_id, delivery_location_id, order_template, rruleset, start_date, days_to_generate_ahead)
+		select $1, 'MARKER template', o.customer_id, o.order_type_id, o.vehicle_type_id, l.id, l.id, '{}',
+			'DTSTART:20260302T080000Z' || chr(10) || 'RRULE:FREQ=DAILY', now(), 1
+		from orders o, (select min(id) as id from locations where org_id = $1) l where o.org_id = $1 and o.id = $2 returning id`, order))
+	m.ids["{code}"] = "MARKER-CODE"
+	m.ID(`insert into tracking_links (org_id, code, order_id, stop_id, link, expires_at)
+		select $1, 'MARKER-CODE', order_id, min(id), 'https://example.com', now() + interval '1 day' from order_stops
+		where org_id = $1 and order_id = $2 group by order_id returning order_id`, order)
+	m.fillMessages(order)
+	m.fillPeople()
+	m.fillMasterData()
+}
+
+func (m *matrix) set(where string, id int64) { m.ids[where] = strconv.FormatInt(id, 10) }
+
+func (m *matrix) fillMessages(order int64) {
+	m.T.Helper()
+	rule := m.ID(`insert into notification_rules (org_id, event, channel, receiver, address)
+		values ($1, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'kari@example.com') returning id`)
+	for channel, where := range map[string][]string{
+		"EMAIL": {"/v1/notifications-log/emails/{id}", "/v1/notifications/{id}"}, "SMS": {"/v1/notifications-log/sms/{id}"},
+	} {
+		id := m.ID(`insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id, receiver,
+				sender, provider, status, failure)
+			select org_id, $4, $4, 'notification/1/1', 'run', 'ORDER_CREATED', id, $2, $3, 'kari@example.com', 'x', 'smtp', 'failed', 'x'
+			from events where org_id = $1 and subject_id = $3 and kind = 'order.created' returning id`, rule, order, channel)
+		m.ID("insert into notification_steps (org_id, notification_id, kind, status) values ($1, $2, 'tried', 'failed') returning id", id)
+		for _, path := range where {
+			m.set(path, id)
+		}
+	}
+}
+
+func (m *matrix) fillPeople() {
+	m.T.Helper()
+	victim := m.user(m.Org, "support", "active")
+	m.set("/v1/users/{id}", victim)
+	m.session(credential.Session, m.Org, victim, false)
+	m.session(credential.Token, m.Org, victim, false)
+	driver := m.ID("insert into drivers (org_id, external_id, name) values ($1, 'MARKER', 'MARKER driver') returning id")
+	m.set("{driverId}", driver)
+	m.session(credential.Device, m.Org, driver, false)
+	m.set("/v1/drivers/{driverId}/devices/{itemId}", m.ID("select max(id) from sessions where org_id = $1 and kind = 'device'"))
+	m.set("{itemId}", m.ID("select max(id) from sessions where org_id = $1 and kind = 'browser'"))
+	m.set("/v1/roles/{id}", m.ID("insert into roles (org_id, name, base, tags) values ($1, 'MARKER fleet', 'driver', '{Drivers}') returning id"))
+	m.key(m.Org, false)
+	m.set("/v1/api-keys/{id}", m.ID("select max(id) from api_keys where org_id = $1"))
+}
+
+// fillMasterData has an administrator keep up one record of each kind.
+func (m *matrix) fillMasterData() {
+	m.T.Helper()
+	admin := m.person(m.Org, "admin")
+	made := map[string]string{
+		"/v1/groups": `{"name":"MARKER "}`, "/v1/skills": `{"name":"MARKER "}`, "/v1/departments": `{"name":"MARKER "}`,
+		"/v1/vehicle-types": `{"name":"MARKER "}`, "/v1/order-types": `{"name":"MARKER "}`, "/v1/freight-levels": `{"name":"MARKER "}`,
+		"/v1/zones":       `{"name":"MARKER ","areas":[{"country":"NO"}]}`,
+		"/v1/price-lists": `{"name":"MARKER ","currency":"NOK","prices":[{"base":"1"}]}`,
+		"/v1/products":    `{"external_id":"MARKER","name":"MARKER "}`,
+		"/v1/customers":   `{"business_name":"MARKER "}`,
+	}
+	for where, body := range made {
+		w := m.Send(http.MethodPost, where, body, append([]string{"Content-Type", "application/json"}, admin...)...)
+		require.Equal(m.T, http.StatusCreated, w.Code, "%s: %s", where, w.Body)
+		m.ids[where+"/{id}"] = path.Base(w.Header().Get("Location"))
+	}
+	m.set("/v1/vehicles/{id}", m.ID(`insert into vehicles (org_id, registration, vehicle_type_id)
+		select $1, 'MARKER', min(id) from vehicle_types where org_id = $1 returning id`))
+	m.set("/v1/admin/custom-field-definitions/{id}", m.ID(`insert into custom_field_definitions (org_id, external_id, label, title)
+		values ($1, 'MARKER', 'MARKER ', 'MARKER ') returning id`))
+	m.set("/v1/locations/{id}", m.ID("select id from locations where org_id = $1 and external_id = 'L-1'"))
+	m.ID("update locations set external_id = 'MARKER' where org_id = $1 and external_id = 'L-2' returning id")
+	m.ids["/v1/locations/external/{externalId}"] = "MARKER"
+}
