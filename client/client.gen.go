@@ -765,6 +765,12 @@ const (
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
 	ErrorReasonIdempotencyBusy                   ErrorReason = "IDEMPOTENCY_BUSY"
 	ErrorReasonIdempotencyOtherRequest           ErrorReason = "IDEMPOTENCY_OTHER_REQUEST"
+	ErrorReasonIdentityProviderAdminRole         ErrorReason = "IDENTITY_PROVIDER_ADMIN_ROLE"
+	ErrorReasonIdentityProviderBadIssuer         ErrorReason = "IDENTITY_PROVIDER_BAD_ISSUER"
+	ErrorReasonIdentityProviderBadSlug           ErrorReason = "IDENTITY_PROVIDER_BAD_SLUG"
+	ErrorReasonIdentityProviderExists            ErrorReason = "IDENTITY_PROVIDER_EXISTS"
+	ErrorReasonIdentityProviderNotFound          ErrorReason = "IDENTITY_PROVIDER_NOT_FOUND"
+	ErrorReasonIdentityProviderTooMany           ErrorReason = "IDENTITY_PROVIDER_TOO_MANY"
 	ErrorReasonIllegalTransition                 ErrorReason = "ILLEGAL_TRANSITION"
 	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
 	ErrorReasonImportOrdersEmpty                 ErrorReason = "IMPORT_ORDERS_EMPTY"
@@ -937,7 +943,10 @@ const (
 	ErrorReasonServiceTimeout                    ErrorReason = "SERVICE_TIMEOUT"
 	ErrorReasonServiceUnavailable                ErrorReason = "SERVICE_UNAVAILABLE"
 	ErrorReasonSessionNotFound                   ErrorReason = "SESSION_NOT_FOUND"
+	ErrorReasonSignInElsewhereFailed             ErrorReason = "SIGN_IN_ELSEWHERE_FAILED"
 	ErrorReasonSignInFailed                      ErrorReason = "SIGN_IN_FAILED"
+	ErrorReasonSignInNoAccount                   ErrorReason = "SIGN_IN_NO_ACCOUNT"
+	ErrorReasonSignInNoProvider                  ErrorReason = "SIGN_IN_NO_PROVIDER"
 	ErrorReasonSignInPause                       ErrorReason = "SIGN_IN_PAUSE"
 	ErrorReasonSkillContradiction                ErrorReason = "SKILL_CONTRADICTION"
 	ErrorReasonSkillMissing                      ErrorReason = "SKILL_MISSING"
@@ -1279,6 +1288,18 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonIdempotencyBusy:
 		return true
 	case ErrorReasonIdempotencyOtherRequest:
+		return true
+	case ErrorReasonIdentityProviderAdminRole:
+		return true
+	case ErrorReasonIdentityProviderBadIssuer:
+		return true
+	case ErrorReasonIdentityProviderBadSlug:
+		return true
+	case ErrorReasonIdentityProviderExists:
+		return true
+	case ErrorReasonIdentityProviderNotFound:
+		return true
+	case ErrorReasonIdentityProviderTooMany:
 		return true
 	case ErrorReasonIllegalTransition:
 		return true
@@ -1624,7 +1645,13 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonSessionNotFound:
 		return true
+	case ErrorReasonSignInElsewhereFailed:
+		return true
 	case ErrorReasonSignInFailed:
+		return true
+	case ErrorReasonSignInNoAccount:
+		return true
+	case ErrorReasonSignInNoProvider:
 		return true
 	case ErrorReasonSignInPause:
 		return true
@@ -3111,6 +3138,7 @@ const (
 	ResourceTypeExportToken           ResourceType = "export_token"
 	ResourceTypeFreightLevel          ResourceType = "freight_level"
 	ResourceTypeGroup                 ResourceType = "group"
+	ResourceTypeIdentityProvider      ResourceType = "identity_provider"
 	ResourceTypeImport                ResourceType = "import"
 	ResourceTypeInterval              ResourceType = "interval"
 	ResourceTypeKey                   ResourceType = "key"
@@ -3167,6 +3195,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeFreightLevel:
 		return true
 	case ResourceTypeGroup:
+		return true
+	case ResourceTypeIdentityProvider:
 		return true
 	case ResourceTypeImport:
 		return true
@@ -3984,6 +4014,30 @@ type ChangePassphraseRequest struct {
 
 	// Present The passphrase. It is compared after NFKC; nothing is cut off.
 	Present string `json:"present"`
+}
+
+// ChangedIdentityProvider What of an identity provider is to change.
+type ChangedIdentityProvider struct {
+	// ClientID What the service is called there.
+	ClientID *string `json:"client_id,omitempty"`
+
+	// ClientSecret The secret of the service there. It is encrypted, and never shown again; a client that is public has none.
+	ClientSecret *string `json:"client_secret,omitempty"`
+
+	// IsActive Whether people may sign in with it.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Issuer Its issuer, an https address under which `/.well-known/openid-configuration` lies.
+	Issuer *string `json:"issuer,omitempty"`
+
+	// Name What people know it by.
+	Name *string `json:"name,omitempty"`
+
+	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id,omitempty"`
+
+	// Slug What tells it from others of the organization.
+	Slug *string `json:"slug,omitempty"`
 }
 
 // CheckResult Whether a part of the service works.
@@ -5793,6 +5847,45 @@ type Health struct {
 // HealthStatus Always `ok`.
 type HealthStatus string
 
+// IdentityProvider Where people have accounts with which they sign in.
+type IdentityProvider struct {
+	// ClientID What the service is called there.
+	ClientID string `json:"client_id"`
+
+	// HasClientSecret Whether there is a secret.
+	HasClientSecret bool `json:"has_client_secret"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// IsActive Whether people may sign in with it.
+	IsActive bool `json:"is_active"`
+
+	// Issuer Its issuer.
+	Issuer string `json:"issuer"`
+
+	// Name What people know it by.
+	Name string `json:"name"`
+
+	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id"`
+
+	// ReturnURI Where it sends people back to; to be registered there.
+	ReturnURI string `json:"return_uri"`
+
+	// Slug What tells it from others of the organization.
+	Slug string `json:"slug"`
+
+	// UpdatedAt When it last changed.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// IdentityProviderList Identity providers.
+type IdentityProviderList struct {
+	// Items The providers.
+	Items []IdentityProvider `json:"items"`
+}
+
 // ImportOrderRequest One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
 // orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
 // becomes a draft with the reasons.
@@ -6603,6 +6696,30 @@ type NewAPIKey struct {
 
 	// RevokedAt When it was, or will be, revoked.
 	RevokedAt nullable.Nullable[time.Time] `json:"revoked_at"`
+}
+
+// NewIdentityProvider An identity provider that is to be added.
+type NewIdentityProvider struct {
+	// ClientID What the service is called there.
+	ClientID string `json:"client_id"`
+
+	// ClientSecret The secret of the service there. It is encrypted, and never shown again; a client that is public has none.
+	ClientSecret *string `json:"client_secret,omitempty"`
+
+	// IsActive Whether people may sign in with it; true unless it says otherwise.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Issuer Its issuer, an https address under which `/.well-known/openid-configuration` lies.
+	Issuer string `json:"issuer"`
+
+	// Name What people know it by.
+	Name string `json:"name"`
+
+	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id,omitempty"`
+
+	// Slug What tells it from others of the organization.
+	Slug string `json:"slug"`
 }
 
 // NewPasskey A passkey that a browser has made.
@@ -11142,6 +11259,13 @@ type UpdateGroupParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// UpdateIdentityProviderParams defines parameters for UpdateIdentityProvider.
+type UpdateIdentityProviderParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListLocationsParams defines parameters for ListLocations.
 type ListLocationsParams struct {
 	// ExternalID The identifier in your system, in full.
@@ -11800,6 +11924,12 @@ type CreateGroupJSONRequestBody = CreateGroupRequest
 
 // UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
 type UpdateGroupJSONRequestBody = UpdateGroupRequest
+
+// CreateIdentityProviderJSONRequestBody defines body for CreateIdentityProvider for application/json ContentType.
+type CreateIdentityProviderJSONRequestBody = NewIdentityProvider
+
+// UpdateIdentityProviderJSONRequestBody defines body for UpdateIdentityProvider for application/json ContentType.
+type UpdateIdentityProviderJSONRequestBody = ChangedIdentityProvider
 
 // ImportOrdersV1JSONRequestBody defines body for ImportOrdersV1 for application/json ContentType.
 type ImportOrdersV1JSONRequestBody = LegacyImportRequest
@@ -13242,6 +13372,63 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
 	UpdateGroup(ctx context.Context, id ID, params *UpdateGroupParams, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListIdentityProviders List identity providers
+	//
+	// Where people of the organization may sign in with an account that they have elsewhere (OpenID Connect), without the secrets, the oldest first; no more than 20.
+	//
+	// Corresponds with GET /v1/identity-providers (the `ListIdentityProviders` operationId).
+	ListIdentityProviders(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateIdentityProviderWithBody Add an identity provider
+	//
+	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/identity-providers (the `CreateIdentityProvider` operationId).
+	CreateIdentityProviderWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateIdentityProvider Add an identity provider
+	//
+	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/identity-providers (the `CreateIdentityProvider` operationId).
+	CreateIdentityProvider(ctx context.Context, body CreateIdentityProviderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DeleteIdentityProvider Remove an identity provider
+	//
+	// Nobody signs in with it any more. Who is signed in stays so. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Corresponds with DELETE /v1/identity-providers/{id} (the `DeleteIdentityProvider` operationId).
+	DeleteIdentityProvider(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetIdentityProvider Read an identity provider
+	//
+	// One provider, without its secret.
+	//
+	// Corresponds with GET /v1/identity-providers/{id} (the `GetIdentityProvider` operationId).
+	GetIdentityProvider(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateIdentityProviderWithBody Change an identity provider
+	//
+	// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/identity-providers/{id} (the `UpdateIdentityProvider` operationId).
+	UpdateIdentityProviderWithBody(ctx context.Context, id ID, params *UpdateIdentityProviderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateIdentityProvider Change an identity provider
+	//
+	// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/identity-providers/{id} (the `UpdateIdentityProvider` operationId).
+	UpdateIdentityProvider(ctx context.Context, id ID, params *UpdateIdentityProviderParams, body UpdateIdentityProviderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportOrdersV1WithBody Import orders, without prices (legacy)
 	//
@@ -17180,6 +17367,133 @@ func (c *Client) UpdateGroupWithBody(ctx context.Context, id ID, params *UpdateG
 // Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
 func (c *Client) UpdateGroup(ctx context.Context, id ID, params *UpdateGroupParams, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateGroupRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListIdentityProviders List identity providers
+//
+// Where people of the organization may sign in with an account that they have elsewhere (OpenID Connect), without the secrets, the oldest first; no more than 20.
+//
+// Corresponds with GET /v1/identity-providers (the `ListIdentityProviders` operationId).
+func (c *Client) ListIdentityProviders(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListIdentityProvidersRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateIdentityProviderWithBody Add an identity provider
+//
+// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/identity-providers (the `CreateIdentityProvider` operationId).
+func (c *Client) CreateIdentityProviderWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateIdentityProviderRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateIdentityProvider Add an identity provider
+//
+// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/identity-providers (the `CreateIdentityProvider` operationId).
+func (c *Client) CreateIdentityProvider(ctx context.Context, body CreateIdentityProviderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateIdentityProviderRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DeleteIdentityProvider Remove an identity provider
+//
+// Nobody signs in with it any more. Who is signed in stays so. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Corresponds with DELETE /v1/identity-providers/{id} (the `DeleteIdentityProvider` operationId).
+func (c *Client) DeleteIdentityProvider(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteIdentityProviderRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetIdentityProvider Read an identity provider
+//
+// One provider, without its secret.
+//
+// Corresponds with GET /v1/identity-providers/{id} (the `GetIdentityProvider` operationId).
+func (c *Client) GetIdentityProvider(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetIdentityProviderRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateIdentityProviderWithBody Change an identity provider
+//
+// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/identity-providers/{id} (the `UpdateIdentityProvider` operationId).
+func (c *Client) UpdateIdentityProviderWithBody(ctx context.Context, id ID, params *UpdateIdentityProviderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateIdentityProviderRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateIdentityProvider Change an identity provider
+//
+// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/identity-providers/{id} (the `UpdateIdentityProvider` operationId).
+func (c *Client) UpdateIdentityProvider(ctx context.Context, id ID, params *UpdateIdentityProviderParams, body UpdateIdentityProviderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateIdentityProviderRequest(c.Server, id, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -24612,6 +24926,203 @@ func NewUpdateGroupRequestWithBody(server string, id ID, params *UpdateGroupPara
 	}
 
 	operationPath := fmt.Sprintf("/v1/groups/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IfMatch != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "If-Match", *params.IfMatch, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("If-Match", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListIdentityProvidersRequest constructs an http.Request for the ListIdentityProviders method
+func NewListIdentityProvidersRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/identity-providers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateIdentityProviderRequest calls the generic CreateIdentityProvider builder with application/json body
+func NewCreateIdentityProviderRequest(server string, body CreateIdentityProviderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateIdentityProviderRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCreateIdentityProviderRequestWithBody constructs an http.Request for the CreateIdentityProvider method, with any body, and a specified content type
+func NewCreateIdentityProviderRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/identity-providers")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewDeleteIdentityProviderRequest constructs an http.Request for the DeleteIdentityProvider method
+func NewDeleteIdentityProviderRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/identity-providers/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetIdentityProviderRequest constructs an http.Request for the GetIdentityProvider method
+func NewGetIdentityProviderRequest(server string, id ID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/identity-providers/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateIdentityProviderRequest calls the generic UpdateIdentityProvider builder with application/json body
+func NewUpdateIdentityProviderRequest(server string, id ID, params *UpdateIdentityProviderParams, body UpdateIdentityProviderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateIdentityProviderRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewUpdateIdentityProviderRequestWithBody constructs an http.Request for the UpdateIdentityProvider method, with any body, and a specified content type
+func NewUpdateIdentityProviderRequestWithBody(server string, id ID, params *UpdateIdentityProviderParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/identity-providers/%s", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -32751,6 +33262,69 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/groups/{id} (the `UpdateGroup` operationId).
 	UpdateGroupWithResponse(ctx context.Context, id ID, params *UpdateGroupParams, body UpdateGroupJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateGroupAnswer, error)
+
+	// ListIdentityProvidersWithResponse List identity providers
+	//
+	// Where people of the organization may sign in with an account that they have elsewhere (OpenID Connect), without the secrets, the oldest first; no more than 20.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/identity-providers (the `ListIdentityProviders` operationId).
+	ListIdentityProvidersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListIdentityProvidersAnswer, error)
+
+	// CreateIdentityProviderWithBodyWithResponse Add an identity provider
+	//
+	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/identity-providers (the `CreateIdentityProvider` operationId).
+	CreateIdentityProviderWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateIdentityProviderAnswer, error)
+
+	// CreateIdentityProviderWithResponse Add an identity provider
+	//
+	// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/identity-providers (the `CreateIdentityProvider` operationId).
+	CreateIdentityProviderWithResponse(ctx context.Context, body CreateIdentityProviderJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateIdentityProviderAnswer, error)
+
+	// DeleteIdentityProviderWithResponse Remove an identity provider
+	//
+	// Nobody signs in with it any more. Who is signed in stays so. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /v1/identity-providers/{id} (the `DeleteIdentityProvider` operationId).
+	DeleteIdentityProviderWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*DeleteIdentityProviderAnswer, error)
+
+	// GetIdentityProviderWithResponse Read an identity provider
+	//
+	// One provider, without its secret.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/identity-providers/{id} (the `GetIdentityProvider` operationId).
+	GetIdentityProviderWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetIdentityProviderAnswer, error)
+
+	// UpdateIdentityProviderWithBodyWithResponse Change an identity provider
+	//
+	// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/identity-providers/{id} (the `UpdateIdentityProvider` operationId).
+	UpdateIdentityProviderWithBodyWithResponse(ctx context.Context, id ID, params *UpdateIdentityProviderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateIdentityProviderAnswer, error)
+
+	// UpdateIdentityProviderWithResponse Change an identity provider
+	//
+	// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/identity-providers/{id} (the `UpdateIdentityProvider` operationId).
+	UpdateIdentityProviderWithResponse(ctx context.Context, id ID, params *UpdateIdentityProviderParams, body UpdateIdentityProviderJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIdentityProviderAnswer, error)
 
 	// ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
 	//
@@ -41067,6 +41641,463 @@ func (r UpdateGroupAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateGroupAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListIdentityProvidersAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *IdentityProviderList
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListIdentityProvidersAnswer) GetJSON200() *IdentityProviderList {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListIdentityProvidersAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListIdentityProvidersAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListIdentityProvidersAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListIdentityProvidersAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListIdentityProvidersAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListIdentityProvidersAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListIdentityProvidersAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListIdentityProvidersAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListIdentityProvidersAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateIdentityProviderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *IdentityProvider
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON201() *IdentityProvider {
+	return r.JSON201
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CreateIdentityProviderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateIdentityProviderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateIdentityProviderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateIdentityProviderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateIdentityProviderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DeleteIdentityProviderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r DeleteIdentityProviderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r DeleteIdentityProviderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r DeleteIdentityProviderAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r DeleteIdentityProviderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r DeleteIdentityProviderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r DeleteIdentityProviderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r DeleteIdentityProviderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DeleteIdentityProviderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DeleteIdentityProviderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DeleteIdentityProviderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetIdentityProviderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *IdentityProvider
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetIdentityProviderAnswer) GetJSON200() *IdentityProvider {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetIdentityProviderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetIdentityProviderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetIdentityProviderAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetIdentityProviderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetIdentityProviderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetIdentityProviderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetIdentityProviderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetIdentityProviderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetIdentityProviderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetIdentityProviderAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateIdentityProviderAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *IdentityProvider
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON412 the response for an HTTP 412 `application/json` response
+	JSON412 *ChangedMeanwhile
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON422 the response for an HTTP 422 `application/json` response
+	JSON422 *Unprocessable
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON200() *IdentityProvider {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON412 returns the response for an HTTP 412 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON412() *ChangedMeanwhile {
+	return r.JSON412
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON422 returns the response for an HTTP 422 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON422() *Unprocessable {
+	return r.JSON422
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r UpdateIdentityProviderAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateIdentityProviderAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateIdentityProviderAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateIdentityProviderAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateIdentityProviderAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -55727,6 +56758,111 @@ func (c *ClientWithResponses) UpdateGroupWithResponse(ctx context.Context, id ID
 	return ParseUpdateGroupAnswer(rsp)
 }
 
+// ListIdentityProvidersWithResponse List identity providers
+//
+// Where people of the organization may sign in with an account that they have elsewhere (OpenID Connect), without the secrets, the oldest first; no more than 20.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/identity-providers (the `ListIdentityProviders` operationId).
+func (c *ClientWithResponses) ListIdentityProvidersWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListIdentityProvidersAnswer, error) {
+	rsp, err := c.ListIdentityProviders(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListIdentityProvidersAnswer(rsp)
+}
+
+// CreateIdentityProviderWithBodyWithResponse Add an identity provider
+//
+// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/identity-providers (the `CreateIdentityProvider` operationId).
+func (c *ClientWithResponses) CreateIdentityProviderWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateIdentityProviderAnswer, error) {
+	rsp, err := c.CreateIdentityProviderWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateIdentityProviderAnswer(rsp)
+}
+
+// CreateIdentityProviderWithResponse Add an identity provider
+//
+// Has people sign in at `/sign-in` with an account of a provider of OpenID Connect, by authorization code with PKCE. Register `return_uri` there. An account is its issuer and its subject. The first time, it is found by an e-mail address that the provider has verified and that has an account or an invitation here; others are refused, unless `new_users_role_id` says which role they get. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/identity-providers (the `CreateIdentityProvider` operationId).
+func (c *ClientWithResponses) CreateIdentityProviderWithResponse(ctx context.Context, body CreateIdentityProviderJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateIdentityProviderAnswer, error) {
+	rsp, err := c.CreateIdentityProvider(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateIdentityProviderAnswer(rsp)
+}
+
+// DeleteIdentityProviderWithResponse Remove an identity provider
+//
+// Nobody signs in with it any more. Who is signed in stays so. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /v1/identity-providers/{id} (the `DeleteIdentityProvider` operationId).
+func (c *ClientWithResponses) DeleteIdentityProviderWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*DeleteIdentityProviderAnswer, error) {
+	rsp, err := c.DeleteIdentityProvider(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDeleteIdentityProviderAnswer(rsp)
+}
+
+// GetIdentityProviderWithResponse Read an identity provider
+//
+// One provider, without its secret.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/identity-providers/{id} (the `GetIdentityProvider` operationId).
+func (c *ClientWithResponses) GetIdentityProviderWithResponse(ctx context.Context, id ID, reqEditors ...RequestEditorFn) (*GetIdentityProviderAnswer, error) {
+	rsp, err := c.GetIdentityProvider(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetIdentityProviderAnswer(rsp)
+}
+
+// UpdateIdentityProviderWithBodyWithResponse Change an identity provider
+//
+// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/identity-providers/{id} (the `UpdateIdentityProvider` operationId).
+func (c *ClientWithResponses) UpdateIdentityProviderWithBodyWithResponse(ctx context.Context, id ID, params *UpdateIdentityProviderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateIdentityProviderAnswer, error) {
+	rsp, err := c.UpdateIdentityProviderWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateIdentityProviderAnswer(rsp)
+}
+
+// UpdateIdentityProviderWithResponse Change an identity provider
+//
+// Changes the fields that are given. An empty `client_secret` forgets the secret. Somebody who signed in more than 10 minutes ago gets a 403 `REAUTHENTICATION_NEEDED` and signs in again (`POST /v1/session/confirm`).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/identity-providers/{id} (the `UpdateIdentityProvider` operationId).
+func (c *ClientWithResponses) UpdateIdentityProviderWithResponse(ctx context.Context, id ID, params *UpdateIdentityProviderParams, body UpdateIdentityProviderJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateIdentityProviderAnswer, error) {
+	rsp, err := c.UpdateIdentityProvider(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateIdentityProviderAnswer(rsp)
+}
+
 // ImportOrdersV1WithBodyWithResponse Import orders, without prices (legacy)
 //
 // The legacy form of `POST /v3/orders/import`, in snake_case. It goes the same way: the same number updates the order,
@@ -64245,6 +65381,391 @@ func ParseUpdateGroupAnswer(rsp *http.Response) (*UpdateGroupAnswer, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest GroupRecord
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 412:
+		var dest ChangedMeanwhile
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON412 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListIdentityProvidersAnswer parses an HTTP response from a ListIdentityProvidersWithResponse call
+func ParseListIdentityProvidersAnswer(rsp *http.Response) (*ListIdentityProvidersAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListIdentityProvidersAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest IdentityProviderList
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateIdentityProviderAnswer parses an HTTP response from a CreateIdentityProviderWithResponse call
+func ParseCreateIdentityProviderAnswer(rsp *http.Response) (*CreateIdentityProviderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateIdentityProviderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest IdentityProvider
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 422:
+		var dest Unprocessable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDeleteIdentityProviderAnswer parses an HTTP response from a DeleteIdentityProviderWithResponse call
+func ParseDeleteIdentityProviderAnswer(rsp *http.Response) (*DeleteIdentityProviderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DeleteIdentityProviderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetIdentityProviderAnswer parses an HTTP response from a GetIdentityProviderWithResponse call
+func ParseGetIdentityProviderAnswer(rsp *http.Response) (*GetIdentityProviderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetIdentityProviderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest IdentityProvider
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateIdentityProviderAnswer parses an HTTP response from a UpdateIdentityProviderWithResponse call
+func ParseUpdateIdentityProviderAnswer(rsp *http.Response) (*UpdateIdentityProviderAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateIdentityProviderAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest IdentityProvider
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"waybill/providers/identity"
 	"waybill/providers/travel"
 	"waybill/store"
 )
@@ -23,9 +24,12 @@ type Settings struct {
 	ExportWindow time.Duration
 	// Messaging is how messages go out.
 	Messaging Messaging
-	// SealingSecret is mixed into the key with which seeds of one-time passwords
-	// are encrypted; "" leaves that to the key in the database.
+	// SealingSecret is mixed into the key with which seeds of one-time passwords and
+	// secrets of identity providers are encrypted; "" leaves that to the key in the
+	// database.
 	SealingSecret string
+	// AllowPrivateProviders lets identity providers lie in private networks.
+	AllowPrivateProviders bool
 	// Planning is how days are planned.
 	Planning Planning
 }
@@ -41,6 +45,8 @@ type Operations struct {
 	passphrases *passphrases
 	// relyingParty is what passkeys are made for; nil where there can be none.
 	relyingParty *webauthn.WebAuthn
+	// identity asks identity providers who somebody is.
+	identity *identity.Client
 	// tables say how long ways are, and planners who may search now.
 	tables   *travel.Tables
 	planners *planners
@@ -58,6 +64,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		store: s, now: now, settings: settings,
 		seekers: newCrowds[seat](seatsAtOnce), passphrases: newPassphrases(),
 		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
+		identity:     identity.New(settings.AllowPrivateProviders, now),
 		tables:       tables, planners: newPlanners(settings.Planning.Planners),
 	}
 }

@@ -213,7 +213,7 @@ func (o *Operations) SignInWithPasskey(
 	if err != nil {
 		return nil, err
 	}
-	if err := o.admitTry(ctx, "passkey\x00"+pending, a.Address); err != nil {
+	if err := o.admitFrom(ctx, a.Address); err != nil {
 		return nil, err
 	}
 	var begun begunPasskey

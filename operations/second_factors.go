@@ -2,8 +2,6 @@ package operations
 
 import (
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -204,41 +202,4 @@ func (o *Operations) RemoveTOTP(ctx context.Context, c caller.Caller, user int64
 func recoveryHash(code string) []byte {
 	sum := sha256.Sum256([]byte(strings.ReplaceAll(code, "-", "")))
 	return sum[:]
-}
-
-// seal encrypts what has to be kept and read again.
-func (o *Operations) seal(ctx context.Context, plain []byte) ([]byte, error) {
-	aead, err := o.sealer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return aead.Seal(nil, nil, plain, nil), nil
-}
-
-func (o *Operations) unseal(ctx context.Context, sealed []byte) ([]byte, error) {
-	aead, err := o.sealer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	plain, err := aead.Open(nil, nil, sealed, nil)
-	if err != nil {
-		return nil, fmt.Errorf("decrypt: %w", err)
-	}
-	return plain, nil
-}
-
-func (o *Operations) sealer(ctx context.Context) (cipher.AEAD, error) {
-	key, err := o.store.SealingKey(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read the key of seeds: %w", err)
-	}
-	if secret := o.settings.SealingSecret; secret != "" {
-		sum := sha256.Sum256(append([]byte(secret+"\x00"), key...))
-		key = sum[:]
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	return cipher.NewGCMWithRandomNonce(block)
 }

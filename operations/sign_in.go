@@ -80,18 +80,25 @@ func (o *Operations) SignIn(ctx context.Context, a *Attempt) (SignedIn, error) {
 // admitTry counts a try of an account from a network, and refuses it while either
 // has to pause.
 func (o *Operations) admitTry(ctx context.Context, subject, address string) error {
-	for _, by := range []struct {
-		subject  string
-		throttle store.Throttle
-	}{{subject, accountThrottle}, {addressSubject(address), addressThrottle}} {
-		now := o.now()
-		next, ok, err := o.store.BeginTry(ctx, by.subject, by.throttle, now)
-		if err != nil {
-			return fmt.Errorf("count a try to sign in: %w", err)
-		}
-		if !ok {
-			return tooManyTries(next.Sub(now))
-		}
+	if err := o.admit(ctx, subject, accountThrottle); err != nil {
+		return err
+	}
+	return o.admitFrom(ctx, address)
+}
+
+// admitFrom counts a try from a network, and refuses it while that has to pause.
+func (o *Operations) admitFrom(ctx context.Context, address string) error {
+	return o.admit(ctx, addressSubject(address), addressThrottle)
+}
+
+func (o *Operations) admit(ctx context.Context, subject string, throttle store.Throttle) error {
+	now := o.now()
+	next, ok, err := o.store.BeginTry(ctx, subject, throttle, now)
+	if err != nil {
+		return fmt.Errorf("count a try to sign in: %w", err)
+	}
+	if !ok {
+		return tooManyTries(next.Sub(now))
 	}
 	return nil
 }

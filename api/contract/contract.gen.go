@@ -764,6 +764,12 @@ const (
 	ErrorReasonIdempotencyBadKey                 ErrorReason = "IDEMPOTENCY_BAD_KEY"
 	ErrorReasonIdempotencyBusy                   ErrorReason = "IDEMPOTENCY_BUSY"
 	ErrorReasonIdempotencyOtherRequest           ErrorReason = "IDEMPOTENCY_OTHER_REQUEST"
+	ErrorReasonIdentityProviderAdminRole         ErrorReason = "IDENTITY_PROVIDER_ADMIN_ROLE"
+	ErrorReasonIdentityProviderBadIssuer         ErrorReason = "IDENTITY_PROVIDER_BAD_ISSUER"
+	ErrorReasonIdentityProviderBadSlug           ErrorReason = "IDENTITY_PROVIDER_BAD_SLUG"
+	ErrorReasonIdentityProviderExists            ErrorReason = "IDENTITY_PROVIDER_EXISTS"
+	ErrorReasonIdentityProviderNotFound          ErrorReason = "IDENTITY_PROVIDER_NOT_FOUND"
+	ErrorReasonIdentityProviderTooMany           ErrorReason = "IDENTITY_PROVIDER_TOO_MANY"
 	ErrorReasonIllegalTransition                 ErrorReason = "ILLEGAL_TRANSITION"
 	ErrorReasonImportNotFound                    ErrorReason = "IMPORT_NOT_FOUND"
 	ErrorReasonImportOrdersEmpty                 ErrorReason = "IMPORT_ORDERS_EMPTY"
@@ -936,7 +942,10 @@ const (
 	ErrorReasonServiceTimeout                    ErrorReason = "SERVICE_TIMEOUT"
 	ErrorReasonServiceUnavailable                ErrorReason = "SERVICE_UNAVAILABLE"
 	ErrorReasonSessionNotFound                   ErrorReason = "SESSION_NOT_FOUND"
+	ErrorReasonSignInElsewhereFailed             ErrorReason = "SIGN_IN_ELSEWHERE_FAILED"
 	ErrorReasonSignInFailed                      ErrorReason = "SIGN_IN_FAILED"
+	ErrorReasonSignInNoAccount                   ErrorReason = "SIGN_IN_NO_ACCOUNT"
+	ErrorReasonSignInNoProvider                  ErrorReason = "SIGN_IN_NO_PROVIDER"
 	ErrorReasonSignInPause                       ErrorReason = "SIGN_IN_PAUSE"
 	ErrorReasonSkillContradiction                ErrorReason = "SKILL_CONTRADICTION"
 	ErrorReasonSkillMissing                      ErrorReason = "SKILL_MISSING"
@@ -1278,6 +1287,18 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonIdempotencyBusy:
 		return true
 	case ErrorReasonIdempotencyOtherRequest:
+		return true
+	case ErrorReasonIdentityProviderAdminRole:
+		return true
+	case ErrorReasonIdentityProviderBadIssuer:
+		return true
+	case ErrorReasonIdentityProviderBadSlug:
+		return true
+	case ErrorReasonIdentityProviderExists:
+		return true
+	case ErrorReasonIdentityProviderNotFound:
+		return true
+	case ErrorReasonIdentityProviderTooMany:
 		return true
 	case ErrorReasonIllegalTransition:
 		return true
@@ -1623,7 +1644,13 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonSessionNotFound:
 		return true
+	case ErrorReasonSignInElsewhereFailed:
+		return true
 	case ErrorReasonSignInFailed:
+		return true
+	case ErrorReasonSignInNoAccount:
+		return true
+	case ErrorReasonSignInNoProvider:
 		return true
 	case ErrorReasonSignInPause:
 		return true
@@ -3110,6 +3137,7 @@ const (
 	ResourceTypeExportToken           ResourceType = "export_token"
 	ResourceTypeFreightLevel          ResourceType = "freight_level"
 	ResourceTypeGroup                 ResourceType = "group"
+	ResourceTypeIdentityProvider      ResourceType = "identity_provider"
 	ResourceTypeImport                ResourceType = "import"
 	ResourceTypeInterval              ResourceType = "interval"
 	ResourceTypeKey                   ResourceType = "key"
@@ -3166,6 +3194,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeFreightLevel:
 		return true
 	case ResourceTypeGroup:
+		return true
+	case ResourceTypeIdentityProvider:
 		return true
 	case ResourceTypeImport:
 		return true
@@ -3983,6 +4013,30 @@ type ChangePassphraseRequest struct {
 
 	// Present The passphrase. It is compared after NFKC; nothing is cut off.
 	Present string `json:"present"`
+}
+
+// ChangedIdentityProvider What of an identity provider is to change.
+type ChangedIdentityProvider struct {
+	// ClientID What the service is called there.
+	ClientID *string `json:"client_id,omitempty"`
+
+	// ClientSecret The secret of the service there. It is encrypted, and never shown again; a client that is public has none.
+	ClientSecret *string `json:"client_secret,omitempty"`
+
+	// IsActive Whether people may sign in with it.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Issuer Its issuer, an https address under which `/.well-known/openid-configuration` lies.
+	Issuer *string `json:"issuer,omitempty"`
+
+	// Name What people know it by.
+	Name *string `json:"name,omitempty"`
+
+	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id,omitempty"`
+
+	// Slug What tells it from others of the organization.
+	Slug *string `json:"slug,omitempty"`
 }
 
 // CheckResult Whether a part of the service works.
@@ -5792,6 +5846,45 @@ type Health struct {
 // HealthStatus Always `ok`.
 type HealthStatus string
 
+// IdentityProvider Where people have accounts with which they sign in.
+type IdentityProvider struct {
+	// ClientID What the service is called there.
+	ClientID string `json:"client_id"`
+
+	// HasClientSecret Whether there is a secret.
+	HasClientSecret bool `json:"has_client_secret"`
+
+	// ID The identifier.
+	ID int64 `json:"id"`
+
+	// IsActive Whether people may sign in with it.
+	IsActive bool `json:"is_active"`
+
+	// Issuer Its issuer.
+	Issuer string `json:"issuer"`
+
+	// Name What people know it by.
+	Name string `json:"name"`
+
+	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id"`
+
+	// ReturnURI Where it sends people back to; to be registered there.
+	ReturnURI string `json:"return_uri"`
+
+	// Slug What tells it from others of the organization.
+	Slug string `json:"slug"`
+
+	// UpdatedAt When it last changed.
+	UpdatedAt time.Time `json:"updated_at"`
+}
+
+// IdentityProviderList Identity providers.
+type IdentityProviderList struct {
+	// Items The providers.
+	Items []IdentityProvider `json:"items"`
+}
+
 // ImportOrderRequest One order. It should have pickup, delivery, products, customer, vehicleType, orderType and date; customer, vehicleType and
 // orderType may come from the fallbacks of the request. No field is required by this schema: an order that lacks something
 // becomes a draft with the reasons.
@@ -6602,6 +6695,30 @@ type NewAPIKey struct {
 
 	// RevokedAt When it was, or will be, revoked.
 	RevokedAt nullable.Nullable[time.Time] `json:"revoked_at"`
+}
+
+// NewIdentityProvider An identity provider that is to be added.
+type NewIdentityProvider struct {
+	// ClientID What the service is called there.
+	ClientID string `json:"client_id"`
+
+	// ClientSecret The secret of the service there. It is encrypted, and never shown again; a client that is public has none.
+	ClientSecret *string `json:"client_secret,omitempty"`
+
+	// IsActive Whether people may sign in with it; true unless it says otherwise.
+	IsActive *bool `json:"is_active,omitempty"`
+
+	// Issuer Its issuer, an https address under which `/.well-known/openid-configuration` lies.
+	Issuer string `json:"issuer"`
+
+	// Name What people know it by.
+	Name string `json:"name"`
+
+	// NewUsersRoleID The role of people who come without an invitation; null when they are refused. It must not be an administrator's.
+	NewUsersRoleID nullable.Nullable[int64] `json:"new_users_role_id,omitempty"`
+
+	// Slug What tells it from others of the organization.
+	Slug string `json:"slug"`
 }
 
 // NewPasskey A passkey that a browser has made.
@@ -11075,6 +11192,13 @@ type UpdateGroupParams struct {
 	IfMatch *IfMatch `json:"If-Match,omitempty"`
 }
 
+// UpdateIdentityProviderParams defines parameters for UpdateIdentityProvider.
+type UpdateIdentityProviderParams struct {
+	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
+	// meanwhile, the answer is 412 and nothing is done. Without the header the last change wins.
+	IfMatch *IfMatch `json:"If-Match,omitempty"`
+}
+
 // ListLocationsParams defines parameters for ListLocations.
 type ListLocationsParams struct {
 	// ExternalID The identifier in your system, in full.
@@ -11684,6 +11808,12 @@ type CreateGroupJSONRequestBody = CreateGroupRequest
 
 // UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
 type UpdateGroupJSONRequestBody = UpdateGroupRequest
+
+// CreateIdentityProviderJSONRequestBody defines body for CreateIdentityProvider for application/json ContentType.
+type CreateIdentityProviderJSONRequestBody = NewIdentityProvider
+
+// UpdateIdentityProviderJSONRequestBody defines body for UpdateIdentityProvider for application/json ContentType.
+type UpdateIdentityProviderJSONRequestBody = ChangedIdentityProvider
 
 // CreateLocationJSONRequestBody defines body for CreateLocation for application/json ContentType.
 type CreateLocationJSONRequestBody = CreateLocationRequest
@@ -12306,6 +12436,21 @@ type ServerInterface interface {
 	// UpdateGroup Update a group
 	// (PUT /v1/groups/{id})
 	UpdateGroup(w http.ResponseWriter, r *http.Request, id ID, params UpdateGroupParams)
+	// ListIdentityProviders List identity providers
+	// (GET /v1/identity-providers)
+	ListIdentityProviders(w http.ResponseWriter, r *http.Request)
+	// CreateIdentityProvider Add an identity provider
+	// (POST /v1/identity-providers)
+	CreateIdentityProvider(w http.ResponseWriter, r *http.Request)
+	// DeleteIdentityProvider Remove an identity provider
+	// (DELETE /v1/identity-providers/{id})
+	DeleteIdentityProvider(w http.ResponseWriter, r *http.Request, id ID)
+	// GetIdentityProvider Read an identity provider
+	// (GET /v1/identity-providers/{id})
+	GetIdentityProvider(w http.ResponseWriter, r *http.Request, id ID)
+	// UpdateIdentityProvider Change an identity provider
+	// (PUT /v1/identity-providers/{id})
+	UpdateIdentityProvider(w http.ResponseWriter, r *http.Request, id ID, params UpdateIdentityProviderParams)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(w http.ResponseWriter, r *http.Request, internalOrderNumber InternalOrderNumber)
@@ -13017,6 +13162,36 @@ func (_ Unimplemented) GetGroup(w http.ResponseWriter, r *http.Request, id ID) {
 // UpdateGroup Update a group
 // (PUT /v1/groups/{id})
 func (_ Unimplemented) UpdateGroup(w http.ResponseWriter, r *http.Request, id ID, params UpdateGroupParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListIdentityProviders List identity providers
+// (GET /v1/identity-providers)
+func (_ Unimplemented) ListIdentityProviders(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateIdentityProvider Add an identity provider
+// (POST /v1/identity-providers)
+func (_ Unimplemented) CreateIdentityProvider(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// DeleteIdentityProvider Remove an identity provider
+// (DELETE /v1/identity-providers/{id})
+func (_ Unimplemented) DeleteIdentityProvider(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetIdentityProvider Read an identity provider
+// (GET /v1/identity-providers/{id})
+func (_ Unimplemented) GetIdentityProvider(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// UpdateIdentityProvider Change an identity provider
+// (PUT /v1/identity-providers/{id})
+func (_ Unimplemented) UpdateIdentityProvider(w http.ResponseWriter, r *http.Request, id ID, params UpdateIdentityProviderParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -15772,6 +15947,136 @@ func (siw *ServerInterfaceWrapper) UpdateGroup(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.UpdateGroup(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListIdentityProviders operation middleware
+func (siw *ServerInterfaceWrapper) ListIdentityProviders(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListIdentityProviders(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateIdentityProvider operation middleware
+func (siw *ServerInterfaceWrapper) CreateIdentityProvider(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateIdentityProvider(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// DeleteIdentityProvider operation middleware
+func (siw *ServerInterfaceWrapper) DeleteIdentityProvider(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.DeleteIdentityProvider(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetIdentityProvider operation middleware
+func (siw *ServerInterfaceWrapper) GetIdentityProvider(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetIdentityProvider(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// UpdateIdentityProvider operation middleware
+func (siw *ServerInterfaceWrapper) UpdateIdentityProvider(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id ID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params UpdateIdentityProviderParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "If-Match" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Match")]; found {
+		var IfMatch IfMatch
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "If-Match", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Match", valueList[0], &IfMatch, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "If-Match", Err: err})
+			return
+		}
+
+		params.IfMatch = &IfMatch
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.UpdateIdentityProvider(w, r, id, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -20501,6 +20806,21 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/groups/{id}", wrapper.UpdateGroup)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/identity-providers", wrapper.ListIdentityProviders)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/identity-providers", wrapper.CreateIdentityProvider)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/identity-providers/{id}", wrapper.DeleteIdentityProvider)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/identity-providers/{id}", wrapper.GetIdentityProvider)
+	})
+	r.Group(func(r chi.Router) {
+		r.Put(options.BaseURL+"/v1/identity-providers/{id}", wrapper.UpdateIdentityProvider)
+	})
+	r.Group(func(r chi.Router) {
 		r.Delete(options.BaseURL+"/v1/import/orders/{internalOrderNumber}", wrapper.CancelOrderByNumber)
 	})
 	r.Group(func(r chi.Router) {
@@ -22139,6 +22459,111 @@ type UpdateGroupResponseObject interface {
 type UpdateGroup200JSONResponse GroupRecord
 
 func (response UpdateGroup200JSONResponse) VisitUpdateGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIdentityProvidersRequestObject struct {
+}
+
+type ListIdentityProvidersResponseObject interface {
+	VisitListIdentityProvidersResponse(w http.ResponseWriter) error
+}
+
+type ListIdentityProviders200JSONResponse IdentityProviderList
+
+func (response ListIdentityProviders200JSONResponse) VisitListIdentityProvidersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateIdentityProviderRequestObject struct {
+	Body *CreateIdentityProviderJSONRequestBody
+}
+
+type CreateIdentityProviderResponseObject interface {
+	VisitCreateIdentityProviderResponse(w http.ResponseWriter) error
+}
+
+type CreateIdentityProvider201JSONResponse IdentityProvider
+
+func (response CreateIdentityProvider201JSONResponse) VisitCreateIdentityProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteIdentityProviderRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type DeleteIdentityProviderResponseObject interface {
+	VisitDeleteIdentityProviderResponse(w http.ResponseWriter) error
+}
+
+type DeleteIdentityProvider204Response struct {
+}
+
+func (response DeleteIdentityProvider204Response) VisitDeleteIdentityProviderResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetIdentityProviderRequestObject struct {
+	ID ID `json:"id"`
+}
+
+type GetIdentityProviderResponseObject interface {
+	VisitGetIdentityProviderResponse(w http.ResponseWriter) error
+}
+
+type GetIdentityProvider200JSONResponse IdentityProvider
+
+func (response GetIdentityProvider200JSONResponse) VisitGetIdentityProviderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateIdentityProviderRequestObject struct {
+	ID     ID `json:"id"`
+	Params UpdateIdentityProviderParams
+	Body   *UpdateIdentityProviderJSONRequestBody
+}
+
+type UpdateIdentityProviderResponseObject interface {
+	VisitUpdateIdentityProviderResponse(w http.ResponseWriter) error
+}
+
+type UpdateIdentityProvider200JSONResponse IdentityProvider
+
+func (response UpdateIdentityProvider200JSONResponse) VisitUpdateIdentityProviderResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24887,6 +25312,21 @@ type StrictServerInterface interface {
 	// UpdateGroup Update a group
 	// (PUT /v1/groups/{id})
 	UpdateGroup(ctx context.Context, request UpdateGroupRequestObject) (UpdateGroupResponseObject, error)
+	// ListIdentityProviders List identity providers
+	// (GET /v1/identity-providers)
+	ListIdentityProviders(ctx context.Context, request ListIdentityProvidersRequestObject) (ListIdentityProvidersResponseObject, error)
+	// CreateIdentityProvider Add an identity provider
+	// (POST /v1/identity-providers)
+	CreateIdentityProvider(ctx context.Context, request CreateIdentityProviderRequestObject) (CreateIdentityProviderResponseObject, error)
+	// DeleteIdentityProvider Remove an identity provider
+	// (DELETE /v1/identity-providers/{id})
+	DeleteIdentityProvider(ctx context.Context, request DeleteIdentityProviderRequestObject) (DeleteIdentityProviderResponseObject, error)
+	// GetIdentityProvider Read an identity provider
+	// (GET /v1/identity-providers/{id})
+	GetIdentityProvider(ctx context.Context, request GetIdentityProviderRequestObject) (GetIdentityProviderResponseObject, error)
+	// UpdateIdentityProvider Change an identity provider
+	// (PUT /v1/identity-providers/{id})
+	UpdateIdentityProvider(ctx context.Context, request UpdateIdentityProviderRequestObject) (UpdateIdentityProviderResponseObject, error)
 	// CancelOrderByNumber Cancel an order by its number
 	// (DELETE /v1/import/orders/{internalOrderNumber})
 	CancelOrderByNumber(ctx context.Context, request CancelOrderByNumberRequestObject) (CancelOrderByNumberResponseObject, error)
@@ -26971,6 +27411,147 @@ func (sh *strictHandler) UpdateGroup(w http.ResponseWriter, r *http.Request, id 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(UpdateGroupResponseObject); ok {
 		if err := validResponse.VisitUpdateGroupResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListIdentityProviders operation middleware
+func (sh *strictHandler) ListIdentityProviders(w http.ResponseWriter, r *http.Request) {
+	var request ListIdentityProvidersRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListIdentityProviders(ctx, request.(ListIdentityProvidersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListIdentityProviders")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListIdentityProvidersResponseObject); ok {
+		if err := validResponse.VisitListIdentityProvidersResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// CreateIdentityProvider operation middleware
+func (sh *strictHandler) CreateIdentityProvider(w http.ResponseWriter, r *http.Request) {
+	var request CreateIdentityProviderRequestObject
+
+	var body CreateIdentityProviderJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateIdentityProvider(ctx, request.(CreateIdentityProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateIdentityProvider")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(CreateIdentityProviderResponseObject); ok {
+		if err := validResponse.VisitCreateIdentityProviderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// DeleteIdentityProvider operation middleware
+func (sh *strictHandler) DeleteIdentityProvider(w http.ResponseWriter, r *http.Request, id ID) {
+	var request DeleteIdentityProviderRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteIdentityProvider(ctx, request.(DeleteIdentityProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteIdentityProvider")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(DeleteIdentityProviderResponseObject); ok {
+		if err := validResponse.VisitDeleteIdentityProviderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetIdentityProvider operation middleware
+func (sh *strictHandler) GetIdentityProvider(w http.ResponseWriter, r *http.Request, id ID) {
+	var request GetIdentityProviderRequestObject
+
+	request.ID = id
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetIdentityProvider(ctx, request.(GetIdentityProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetIdentityProvider")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetIdentityProviderResponseObject); ok {
+		if err := validResponse.VisitGetIdentityProviderResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// UpdateIdentityProvider operation middleware
+func (sh *strictHandler) UpdateIdentityProvider(w http.ResponseWriter, r *http.Request, id ID, params UpdateIdentityProviderParams) {
+	var request UpdateIdentityProviderRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	var body UpdateIdentityProviderJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateIdentityProvider(ctx, request.(UpdateIdentityProviderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateIdentityProvider")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(UpdateIdentityProviderResponseObject); ok {
+		if err := validResponse.VisitUpdateIdentityProviderResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

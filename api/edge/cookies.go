@@ -67,6 +67,29 @@ func (e *Edge) ClearSession(w http.ResponseWriter) {
 	http.SetCookie(w, cookie)
 }
 
+// pendingLifetime is how long a browser keeps what it has begun elsewhere.
+const pendingLifetime = 10 * time.Minute
+
+// SetPending has the browser of a request keep what it has begun elsewhere; "" has
+// it forgotten.
+func (e *Edge) SetPending(w http.ResponseWriter, pending string) {
+	cookie := e.cookies.cookie(pending)
+	cookie.Name += "-pending"
+	if cookie.MaxAge = int(pendingLifetime / time.Second); pending == "" {
+		cookie.MaxAge = -1
+	}
+	http.SetCookie(w, cookie)
+}
+
+// PendingOf reads what a browser has begun elsewhere.
+func (e *Edge) PendingOf(r *http.Request) string {
+	cookie, err := r.Cookie(e.cookies.name + "-pending")
+	if err != nil {
+		return ""
+	}
+	return cookie.Value
+}
+
 // SessionOf reads the session that the cookie of a request holds, good or not.
 func (e *Edge) SessionOf(r *http.Request) (credential.Secret, bool) { return e.cookies.sessionOf(r) }
 

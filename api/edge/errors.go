@@ -124,6 +124,11 @@ func (e *Edge) logProblem(ctx context.Context, p problem, err error) {
 	case http.StatusInternalServerError:
 	case http.StatusServiceUnavailable:
 		level = slog.LevelWarn
+	case http.StatusUnauthorized:
+		if p.fault.Cause == nil {
+			return
+		}
+		level = slog.LevelInfo // what a provider of identities said is for operators
 	default:
 		return
 	}

@@ -41,3 +41,12 @@ func OrNull[T any](value *T) nullable.Nullable[T] {
 	}
 	return nullable.NewNullableWithValue(*value)
 }
+
+// IDOf is the identifier of a field, 0 when it is absent or null.
+func IDOf(value nullable.Nullable[int64]) int64 {
+	id, err := value.Get()
+	if err != nil {
+		return 0
+	}
+	return id
+}

@@ -90,6 +90,8 @@ func (p *Pages) Routes(r chi.Router) {
 	r.Get("/sign-in", p.page(p.showSignIn))
 	r.Post("/sign-in", p.page(p.signIn))
 	r.Post("/sign-in/factor", p.page(p.finishSignIn))
+	r.Post("/sign-in/elsewhere", p.page(p.goElsewhere))
+	r.Get(operations.ReturnPath, p.page(p.comeBack))
 	r.Post("/sign-out", p.page(p.signOut))
 	r.Get("/forgotten", p.page(p.showForgotten))
 	r.Post("/forgotten", p.page(p.forgotten))
@@ -122,6 +124,9 @@ type view struct {
 	// has signed in.
 	HasPasskeys bool
 	Passkeys    []passkey
+	// Choices are providers to sign in with, Address where one of them is.
+	Choices []store.IdentityProvider
+	Address string
 	// To is where to go instead.
 	To string
 }
@@ -182,6 +187,7 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, v view) {
 	for name, text := range texts {
 		v.T[name] = say.Say(text)
 	}
+	v.T["going"] = say.Say(fault.Say("page.elsewhere_going", "name", v.Name))
 	var body bytes.Buffer
 	if err := p.template.Execute(&body, v); err != nil {
 		p.edge.Fail(w, r, err)
@@ -233,4 +239,6 @@ var texts = map[string]fault.Text{
 	"neverUsed":    fault.Say("page.never_used"),
 	"lastUsed":     fault.Say("page.last_used"),
 	"roles":        fault.Say("page.roles"),
+	"elsewhere":    fault.Say("page.elsewhere"),
+	"which":        fault.Say("page.elsewhere_choose"),
 }

@@ -61,6 +61,9 @@ type config struct {
 	PlanningDays int    `envconfig:"WAYBILL_PLANNING_DAYS" default:"14"`
 	Planners     int    `envconfig:"WAYBILL_PLANNERS" default:"1"`
 
+	SealingSecret         string `envconfig:"WAYBILL_SEALING_SECRET" secret:"text"`
+	AllowPrivateProviders bool   `envconfig:"WAYBILL_SIGN_IN_ALLOW_PRIVATE"`
+
 	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info"`
 	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto"`
 

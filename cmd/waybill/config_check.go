@@ -23,6 +23,20 @@ func (c config) check() error {
 	return err
 }
 
+// shortestSealingSecret is how long a secret is that nobody guesses.
+const shortestSealingSecret = 32
+
+// unsealed says what is amiss where people sign in from outside and secrets are
+// encrypted with nothing but what lies beside them; "" when nothing is.
+func (c config) unsealed() string {
+	if c.SealingSecret != "" || !strings.HasPrefix(c.PublicURL, "https://") {
+		return ""
+	}
+	return "WAYBILL_SEALING_SECRET is not set: whoever gets a copy of the database can read the seeds of one-time passwords " +
+		"and the secrets of identity providers. Set it to what openssl rand -base64 32 writes, in serve and work alike, and " +
+		"keep it: what is encrypted from then on cannot be read without it"
+}
+
 func (c config) checkBounds() error {
 	switch {
 	case c.DatabaseConns < 2:
@@ -39,6 +53,8 @@ func (c config) checkBounds() error {
 		return errors.New("WAYBILL_PLANNING_DAYS must not be below 0")
 	case c.Planners < 1:
 		return errors.New("WAYBILL_PLANNERS must be 1 or more")
+	case c.SealingSecret != "" && len(c.SealingSecret) < shortestSealingSecret:
+		return fmt.Errorf("WAYBILL_SEALING_SECRET must have %d characters or more", shortestSealingSecret)
 	case c.ShutdownTimeout <= 0:
 		return errors.New("WAYBILL_SHUTDOWN_TIMEOUT must be above 0")
 	}

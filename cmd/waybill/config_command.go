@@ -22,6 +22,9 @@ Passwords are not shown.`,
 			if err != nil {
 				return err
 			}
+			if amiss := c.unsealed(); amiss != "" {
+				fmt.Fprintln(cmd.ErrOrStderr(), "waybill: "+amiss)
+			}
 			return printConfig(cmd.OutOrStdout(), c)
 		},
 	}

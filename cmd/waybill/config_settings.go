@@ -78,8 +78,12 @@ var meanings = map[string]string{
 		"are as the crow flies when empty.",
 	"WAYBILL_PLANNING_DAYS": "How many days after today are planned.",
 	"WAYBILL_PLANNERS":      "How many plans one process searches at a time.",
-	"WAYBILL_LOG_LEVEL":     "The least level that is logged: debug, info, warn or error.",
-	"WAYBILL_LOG_FORMAT":    "text, json, or auto: text on a terminal and JSON otherwise.",
+	"WAYBILL_SEALING_SECRET": "What seeds of one-time passwords and secrets of identity providers are encrypted with, besides " +
+		"a key in the database; at least 32 characters, such as openssl rand -base64 32 writes, and the same for ever. " +
+		"The key in the database alone when empty.",
+	"WAYBILL_SIGN_IN_ALLOW_PRIVATE": "Whether people may sign in with identity providers in private networks, and by http.",
+	"WAYBILL_LOG_LEVEL":             "The least level that is logged: debug, info, warn or error.",
+	"WAYBILL_LOG_FORMAT":            "text, json, or auto: text on a terminal and JSON otherwise.",
 	"OTEL_EXPORTER_OTLP_ENDPOINT": "Where traces go (OTLP over HTTP); disabled when empty. The other OTEL_ " +
 		"variables of the standard hold too.",
 	"WAYBILL_SHUTDOWN_TIMEOUT": "How long requests, and then activities, may take to finish when the process is " +

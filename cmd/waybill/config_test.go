@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,6 +49,7 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 		{"WAYBILL_DOCUMENT_MAX_BYTES", "0", "WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more"},
 		{"WAYBILL_DEPLOYMENT", "waybill.no", "must have no . and no : in it"},
 		{"WAYBILL_BUILD_ID", "__unversioned__", "must not begin with __"},
+		{"WAYBILL_SEALING_SECRET", "short", "WAYBILL_SEALING_SECRET must have 32 characters or more"},
 		{"WAYBILL_LOG_LEVEL", "loud", "it must be debug, info, warn or error"},
 		{"WAYBILL_LOG_FORMAT", "xml", "it must be auto, text or json"},
 	}
@@ -59,6 +61,25 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 			require.Contains(t, got.stderr, tc.says)
 			require.Empty(t, got.stdout)
 		})
+	}
+}
+
+func TestWhereTheSealingSecretIsMissingIsSaid(t *testing.T) {
+	t.Parallel()
+	const outside, secret = "WAYBILL_PUBLIC_URL=https://waybill.example", "WAYBILL_SEALING_SECRET=0123456789abcdef0123456789abcdef"
+	for _, tc := range []struct {
+		set    []string
+		amiss  bool
+		reason string
+	}{
+		{[]string{outside}, true, "people sign in from outside"},
+		{[]string{outside, secret}, false, "there is a secret"},
+		{nil, false, "one's own machine"},
+	} {
+		got := runProgram(t, tc.set, "config")
+		require.Equal(t, 0, got.status, got.stderr)
+		require.Equal(t, tc.amiss, strings.Contains(got.stderr, "WAYBILL_SEALING_SECRET is not set"), tc.reason)
+		require.NotContains(t, got.stdout+got.stderr, "0123456789abcdef")
 	}
 }
 

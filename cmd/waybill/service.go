@@ -61,6 +61,9 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	s.store = store.New(s.pool)
 	s.operations = newOperations(s.store, s.config)
 	s.logger.InfoContext(ctx, "starting", "service", name, "version", version)
+	if amiss := s.config.unsealed(); amiss != "" {
+		s.logger.WarnContext(ctx, amiss)
+	}
 	return s, nil
 }
 

@@ -73,6 +73,7 @@ func newOperations(s *store.Store, c config) *operations.Operations {
 	knows, _ := travel.Open(c.TravelURL) // readConfig has looked at it
 	return operations.New(s, time.Now, operations.Settings{
 		ExportWindow: c.ExportWindow, Messaging: newMessaging(c),
+		SealingSecret: c.SealingSecret, AllowPrivateProviders: c.AllowPrivateProviders,
 		Planning: operations.Planning{
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},

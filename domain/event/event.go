@@ -257,3 +257,15 @@ type Role struct {
 
 // Event makes an event about the role.
 func (r Role) Event(kind Kind) Event { return about(OfRole, r.ID, r.Name, kind) }
+
+// IdentityProvider is where people have accounts elsewhere, as the subject of an
+// event.
+type IdentityProvider struct {
+	ID   int64
+	Name string
+}
+
+// Event makes an event about the provider.
+func (p IdentityProvider) Event(kind Kind) Event {
+	return about(OfIdentityProvider, p.ID, p.Name, kind)
+}

@@ -195,15 +195,22 @@ const (
 	FactorRemoved         Kind = "user.factor_removed"
 	PasskeyAdded          Kind = "user.passkey_added"
 	PasskeyRemoved        Kind = "user.passkey_removed"
-	RecoveryCodeUsed      Kind = "user.recovery_code_used"
-	SessionEnded          Kind = "user.session_ended"
-	SessionsEnded         Kind = "user.sessions_ended"
-	TokenCreated          Kind = "user.token_created"
-	TokenRevoked          Kind = "user.token_revoked"
-	RoleCreated           Kind = "role.created"
-	RoleUpdated           Kind = "role.updated"
-	DeviceEnrolled        Kind = "driver.device_enrolled"
-	DeviceRevoked         Kind = "driver.device_revoked"
+	// IdentityLinked is an account elsewhere with which the person signs in from
+	// now on.
+	IdentityLinked   Kind = "user.identity_linked"
+	RecoveryCodeUsed Kind = "user.recovery_code_used"
+	SessionEnded     Kind = "user.session_ended"
+	SessionsEnded    Kind = "user.sessions_ended"
+	TokenCreated     Kind = "user.token_created"
+	TokenRevoked     Kind = "user.token_revoked"
+	RoleCreated      Kind = "role.created"
+	RoleUpdated      Kind = "role.updated"
+	DeviceEnrolled   Kind = "driver.device_enrolled"
+	DeviceRevoked    Kind = "driver.device_revoked"
+
+	IdentityProviderCreated Kind = "identity_provider.created"
+	IdentityProviderUpdated Kind = "identity_provider.updated"
+	IdentityProviderDeleted Kind = "identity_provider.deleted"
 )
 
 // SubjectType is what sort of thing an event is about.
@@ -237,6 +244,8 @@ const (
 	OfKey          SubjectType = "key"
 	OfUser         SubjectType = "user"
 	OfRole         SubjectType = "role"
+
+	OfIdentityProvider SubjectType = "identity_provider"
 )
 
 // Entry is what the catalogue says of a kind.
@@ -276,6 +285,8 @@ var (
 	ofMessageOnly  = []SubjectType{OfMessage}
 	ofUser         = []SubjectType{OfUser}
 	ofRole         = []SubjectType{OfRole}
+
+	ofIdentityProvider = []SubjectType{OfIdentityProvider}
 )
 
 var catalogue = []Entry{
@@ -402,6 +413,10 @@ var catalogue = []Entry{
 	{FactorRemoved, ofUser, false},
 	{PasskeyAdded, ofUser, false},
 	{PasskeyRemoved, ofUser, false},
+	{IdentityLinked, ofUser, false},
+	{IdentityProviderCreated, ofIdentityProvider, false},
+	{IdentityProviderUpdated, ofIdentityProvider, false},
+	{IdentityProviderDeleted, ofIdentityProvider, false},
 	{RecoveryCodeUsed, ofUser, false},
 	{SessionEnded, ofUser, false},
 	{SessionsEnded, ofUser, false},

@@ -46,7 +46,8 @@ var indifferent = []event.Kind{
 	event.OrganizationApplied, event.OrganizationZoneChanged, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 	event.UserCreated, event.UserInvited, event.UserActivated, event.UserUpdated, event.UserDisabled, event.UserEnabled,
 	event.UserResetRequested, event.UserPassphraseChanged, event.FactorAdded, event.FactorRemoved,
-	event.PasskeyAdded, event.PasskeyRemoved,
+	event.PasskeyAdded, event.PasskeyRemoved, event.IdentityLinked,
+	event.IdentityProviderCreated, event.IdentityProviderUpdated, event.IdentityProviderDeleted,
 	event.RecoveryCodeUsed, event.SessionEnded, event.SessionsEnded, event.TokenCreated, event.TokenRevoked,
 	event.RoleCreated, event.RoleUpdated, event.DeviceEnrolled, event.DeviceRevoked,
 }

@@ -40,8 +40,8 @@ var accountTexts = map[string]map[Event]texts{
 				"changed just now. If that was not you, tell your administrator at once.\n\nKind regards\n{organization}", "",
 		},
 		AccountFactorsChanged: {
-			"How you sign in was changed", "Hello {name},\n\na passkey or one-time passwords of your account with " +
-				"{organization} were added or removed just now. If that was not you, tell your administrator at once.\n\n" +
+			"How you sign in was changed", "Hello {name},\n\na passkey, one-time passwords or a sign-in elsewhere " +
+				"was added to your account with {organization}, or removed from it, just now. If that was not you, tell your administrator at once.\n\n" +
 				"Kind regards\n{organization}", "",
 		},
 	},
@@ -61,8 +61,8 @@ var accountTexts = map[string]map[Event]texts{
 				"endret. Var det ikke deg, si fra til administratoren med en gang.\n\nVennlig hilsen\n{organization}", "",
 		},
 		AccountFactorsChanged: {
-			"Måten du logger inn på er endret", "Hei {name},\n\nen passnøkkel eller engangskoder for kontoen din hos " +
-				"{organization} ble nettopp lagt til eller fjernet. Var det ikke deg, si fra til administratoren med en " +
+			"Måten du logger inn på er endret", "Hei {name},\n\nen passnøkkel, engangskoder eller en innlogging hos andre " +
+				"ble nettopp lagt til eller fjernet for kontoen din hos {organization}. Var det ikke deg, si fra til administratoren med en " +
 				"gang.\n\nVennlig hilsen\n{organization}", "",
 		},
 	},
@@ -83,8 +83,8 @@ var accountTexts = map[string]map[Event]texts{
 				"Venlig hilsen\n{organization}", "",
 		},
 		AccountFactorsChanged: {
-			"Måden du logger ind på er ændret", "Hej {name},\n\nen adgangsnøgle eller engangskoder til din konto hos " +
-				"{organization} er lige blevet tilføjet eller fjernet. Var det ikke dig, så sig det til administratoren " +
+			"Måden du logger ind på er ændret", "Hej {name},\n\nen adgangsnøgle, engangskoder eller et login hos andre " +
+				"er lige blevet tilføjet eller fjernet for din konto hos {organization}. Var det ikke dig, så sig det til administratoren " +
 				"med det samme.\n\nVenlig hilsen\n{organization}", "",
 		},
 	},

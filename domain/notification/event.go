@@ -52,6 +52,7 @@ var kinds = map[event.Kind]Event{
 	event.FactorRemoved:         AccountFactorsChanged,
 	event.PasskeyAdded:          AccountFactorsChanged,
 	event.PasskeyRemoved:        AccountFactorsChanged,
+	event.IdentityLinked:        AccountFactorsChanged,
 }
 
 // Kinds are the kinds of event in the log that people may get messages about.

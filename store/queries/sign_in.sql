@@ -93,14 +93,3 @@ WHERE org_id = @org_id AND user_id = @user_id AND credential_id = @credential_id
 
 -- name: RemovePasskey :execrows
 DELETE FROM passkeys WHERE org_id = @org_id AND user_id = @user_id AND id = @id;
-
--- name: ListOIDCProviders :many
-SELECT id, slug, name, issuer, client_id, client_secret FROM oidc_providers
-WHERE org_id = @org_id AND is_active AND (@slug::text = '' OR slug = @slug) ORDER BY id LIMIT 50;
-
--- name: UserOfIdentity :one
-SELECT user_id FROM identities WHERE org_id = @org_id AND issuer = @issuer AND subject = @subject;
-
--- name: CreateIdentity :exec
-INSERT INTO identities (org_id, issuer, subject, user_id, created_at)
-VALUES (@org_id, @issuer, @subject, @user_id, @at::timestamptz);

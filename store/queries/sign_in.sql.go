@@ -107,30 +107,6 @@ func (q *Queries) CreateChallenge(ctx context.Context, arg CreateChallengeParams
 	return err
 }
 
-const createIdentity = `-- name: CreateIdentity :exec
-INSERT INTO identities (org_id, issuer, subject, user_id, created_at)
-VALUES ($1, $2, $3, $4, $5::timestamptz)
-`
-
-type CreateIdentityParams struct {
-	OrgID   int64
-	Issuer  string
-	Subject string
-	UserID  int64
-	At      time.Time
-}
-
-func (q *Queries) CreateIdentity(ctx context.Context, arg CreateIdentityParams) error {
-	_, err := q.db.Exec(ctx, createIdentity,
-		arg.OrgID,
-		arg.Issuer,
-		arg.Subject,
-		arg.UserID,
-		arg.At,
-	)
-	return err
-}
-
 const createPasskey = `-- name: CreatePasskey :one
 INSERT INTO passkeys (org_id, user_id, credential_id, credential, name, created_at)
 VALUES ($1, $2, $3, $4, $5, $6::timestamptz) RETURNING id
@@ -200,52 +176,6 @@ DELETE FROM sign_in_failures WHERE subject = $1
 func (q *Queries) EndTries(ctx context.Context, subject []byte) error {
 	_, err := q.db.Exec(ctx, endTries, subject)
 	return err
-}
-
-const listOIDCProviders = `-- name: ListOIDCProviders :many
-SELECT id, slug, name, issuer, client_id, client_secret FROM oidc_providers
-WHERE org_id = $1 AND is_active AND ($2::text = '' OR slug = $2) ORDER BY id LIMIT 50
-`
-
-type ListOIDCProvidersParams struct {
-	OrgID int64
-	Slug  string
-}
-
-type ListOIDCProvidersRow struct {
-	ID           int64
-	Slug         string
-	Name         string
-	Issuer       string
-	ClientID     string
-	ClientSecret string
-}
-
-func (q *Queries) ListOIDCProviders(ctx context.Context, arg ListOIDCProvidersParams) ([]ListOIDCProvidersRow, error) {
-	rows, err := q.db.Query(ctx, listOIDCProviders, arg.OrgID, arg.Slug)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ListOIDCProvidersRow
-	for rows.Next() {
-		var i ListOIDCProvidersRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Slug,
-			&i.Name,
-			&i.Issuer,
-			&i.ClientID,
-			&i.ClientSecret,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }
 
 const listPasskeys = `-- name: ListPasskeys :many
@@ -512,23 +442,6 @@ func (q *Queries) UseTOTPStep(ctx context.Context, arg UseTOTPStepParams) (int64
 		arg.OrgID,
 		arg.UserID,
 	)
-	var user_id int64
-	err := row.Scan(&user_id)
-	return user_id, err
-}
-
-const userOfIdentity = `-- name: UserOfIdentity :one
-SELECT user_id FROM identities WHERE org_id = $1 AND issuer = $2 AND subject = $3
-`
-
-type UserOfIdentityParams struct {
-	OrgID   int64
-	Issuer  string
-	Subject string
-}
-
-func (q *Queries) UserOfIdentity(ctx context.Context, arg UserOfIdentityParams) (int64, error) {
-	row := q.db.QueryRow(ctx, userOfIdentity, arg.OrgID, arg.Issuer, arg.Subject)
 	var user_id int64
 	err := row.Scan(&user_id)
 	return user_id, err

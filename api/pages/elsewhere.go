@@ -1,0 +1,42 @@
+package pages
+
+import (
+	"net/http"
+
+	"waybill/operations"
+)
+
+// goElsewhere sends somebody to a provider of their organization. A page stands
+// between, because browsers let our forms lead to nobody else.
+func (p *Pages) goElsewhere(w http.ResponseWriter, r *http.Request) (view, error) {
+	a := attemptOf(r)
+	v := view{
+		Page: "sign-in", Organization: a.Organization, Email: a.Email, HasPasskeys: p.operations.HasPasskeys(),
+	}
+	to, err := p.operations.SignInElsewhere(r.Context(), a, r.PostFormValue("provider"))
+	if err != nil {
+		return v, err
+	}
+	if to.Choices != nil {
+		return view{Page: "which", Organization: a.Organization, Choices: to.Choices}, nil
+	}
+	p.edge.SetPending(w, to.Pending)
+	return view{Page: "going", Name: to.Name, Address: to.Address}, nil
+}
+
+// comeBack lets somebody in whom a provider sends back.
+func (p *Pages) comeBack(w http.ResponseWriter, r *http.Request) (view, error) {
+	v := view{Page: "sign-in", HasPasskeys: p.operations.HasPasskeys()}
+	query := r.URL.Query()
+	in, err := p.operations.ReturnFromElsewhere(r.Context(), attemptOf(r), operations.Returned{
+		Pending: p.edge.PendingOf(r), State: query.Get("state"), Code: query.Get("code"),
+	})
+	p.edge.SetPending(w, "")
+	if err != nil {
+		return v, err
+	}
+	if in.Session == nil {
+		return view{Page: "factor", Pending: in.Pending}, nil
+	}
+	return p.letIn(w, r, in.Session)
+}

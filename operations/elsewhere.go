@@ -1,0 +1,251 @@
+package operations
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"strings"
+
+	"golang.org/x/oauth2"
+
+	"waybill/domain/account"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/providers/identity"
+	"waybill/store"
+)
+
+// elsewhere is the purpose of a challenge that is met at a provider.
+const elsewhere = "elsewhere"
+
+// ReturnPath is where providers send people back to.
+const ReturnPath = "/sign-in/callback"
+
+// Elsewhere is where somebody goes on to sign in. Pending is what their browser
+// keeps meanwhile, so that nobody else's answer counts there. Choices are the
+// providers when there are several to choose from; then the rest is empty.
+type Elsewhere struct {
+	Address, Name, Pending string
+	Choices                []store.IdentityProvider
+}
+
+// begunElsewhere is what is kept until somebody comes back.
+type begunElsewhere struct {
+	Org, Provider int64
+	Asked         identity.Asked
+}
+
+// elsewhereFailed is the one answer to who comes back from a provider with
+// something that does not count. cause is for the log.
+func elsewhereFailed(cause error) error {
+	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.elsewhere_failed"), Cause: cause}
+}
+
+// SignInElsewhere sends somebody to a provider of an organization: the one that
+// slug names, or the only one that there is.
+func (o *Operations) SignInElsewhere(ctx context.Context, a *Attempt, slug string) (Elsewhere, error) {
+	if err := o.admitFrom(ctx, a.Address); err != nil {
+		return Elsewhere{}, err
+	}
+	org, err := o.store.OrganizationID(ctx, strings.ToLower(strings.TrimSpace(a.Organization)))
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return Elsewhere{}, err
+	}
+	found, err := o.activeProviders(ctx, org, slug)
+	if err != nil {
+		return Elsewhere{}, err
+	}
+	switch len(found) {
+	case 0:
+		return Elsewhere{}, fault.Field("organization", fault.Say("sign_in.no_provider"))
+	case 1:
+		return o.goElsewhere(ctx, org, &found[0])
+	}
+	return Elsewhere{Choices: found}, nil
+}
+
+func (o *Operations) activeProviders(ctx context.Context, org int64, slug string) (found []store.IdentityProvider, _ error) {
+	all, err := o.store.IdentityProviders(ctx, org)
+	for _, p := range all {
+		if p.IsActive && (slug == "" || p.Slug == slug) {
+			found = append(found, p)
+		}
+	}
+	return found, err
+}
+
+func (o *Operations) goElsewhere(ctx context.Context, org int64, p *store.IdentityProvider) (Elsewhere, error) {
+	known, err := o.providerOf(ctx, p)
+	if err != nil {
+		return Elsewhere{}, err
+	}
+	begun := begunElsewhere{org, p.ID, identity.Asked{
+		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(),
+	}}
+	address, err := o.identity.Address(ctx, known, begun.Asked)
+	if err != nil {
+		return Elsewhere{}, elsewhereFailed(err)
+	}
+	now, secret := o.now(), rand.Text()
+	err = o.store.CreateChallenge(ctx, secret, store.Challenge{
+		Purpose: elsewhere, Tries: 1, Expires: now.Add(account.ChallengeLifetime),
+	}, begun, now)
+	return Elsewhere{Address: address, Name: p.Name, Pending: secret}, err
+}
+
+func (o *Operations) providerOf(ctx context.Context, p *store.IdentityProvider) (identity.Provider, error) {
+	known := identity.Provider{
+		Issuer: p.Issuer, ClientID: p.ClientID,
+		Return: strings.TrimSuffix(o.settings.Messaging.PublicURL, "/") + ReturnPath,
+	}
+	if p.SealedSecret == nil {
+		return known, nil
+	}
+	secret, err := o.unseal(ctx, p.SealedSecret)
+	known.ClientSecret = string(secret)
+	return known, err
+}
+
+// Returned is what somebody brings back from a provider: what their browser kept,
+// the state that went along, and the code.
+type Returned struct{ Pending, State, Code string }
+
+// ReturnFromElsewhere opens a session for who comes back from a provider. An account
+// belongs to its issuer and its subject there; the first time, it is found by an
+// address that the provider has verified. The second factor is asked for where there
+// is one.
+func (o *Operations) ReturnFromElsewhere(ctx context.Context, a *Attempt, r Returned) (SignedIn, error) {
+	var begun begunElsewhere
+	err := o.store.TakeChallenge(ctx, r.Pending, elsewhere, &begun, o.now())
+	if errors.Is(err, store.ErrNotFound) {
+		return SignedIn{}, elsewhereFailed(nil)
+	}
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if subtle.ConstantTimeCompare([]byte(begun.Asked.State), []byte(r.State)) != 1 || r.Code == "" {
+		return SignedIn{}, elsewhereFailed(nil)
+	}
+	provider, err := o.store.IdentityProvider(ctx, begun.Org, begun.Provider)
+	if err != nil || !provider.IsActive {
+		return SignedIn{}, elsewhereFailed(err)
+	}
+	known, err := o.providerOf(ctx, &provider)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	claims, err := o.identity.Redeem(ctx, known, begun.Asked, r.Code)
+	if err != nil {
+		return SignedIn{}, elsewhereFailed(err)
+	}
+	user, err := o.userOfClaims(ctx, a, begun.Org, &provider, &claims)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if user.HasTotp {
+		pending, err := o.askForFactor(ctx, begun.Org, user.ID)
+		return SignedIn{Pending: pending}, err
+	}
+	session, err := o.letIn(ctx, a, begun.Org, &user)
+	return SignedIn{Session: session}, err
+}
+
+// userOfClaims returns the user whom a provider speaks of, who may have got the
+// account just now.
+func (o *Operations) userOfClaims(
+	ctx context.Context, a *Attempt, org int64, p *store.IdentityProvider, claims *identity.Claims,
+) (store.Credentials, error) {
+	who := store.Identity{Issuer: p.Issuer, Subject: claims.Subject}
+	id, err := o.store.UserOfIdentity(ctx, org, who)
+	if errors.Is(err, store.ErrNotFound) {
+		id, err = o.claimAccount(ctx, a, org, p, claims)
+	}
+	if err != nil {
+		return store.Credentials{}, err
+	}
+	user, err := o.store.Credentials(ctx, org, id)
+	if err == nil && account.State(user.State) != account.Active {
+		err = noAccountElsewhere(p)
+	}
+	return user, err
+}
+
+// noAccountElsewhere refuses who is known to the provider and not here.
+func noAccountElsewhere(p *store.IdentityProvider) error {
+	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.no_account", "name", p.Name)}
+}
+
+// claimAccount has an account of somebody who comes from a provider for the first
+// time belong to them: the one with the address that the provider has verified,
+// unless somebody else of the provider has it already.
+func (o *Operations) claimAccount(
+	ctx context.Context, a *Attempt, org int64, p *store.IdentityProvider, claims *identity.Claims,
+) (id int64, err error) {
+	email, ok := account.Email(claims.Email)
+	if !ok || !claims.EmailVerified {
+		return 0, noAccountElsewhere(p)
+	}
+	user, err := o.store.CredentialsByEmail(ctx, org, email)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return 0, err
+	}
+	if user.ID == 0 && p.NewUsersRoleID == 0 {
+		return 0, noAccountElsewhere(p)
+	}
+	err = o.store.InTx(ctx, person(org, user.ID, a.Cause), func(t *store.Tx) error {
+		if id = user.ID; id == 0 {
+			if id, err = o.createClaimed(ctx, t, p, email, claims.Name); err != nil {
+				return err
+			}
+		}
+		return o.link(ctx, t, p, id, claims.Subject)
+	})
+	return id, err
+}
+
+// createClaimed makes an account for who comes without an invitation.
+func (o *Operations) createClaimed(
+	ctx context.Context, t *store.Tx, p *store.IdentityProvider, email, name string,
+) (int64, error) {
+	if name = strings.TrimSpace(name); name == "" {
+		name = email
+	}
+	id, err := t.CreateUser(ctx, store.UserDetails{
+		Email: email, Name: fault.Clip(name), RoleIDs: []int64{p.NewUsersRoleID},
+	}, "api")
+	if err != nil {
+		return 0, err
+	}
+	return id, t.Append(ctx, event.User{ID: id}.Event(event.UserCreated))
+}
+
+// link has an account elsewhere belong to a user, who takes up the account by it if
+// nobody has.
+func (o *Operations) link(ctx context.Context, t *store.Tx, p *store.IdentityProvider, user int64, subject string) error {
+	present, err := t.LockUser(ctx, user)
+	if err != nil {
+		return err
+	}
+	taken, err := t.HasIdentity(ctx, user, p.Issuer)
+	if err != nil {
+		return err
+	}
+	if taken || present.State == account.Disabled {
+		return noAccountElsewhere(p)
+	}
+	if err := t.CreateIdentity(ctx, user, store.Identity{Issuer: p.Issuer, Subject: subject}, o.now()); err != nil {
+		return err
+	}
+	events := []event.Event{event.User{ID: user}.Session(event.IdentityLinked, p.ID)}
+	if present.State == account.Invited {
+		events = append(events, event.User{ID: user}.Event(event.UserActivated))
+		if err := t.SetUserState(ctx, user, account.Active); err != nil {
+			return err
+		}
+		if err := t.EndAccountCodes(ctx, store.SessionOwner{UserID: user}, o.now()); err != nil {
+			return err
+		}
+	}
+	return t.Append(ctx, events...)
+}

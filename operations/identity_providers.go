@@ -1,0 +1,135 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// mostIdentityProviders is how many providers an organization may have.
+const mostIdentityProviders = 20
+
+var providerSlug = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
+
+// IdentityProvider is what an administrator says of a provider. Secret is nil where
+// it stays what it is.
+type IdentityProvider struct {
+	store.IdentityProviderDetails
+
+	Secret *string
+}
+
+// CreateIdentityProvider has people of the organization sign in with a provider.
+func (o *Operations) CreateIdentityProvider(
+	ctx context.Context, c caller.Caller, p IdentityProvider,
+) (store.IdentityProvider, error) {
+	if err := o.checkIdentityProvider(ctx, c.OrgID, &p); err != nil {
+		return store.IdentityProvider{}, err
+	}
+	return once(ctx, o, c, func(t *store.Tx) (store.IdentityProvider, error) {
+		n, err := t.CountIdentityProviders(ctx)
+		if err != nil {
+			return store.IdentityProvider{}, err
+		}
+		if n >= mostIdentityProviders {
+			return store.IdentityProvider{}, fault.Illegal("identity_provider.too_many", "organization", fmt.Sprint(c.OrgID))
+		}
+		id, err := t.CreateIdentityProvider(ctx, p.IdentityProviderDetails)
+		if err != nil {
+			return store.IdentityProvider{}, err
+		}
+		if err := t.Append(ctx, event.IdentityProvider{ID: id, Name: p.Name}.Event(event.IdentityProviderCreated)); err != nil {
+			return store.IdentityProvider{}, err
+		}
+		return t.IdentityProvider(ctx, id)
+	})
+}
+
+// ChangeIdentityProvider lets change make of a provider what an administrator
+// wants, and writes it.
+func (o *Operations) ChangeIdentityProvider(
+	ctx context.Context, c caller.Caller, id int64, change func(store.IdentityProvider) (IdentityProvider, error),
+) (provider store.IdentityProvider, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		before, err := t.IdentityProvider(ctx, id)
+		if err != nil {
+			return err
+		}
+		wanted, err := change(before)
+		if err != nil {
+			return err
+		}
+		if err := o.checkIdentityProvider(ctx, c.OrgID, &wanted); err != nil {
+			return err
+		}
+		if err := t.UpdateIdentityProvider(ctx, id, wanted.IdentityProviderDetails); err != nil {
+			return err
+		}
+		err = t.Append(ctx, event.IdentityProvider{ID: id, Name: wanted.Name}.Event(event.IdentityProviderUpdated))
+		if err != nil {
+			return err
+		}
+		provider, err = t.IdentityProvider(ctx, id)
+		return err
+	})
+	return provider, err
+}
+
+// DeleteIdentityProvider ends signing in with a provider. Who is signed in stays so.
+func (o *Operations) DeleteIdentityProvider(ctx context.Context, c caller.Caller, id int64) error {
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		p, err := t.IdentityProvider(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := t.DeleteIdentityProvider(ctx, id); err != nil {
+			return err
+		}
+		return t.Append(ctx, event.IdentityProvider{ID: id, Name: p.Name}.Event(event.IdentityProviderDeleted))
+	})
+}
+
+// checkIdentityProvider refuses what no provider can be like, and encrypts its
+// secret.
+func (o *Operations) checkIdentityProvider(ctx context.Context, org int64, p *IdentityProvider) (err error) {
+	switch {
+	case !providerSlug.MatchString(p.Slug):
+		return fault.Field("slug", fault.Say("identity_provider.bad_slug"))
+	case p.ClientID == "":
+		return fault.Field("client_id", fault.Say("param.required"))
+	case !o.identity.CheckIssuer(p.Issuer):
+		return fault.Field("issuer", fault.Say("identity_provider.bad_issuer"))
+	}
+	if p.NewUsersRoleID != 0 {
+		role, err := o.store.Role(ctx, org, p.NewUsersRoleID)
+		if fault.KindOf(err) == fault.NotFound {
+			return unusable("new_users_role_id", fault.Say("role.unknown"))
+		}
+		if err != nil {
+			return err
+		}
+		if role.Base == caller.Admin {
+			return unusable("new_users_role_id", fault.Say("identity_provider.admin_role"))
+		}
+	}
+	if p.Secret != nil {
+		p.SealedSecret = nil
+		if *p.Secret != "" {
+			p.SealedSecret, err = o.seal(ctx, []byte(*p.Secret))
+		}
+	}
+	return err
+}
+
+// unusable refuses the value of a field that says something impossible.
+func unusable(field string, text fault.Text) error {
+	return &fault.Error{
+		Kind: fault.Unprocessable, Text: fault.Say("request.invalid"),
+		Violations: []fault.Violation{{Field: field, Text: text}},
+	}
+}

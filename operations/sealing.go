@@ -1,0 +1,55 @@
+package operations
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+)
+
+// errSealed is the error of what was encrypted with another secret.
+var errSealed = errors.New("decrypt what was encrypted: WAYBILL_SEALING_SECRET is not what it was then")
+
+// seal encrypts what has to be kept and read again.
+func (o *Operations) seal(ctx context.Context, plain []byte) ([]byte, error) {
+	aead, err := o.sealer(ctx, o.settings.SealingSecret)
+	if err != nil {
+		return nil, err
+	}
+	return aead.Seal(nil, nil, plain, nil), nil
+}
+
+// unseal decrypts what seal has encrypted, also before the installation had a
+// secret.
+func (o *Operations) unseal(ctx context.Context, sealed []byte) ([]byte, error) {
+	for _, secret := range []string{o.settings.SealingSecret, ""} {
+		aead, err := o.sealer(ctx, secret)
+		if err != nil {
+			return nil, err
+		}
+		if plain, err := aead.Open(nil, nil, sealed, nil); err == nil {
+			return plain, nil
+		}
+	}
+	return nil, errSealed
+}
+
+// sealer encrypts with the key in the database and a secret that is not there, so
+// that a copy of the database alone opens nothing.
+func (o *Operations) sealer(ctx context.Context, secret string) (cipher.AEAD, error) {
+	key, err := o.store.SealingKey(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the key with which secrets are encrypted: %w", err)
+	}
+	if secret != "" {
+		sum := sha256.Sum256(append([]byte(secret+"\x00"), key...))
+		key = sum[:]
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}

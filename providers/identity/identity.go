@@ -1,0 +1,198 @@
+// Package identity is where people have accounts elsewhere, by OpenID Connect: it
+// sends them there, and finds out who they are when they come back. What follows
+// from that is decided elsewhere.
+package identity
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+)
+
+// Provider is a provider as an organization knows it, and where it sends people
+// back to.
+type Provider struct{ Issuer, ClientID, ClientSecret, Return string }
+
+// Asked is what ties an answer to its question: nobody else's answer fits.
+type Asked struct{ State, Nonce, Verifier string }
+
+// Claims are what a provider says of somebody. Email counts only when it is
+// verified.
+type Claims struct {
+	Subject       string `json:"sub"`
+	Email         string `json:"email"`
+	EmailVerified bool   `json:"email_verified"`
+	Name          string `json:"name"`
+}
+
+const (
+	timeout   = 10 * time.Second
+	mostBytes = 1 << 20
+	// keep is how long a provider's own description is good for, and most how many
+	// are kept.
+	keep = time.Hour
+	most = 1000
+)
+
+// Client calls providers.
+type Client struct {
+	http         *http.Client
+	allowPrivate bool
+	now          func() time.Time
+
+	mu    sync.Mutex
+	known map[string]known
+}
+
+type known struct {
+	provider *oidc.Provider
+	until    time.Time
+}
+
+// New makes a client. Unless private addresses are allowed, issuers have to be https
+// and to lie on the open internet, whatever their names say at the moment of each
+// connection.
+func New(allowPrivate bool, now func() time.Time) *Client {
+	dialer := &net.Dialer{Timeout: timeout}
+	if !allowPrivate {
+		dialer.Control = refusePrivate
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DialContext, transport.Proxy = dialer.DialContext, nil
+	return &Client{
+		http:         &http.Client{Transport: bounded{transport}, Timeout: timeout, CheckRedirect: stay},
+		allowPrivate: allowPrivate, now: now, known: map[string]known{},
+	}
+}
+
+// stay follows no redirect: what providers are asked for lies where they say.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
+var errPrivate = errors.New("the address is not on the open internet")
+
+func refusePrivate(_, address string, _ syscall.RawConn) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return fmt.Errorf("read the address of a provider: %w", err)
+	}
+	if ip := at.Addr().Unmap(); !ip.IsGlobalUnicast() || ip.IsPrivate() || carrierGrade.Contains(ip) {
+		return errPrivate
+	}
+	return nil
+}
+
+var carrierGrade = netip.MustParsePrefix("100.64.0.0/10")
+
+// bounded reads no more of an answer than a provider needs.
+type bounded struct{ http.RoundTripper }
+
+// RoundTrip sends a request.
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := b.RoundTripper.RoundTrip(r)
+	if err == nil {
+		answer.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(answer.Body, mostBytes), answer.Body}
+	}
+	return answer, err
+}
+
+// CheckIssuer reports whether an issuer may be called.
+func (c *Client) CheckIssuer(issuer string) bool {
+	at, err := url.Parse(issuer)
+	if err != nil || at.Host == "" || at.User != nil || at.RawQuery != "" || at.Fragment != "" {
+		return false
+	}
+	return at.Scheme == "https" || at.Scheme == "http" && c.allowPrivate
+}
+
+// Address returns where to send somebody who wants to sign in with a provider.
+func (c *Client) Address(ctx context.Context, p Provider, asked Asked) (string, error) {
+	found, err := c.provider(ctx, p.Issuer)
+	if err != nil {
+		return "", err
+	}
+	return config(found, p).AuthCodeURL(asked.State, oidc.Nonce(asked.Nonce), oauth2.S256ChallengeOption(asked.Verifier)), nil
+}
+
+// Redeem finds out who came back with a code. Whatever the provider, or somebody in
+// its place, says is refused unless it is signed by the provider, for us, for this
+// question, and still good.
+func (c *Client) Redeem(ctx context.Context, p Provider, asked Asked, code string) (Claims, error) {
+	found, err := c.provider(ctx, p.Issuer)
+	if err != nil {
+		return Claims{}, err
+	}
+	ctx = oidc.ClientContext(ctx, c.http)
+	token, err := config(found, p).Exchange(ctx, code, oauth2.VerifierOption(asked.Verifier))
+	if err != nil {
+		return Claims{}, fmt.Errorf("redeem a code: %w", withoutAnswer(err))
+	}
+	raw, _ := token.Extra("id_token").(string)
+	verified, err := found.VerifierContext(ctx, &oidc.Config{ClientID: p.ClientID, Now: c.now}).Verify(ctx, raw)
+	if err != nil {
+		return Claims{}, fmt.Errorf("verify who came back: %w", err)
+	}
+	if verified.Nonce != asked.Nonce {
+		return Claims{}, errors.New("verify who came back: the nonce is another one")
+	}
+	var claims Claims
+	if err := verified.Claims(&claims); err != nil {
+		return Claims{}, fmt.Errorf("read who came back: %w", err)
+	}
+	if claims.Subject == "" {
+		return Claims{}, errors.New("read who came back: there is no subject")
+	}
+	return claims, nil
+}
+
+// withoutAnswer leaves out what a provider answered, because it may repeat what is
+// secret.
+func withoutAnswer(err error) error {
+	var refused *oauth2.RetrieveError
+	if errors.As(err, &refused) && refused.Response != nil {
+		return fmt.Errorf("the provider answered %s", refused.Response.Status)
+	}
+	return err
+}
+
+func config(found *oidc.Provider, p Provider) *oauth2.Config {
+	return &oauth2.Config{
+		ClientID: p.ClientID, ClientSecret: p.ClientSecret, Endpoint: found.Endpoint(), RedirectURL: p.Return,
+		Scopes: []string{oidc.ScopeOpenID, "email", "profile"},
+	}
+}
+
+// provider returns what a provider says of itself, as it was asked not long ago.
+func (c *Client) provider(ctx context.Context, issuer string) (*oidc.Provider, error) {
+	c.mu.Lock()
+	found, ok := c.known[issuer]
+	c.mu.Unlock()
+	if ok && c.now().Before(found.until) {
+		return found.provider, nil
+	}
+	// Its keys are fetched later on, when this request is long over.
+	made, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), c.http), issuer)
+	if err != nil {
+		return nil, fmt.Errorf("ask a provider about itself: %w", err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.known) >= most {
+		clear(c.known)
+	}
+	c.known[issuer] = known{made, c.now().Add(keep)}
+	return made, nil
+}
