@@ -39,6 +39,27 @@ func byExternalID(products []contract.OrderProduct) (found map[string]contract.O
 	return found, parent
 }
 
+// TestProductsShowTheirCatalogueEntry reads what the catalogue says of products
+// that carry its external ids.
+func TestProductsShowTheirCatalogueEntry(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	id := orderID(t, o.importOrders(t, orders(richOrder("CAT")))[0])
+	o.upsert(t, http.StatusOK, "CAT", object{"external_id": "CAT-SOFA", "name": "Sofa", "quantity": 1},
+		object{"external_id": "CAT-LAMP", "name": "Lamp", "quantity": 1})
+	sofa := one[int64](t, shared, `insert into products (org_id, external_id, name, atom_type, source)
+		values ($1, 'CAT-SOFA', 'Sofa, three seats', 'trade item', 'document') returning id`, o.id)
+	one[int64](t, shared, `insert into product_units (org_id, product_id, seq, name, quantity)
+		values ($1, $2, 1, 'Carton', 2) returning product_id`, o.id, sofa)
+	entries, _ := byExternalID(*read[contract.Order](t, o.get(t, fmt.Sprintf(
+		"/v1/orders/%d?loads=OrderProducts,OrderProducts.Product,OrderProducts.OrderProductUnits", id))).OrderProducts)
+	require.Equal(t, "Sofa, three seats", entries["CAT-SOFA"].Product.MustGet().Name)
+	require.Equal(t, sofa, entries["CAT-SOFA"].Product.MustGet().ID)
+	require.Equal(t, []contract.OrderProductUnit{{ID: 1, Name: "Carton", Quantity: 2}}, *entries["CAT-SOFA"].OrderProductUnits)
+	require.True(t, entries["CAT-LAMP"].Product.IsNull(), "the catalogue has none")
+	require.Empty(t, *entries["CAT-LAMP"].OrderProductUnits)
+}
+
 func TestUpsertOfProducts(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)

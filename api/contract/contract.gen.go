@@ -7672,7 +7672,7 @@ type OrderProduct struct {
 	// ParentSscc The barcode of the order product that this one is packed in.
 	ParentSscc nullable.Nullable[string] `json:"parent_sscc"`
 
-	// Product The catalogue entry of a product (`OrderProducts.Product`).
+	// Product The catalogue entry with the product's `external_id` (`OrderProducts.Product`); null when there is none.
 	Product nullable.Nullable[OrderProductMaster] `json:"product,omitempty"`
 
 	// Quantity How many.
@@ -7727,7 +7727,7 @@ type OrderProductChange struct {
 // OrderProductChangeAtomType What it is; a new product is a `trade item`.
 type OrderProductChangeAtomType string
 
-// OrderProductMaster The catalogue entry of a product (`OrderProducts.Product`).
+// OrderProductMaster The catalogue entry with the product's `external_id` (`OrderProducts.Product`); null when there is none.
 type OrderProductMaster struct {
 	// ExternalID The integrator's identifier.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
@@ -7739,9 +7739,9 @@ type OrderProductMaster struct {
 	Name string `json:"name"`
 }
 
-// OrderProductUnit One of the units that a product is counted in.
+// OrderProductUnit One of the units that a product is counted in, by its catalogue entry.
 type OrderProductUnit struct {
-	// ID The identifier of the unit.
+	// ID The place of the unit among those of its catalogue entry, from 1.
 	ID int64 `json:"id"`
 
 	// Name The name of the unit.
