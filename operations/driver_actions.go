@@ -15,11 +15,12 @@ import (
 // Act takes what a driver did, one action after the other, each in a transaction
 // of its own, and returns the answer to each. What a driver did is never refused
 // because something changed in the office: it counts, or is recorded with why it
-// does not. The same action sent again gets the answer that it got first.
+// does not. The same action sent again gets the answer that it got first. When the
+// driver gets to the stops ahead of him is worked out after that.
 func (o *Operations) Act(
 	ctx context.Context, c caller.Caller, actions []store.DriverAction,
 ) ([]store.ActionAnswer, error) {
-	answers := make([]store.ActionAnswer, len(actions))
+	answers, news := make([]store.ActionAnswer, len(actions)), false
 	for i := range actions {
 		a := &actions[i]
 		a.Received = o.now().UTC()
@@ -27,6 +28,12 @@ func (o *Operations) Act(
 		answers[i], err = o.store.Act(ctx, c, a, func(of *store.Driven) store.ActionResult { return judge(a, of) })
 		if err != nil {
 			return nil, fmt.Errorf("act: %w", err)
+		}
+		news = news || a.Deed.Moves() && answers[i].Answer == driving.Applied || a.Position != nil
+	}
+	if news {
+		if err := o.renewETAs(ctx, c, actions[0].DriverID); err != nil {
+			return nil, err
 		}
 	}
 	return answers, nil
@@ -102,6 +109,9 @@ func (o *Operations) RecordPositions(
 		kept, err = t.SavePositions(ctx, driverID, positions)
 		return err
 	})
+	if err == nil && kept > 0 {
+		err = o.renewETAs(ctx, c, driverID)
+	}
 	return kept, err
 }
 

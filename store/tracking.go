@@ -1,11 +1,13 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"waybill/domain/driving"
 	"waybill/domain/event"
 	"waybill/domain/order"
 	"waybill/store/columns"
@@ -71,6 +73,13 @@ type TrackedStop struct {
 	Name, Town       string
 	Earliest, Latest time.Time // in the organization's time zone
 	Status           order.Status
+	// ETA is when service will begin, zero while that is not known; Before is how
+	// many stops the driver has before it, -1 while he is not under way.
+	ETA    time.Time
+	Before int
+	// Distance is how many metres the driver is away, once this is the next stop; NaN
+	// while that is not known.
+	Distance float64
 }
 
 // TrackedStop finds the stop of a link, whosever it is. A link that is revoked
@@ -92,8 +101,13 @@ func (s *Store) TrackedStop(ctx context.Context, code string) (TrackedStop, erro
 		return TrackedStop{}, fmt.Errorf("zone of organization: %w", err)
 	}
 	kind := order.StopKind(r.Kind)
-	return TrackedStop{
+	tracked := TrackedStop{
 		Stop: kind, Name: r.Name, Town: r.City, Earliest: r.Earliest.In(zone), Latest: r.Latest.In(zone),
-		Status: order.Status(r.StatusID).At(kind),
-	}, nil
+		Status: order.Status(r.StatusID).At(kind), Before: int(r.Ahead),
+		Distance: driving.Distance(r.DriverLatitude, r.DriverLongitude, r.Latitude, r.Longitude),
+	}
+	if eta := cmp.Or(r.Eta, r.Planned); eta != nil {
+		tracked.ETA = eta.In(zone)
+	}
+	return tracked, nil
 }

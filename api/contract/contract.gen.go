@@ -700,15 +700,6 @@ const (
 	ErrorReasonDrivenOtherBytes                  ErrorReason = "DRIVEN_OTHER_BYTES"
 	ErrorReasonDrivenOtherDay                    ErrorReason = "DRIVEN_OTHER_DAY"
 	ErrorReasonDrivenStopMissing                 ErrorReason = "DRIVEN_STOP_MISSING"
-	ErrorReasonDrivenWhyAlreadyDone              ErrorReason = "DRIVEN_WHY_ALREADY_DONE"
-	ErrorReasonDrivenWhyIDTaken                  ErrorReason = "DRIVEN_WHY_ID_TAKEN"
-	ErrorReasonDrivenWhyNotYoursAnyMore          ErrorReason = "DRIVEN_WHY_NOT_YOURS_ANY_MORE"
-	ErrorReasonDrivenWhyNothingToUndo            ErrorReason = "DRIVEN_WHY_NOTHING_TO_UNDO"
-	ErrorReasonDrivenWhyOrderCancelled           ErrorReason = "DRIVEN_WHY_ORDER_CANCELLED"
-	ErrorReasonDrivenWhyUndoTooLate              ErrorReason = "DRIVEN_WHY_UNDO_TOO_LATE"
-	ErrorReasonDrivenWhyUndone                   ErrorReason = "DRIVEN_WHY_UNDONE"
-	ErrorReasonDrivenWhyUnknownStop              ErrorReason = "DRIVEN_WHY_UNKNOWN_STOP"
-	ErrorReasonDrivenWhyWrongStop                ErrorReason = "DRIVEN_WHY_WRONG_STOP"
 	ErrorReasonDriverBadBreak                    ErrorReason = "DRIVER_BAD_BREAK"
 	ErrorReasonDriverBadClock                    ErrorReason = "DRIVER_BAD_CLOCK"
 	ErrorReasonDriverBadEmail                    ErrorReason = "DRIVER_BAD_EMAIL"
@@ -1159,24 +1150,6 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDrivenOtherDay:
 		return true
 	case ErrorReasonDrivenStopMissing:
-		return true
-	case ErrorReasonDrivenWhyAlreadyDone:
-		return true
-	case ErrorReasonDrivenWhyIDTaken:
-		return true
-	case ErrorReasonDrivenWhyNotYoursAnyMore:
-		return true
-	case ErrorReasonDrivenWhyNothingToUndo:
-		return true
-	case ErrorReasonDrivenWhyOrderCancelled:
-		return true
-	case ErrorReasonDrivenWhyUndoTooLate:
-		return true
-	case ErrorReasonDrivenWhyUndone:
-		return true
-	case ErrorReasonDrivenWhyUnknownStop:
-		return true
-	case ErrorReasonDrivenWhyWrongStop:
 		return true
 	case ErrorReasonDriverBadBreak:
 		return true
@@ -7376,7 +7349,8 @@ type OrderLocation struct {
 	// EstimatedTimeOnLocation Minutes expected at the location.
 	EstimatedTimeOnLocation nullable.Nullable[int32] `json:"estimated_time_on_location"`
 
-	// Eta When service begins by the plan; null while the order is not planned.
+	// Eta When service will begin: by the plan, and by what the driver does and where he is once he is under way. Null while the
+	// order is not planned.
 	Eta nullable.Nullable[time.Time] `json:"eta"`
 
 	// FailureReason Why it failed, if it did.
@@ -7633,6 +7607,9 @@ type OrderProduct struct {
 	// BarcodeID The barcode on the product.
 	BarcodeID nullable.Nullable[string] `json:"barcode_id"`
 
+	// DeliveredQuantity How many were delivered, where the driver said so one by one.
+	DeliveredQuantity *float64 `json:"delivered_quantity,omitempty"`
+
 	// ExternalID The integrator's identifier of the product.
 	ExternalID nullable.Nullable[string] `json:"external_id"`
 
@@ -7677,6 +7654,12 @@ type OrderProduct struct {
 
 	// Quantity How many.
 	Quantity nullable.Nullable[float64] `json:"quantity"`
+
+	// RefusalReason Why they were refused. Present with `delivered_quantity`.
+	RefusalReason nullable.Nullable[string] `json:"refusal_reason,omitempty"`
+
+	// RefusedQuantity How many were refused. Present with `delivered_quantity`.
+	RefusedQuantity *float64 `json:"refused_quantity,omitempty"`
 
 	// Weight The weight of one, in kilograms.
 	Weight nullable.Nullable[float64] `json:"weight"`
@@ -7825,6 +7808,9 @@ type OrderStatus struct {
 type OrderStatusChange struct {
 	// DriverID The driver who caused it. Absent when none did.
 	DriverID *int64 `json:"driverId,omitempty"`
+
+	// Eta When the delivery will begin, of an item that tells it. Absent else.
+	Eta *time.Time `json:"eta,omitempty"`
 
 	// ExternalID The number that is told. Each that counts in a shared order has an item of its own.
 	ExternalID string `json:"externalId"`

@@ -65,6 +65,11 @@ func TestADayOnTheRoad(t *testing.T) {
 	require.Equal(t, "{} 6, {"+fmt.Sprint(product)+"} 7", d.Text(
 		`select string_agg(product_ids::text||' '||product_status_id, ', ' order by id) from events
 			where org_id = $1 and kind in ('order.delivered', 'order.products_refused')`))
+	w := d.Send(http.MethodGet, fmt.Sprintf("/v1/orders/%d/order-products", id), "", "Authorization", d.dispatcher)
+	var products []contract.OrderProduct
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &products))
+	require.Equal(t, 1.0, *products[0].RefusedQuantity)
+	require.Equal(t, "Broken", products[0].RefusalReason.MustGet())
 	require.Equal(t, "t", d.Text(`select (abs(extract(epoch from occurred_at - now()) + 600) < 60)::text::char from events
 		where org_id = $1 and kind = 'order.delivered'`), "it happened ten minutes ago")
 }

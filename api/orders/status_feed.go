@@ -67,5 +67,9 @@ func newOrderStatusChange(row store.StatusChange) contract.OrderStatusChange {
 		stop := contract.OrderStatusChangeStop(*row.Stop)
 		change.Stop = &stop
 	}
+	if row.Eta.Unix() > 0 {
+		eta := row.Eta.UTC()
+		change.Eta = &eta
+	}
 	return change
 }

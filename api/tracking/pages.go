@@ -7,8 +7,10 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"github.com/go-playground/locales"
@@ -98,10 +100,30 @@ func (t *pages) stopPage(say edge.Localizer, stop store.TrackedStop) page {
 		Facts: []fact{{Name: say.Say(fault.Say("tracking.window")), Lines: t.window(say, stop)}},
 		Note:  say.Say(fault.Say("tracking.note")),
 	}
+	if lines := expected(say, stop); len(lines) > 0 {
+		p.Facts = append([]fact{{Name: say.Say(fault.Say("tracking.eta")), Lines: lines}}, p.Facts...)
+	}
 	if len(place.Lines) > 0 {
 		p.Facts = append(p.Facts, place)
 	}
 	return p
+}
+
+// expected says when the driver comes, and where he is by now; nothing once he is
+// there.
+func expected(say edge.Localizer, stop store.TrackedStop) (lines []string) {
+	if stop.ETA.IsZero() || moodOf(stop) != "open" || stop.Status == finalStatus(stop.Stop)-1 {
+		return nil
+	}
+	lines = append(lines, stop.ETA.Format("15:04"))
+	switch {
+	case stop.Before > 0:
+		lines = append(lines, say.Say(fault.Say("tracking.before", "stops", strconv.Itoa(stop.Before))))
+	case stop.Before == 0 && !math.IsNaN(stop.Distance):
+		away := strconv.FormatFloat(math.Max(stop.Distance/1000, 0.1), 'f', 1, 64)
+		lines = append(lines, say.Say(fault.Say("tracking.away", "distance", away)))
+	}
+	return lines
 }
 
 // window writes a time window in the organization's time zone.

@@ -45,6 +45,9 @@ const (
 	// what came too late. OrderProductsRefused goes with a delivery.
 	OrderActed           Kind = "order.driver_acted"
 	OrderProductsRefused Kind = "order.products_refused"
+	// OrderETAChanged is an order that is expected at another time than was told,
+	// because of what its driver does.
+	OrderETAChanged Kind = "order.eta_changed"
 	StopApproaching       Kind = "stop.approaching"
 	StopArrived           Kind = "stop.arrived"
 )
@@ -314,6 +317,7 @@ var catalogue = []Entry{
 	{TrackingRevoked, ofOrder, false},
 	{OrderActed, ofOrder, false},
 	{OrderProductsRefused, ofOrder, false},
+	{OrderETAChanged, ofOrder, true},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
 	{DraftCreated, ofDraft, false},

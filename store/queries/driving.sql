@@ -309,3 +309,53 @@ VALUES (@org_id, @sha256, @content_type, @size, @storage_key, @driver_id) ON CON
 -- name: DrawSerial :one
 -- The next serial of an organization's orders.
 SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial;
+
+-- name: RouteAhead :many
+-- The route that a driver is on: that of today by the organization's calendar, or
+-- that of yesterday while today has none, with how far its stops are and what was
+-- told of them.
+SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
+    s.earliest, CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
+        ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
+    g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
+    o.number, o.status_id, e.eta, coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead
+FROM (
+    SELECT r.plan_id FROM plan_routes r
+    JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
+    JOIN organizations z ON z.id = r.org_id
+    CROSS JOIN (SELECT @now::timestamptz AS at) m
+    WHERE r.org_id = @org_id AND r.driver_id = @driver_id
+      AND l.day BETWEEN (m.at AT TIME ZONE z.timezone)::date - 1 AND (m.at AT TIME ZONE z.timezone)::date
+    ORDER BY l.day DESC LIMIT 1
+) t
+JOIN plan_stops p ON p.org_id = @org_id AND p.plan_id = t.plan_id AND p.driver_id = @driver_id
+JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
+LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
+LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
+ORDER BY p.seq;
+
+-- name: DriverAt :one
+-- Where a driver was last, if that is known.
+SELECT latitude::float8 AS latitude, longitude::float8 AS longitude, at::timestamptz AS at FROM driver_whereabouts
+WHERE org_id = @org_id AND driver_id = @driver_id AND latitude IS NOT NULL AND at > @since::timestamptz;
+
+-- name: PutLiveETAs :exec
+-- Writes when a driver gets to stops.
+INSERT INTO live_etas AS e (org_id, order_id, kind, driver_id, eta, told, ahead)
+SELECT @org_id, x.order_id, x.kind, @driver_id, x.eta, x.told, x.ahead
+FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind, unnest(@etas::timestamptz[]) AS eta,
+    unnest(@tolds::timestamptz[]) AS told, unnest(@aheads::int[]) AS ahead) x
+ORDER BY x.order_id, x.kind
+ON CONFLICT (org_id, order_id, kind) DO UPDATE SET driver_id = excluded.driver_id, eta = excluded.eta,
+    told = excluded.told, ahead = excluded.ahead, updated_at = now();
+
+-- name: LogETAs :exec
+-- Appends that orders are expected at another time than the world was told.
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
+    data)
+SELECT @org_id, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, x.status_id, @driver_id::bigint,
+    '{}'::bigint[], x.data::jsonb
+FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@numbers::text[]) AS number,
+    unnest(@status_ids::smallint[]) AS status_id, unnest(@datas::text[]) AS data) x
+ORDER BY x.order_id;

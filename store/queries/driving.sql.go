@@ -194,6 +194,31 @@ func (q *Queries) DrawSerial(ctx context.Context, orgID int64) (int64, error) {
 	return serial, err
 }
 
+const driverAt = `-- name: DriverAt :one
+SELECT latitude::float8 AS latitude, longitude::float8 AS longitude, at::timestamptz AS at FROM driver_whereabouts
+WHERE org_id = $1 AND driver_id = $2 AND latitude IS NOT NULL AND at > $3::timestamptz
+`
+
+type DriverAtParams struct {
+	OrgID    int64
+	DriverID int64
+	Since    time.Time
+}
+
+type DriverAtRow struct {
+	Latitude  float64
+	Longitude float64
+	At        time.Time
+}
+
+// Where a driver was last, if that is known.
+func (q *Queries) DriverAt(ctx context.Context, arg DriverAtParams) (DriverAtRow, error) {
+	row := q.db.QueryRow(ctx, driverAt, arg.OrgID, arg.DriverID, arg.Since)
+	var i DriverAtRow
+	err := row.Scan(&i.Latitude, &i.Longitude, &i.At)
+	return i, err
+}
+
 const driverRoute = `-- name: DriverRoute :one
 SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
     'onDuty', coalesce(w.on_duty, false), 'startedAt', iso_utc(y.started_at), 'endedAt', iso_utc(y.ended_at),
@@ -706,6 +731,38 @@ func (q *Queries) LogDriven(ctx context.Context, arg LogDrivenParams) error {
 	return err
 }
 
+const logETAs = `-- name: LogETAs :exec
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
+    data)
+SELECT $1, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, x.status_id, $2::bigint,
+    '{}'::bigint[], x.data::jsonb
+FROM (SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS number,
+    unnest($5::smallint[]) AS status_id, unnest($6::text[]) AS data) x
+ORDER BY x.order_id
+`
+
+type LogETAsParams struct {
+	OrgID     int64
+	DriverID  int64
+	OrderIds  []int64
+	Numbers   []string
+	StatusIds []int16
+	Datas     []string
+}
+
+// Appends that orders are expected at another time than the world was told.
+func (q *Queries) LogETAs(ctx context.Context, arg LogETAsParams) error {
+	_, err := q.db.Exec(ctx, logETAs,
+		arg.OrgID,
+		arg.DriverID,
+		arg.OrderIds,
+		arg.Numbers,
+		arg.StatusIds,
+		arg.Datas,
+	)
+	return err
+}
+
 const logRoute = `-- name: LogRoute :exec
 INSERT INTO events (org_id, kind, subject_type, subject_id, driver_id, occurred_at, data)
 VALUES ($1, $2, 'driver', $3::bigint, $3::bigint, $4, ($5::text)::jsonb)
@@ -921,6 +978,40 @@ func (q *Queries) ProhibitedDrivers(ctx context.Context, arg ProhibitedDriversPa
 	return items, nil
 }
 
+const putLiveETAs = `-- name: PutLiveETAs :exec
+INSERT INTO live_etas AS e (org_id, order_id, kind, driver_id, eta, told, ahead)
+SELECT $1, x.order_id, x.kind, $2, x.eta, x.told, x.ahead
+FROM (SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS kind, unnest($5::timestamptz[]) AS eta,
+    unnest($6::timestamptz[]) AS told, unnest($7::int[]) AS ahead) x
+ORDER BY x.order_id, x.kind
+ON CONFLICT (org_id, order_id, kind) DO UPDATE SET driver_id = excluded.driver_id, eta = excluded.eta,
+    told = excluded.told, ahead = excluded.ahead, updated_at = now()
+`
+
+type PutLiveETAsParams struct {
+	OrgID    int64
+	DriverID int64
+	OrderIds []int64
+	Kinds    []string
+	Etas     []time.Time
+	Tolds    []time.Time
+	Aheads   []int32
+}
+
+// Writes when a driver gets to stops.
+func (q *Queries) PutLiveETAs(ctx context.Context, arg PutLiveETAsParams) error {
+	_, err := q.db.Exec(ctx, putLiveETAs,
+		arg.OrgID,
+		arg.DriverID,
+		arg.OrderIds,
+		arg.Kinds,
+		arg.Etas,
+		arg.Tolds,
+		arg.Aheads,
+	)
+	return err
+}
+
 const putProductDeliveries = `-- name: PutProductDeliveries :exec
 INSERT INTO order_product_deliveries (org_id, order_product_id, order_id, delivered, refused, reason)
 SELECT p.org_id, p.id, p.order_id, x.delivered, x.refused, nullif(x.reason, '')
@@ -1018,6 +1109,102 @@ func (q *Queries) ReadWhereabouts(ctx context.Context, arg ReadWhereaboutsParams
 	var i ReadWhereaboutsRow
 	err := row.Scan(&i.OnDuty, &i.DutySince, &i.ClockSkewMs)
 	return i, err
+}
+
+const routeAhead = `-- name: RouteAhead :many
+SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
+    s.earliest, CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
+        ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
+    g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
+    o.number, o.status_id, e.eta, coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead
+FROM (
+    SELECT r.plan_id FROM plan_routes r
+    JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
+    JOIN organizations z ON z.id = r.org_id
+    CROSS JOIN (SELECT $1::timestamptz AS at) m
+    WHERE r.org_id = $2 AND r.driver_id = $3
+      AND l.day BETWEEN (m.at AT TIME ZONE z.timezone)::date - 1 AND (m.at AT TIME ZONE z.timezone)::date
+    ORDER BY l.day DESC LIMIT 1
+) t
+JOIN plan_stops p ON p.org_id = $2 AND p.plan_id = t.plan_id AND p.driver_id = $3
+JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
+LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
+LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
+ORDER BY p.seq
+`
+
+type RouteAheadParams struct {
+	Now      time.Time
+	OrgID    int64
+	DriverID int64
+}
+
+type RouteAheadRow struct {
+	OrderID           int64
+	Kind              string
+	Latitude          float64
+	Longitude         float64
+	ArrivesAt         time.Time
+	StartsAt          time.Time
+	LeavesAt          time.Time
+	DrivingSeconds    int32
+	Meters            int32
+	Earliest          time.Time
+	Status            string
+	PickupArrivedAt   *time.Time
+	PickupEndedAt     *time.Time
+	DeliveryArrivedAt *time.Time
+	DeliveryEndedAt   *time.Time
+	Number            string
+	StatusID          int16
+	Eta               *time.Time
+	Told              time.Time
+	Ahead             int32
+}
+
+// The route that a driver is on: that of today by the organization's calendar, or
+// that of yesterday while today has none, with how far its stops are and what was
+// told of them.
+func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]RouteAheadRow, error) {
+	rows, err := q.db.Query(ctx, routeAhead, arg.Now, arg.OrgID, arg.DriverID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RouteAheadRow
+	for rows.Next() {
+		var i RouteAheadRow
+		if err := rows.Scan(
+			&i.OrderID,
+			&i.Kind,
+			&i.Latitude,
+			&i.Longitude,
+			&i.ArrivesAt,
+			&i.StartsAt,
+			&i.LeavesAt,
+			&i.DrivingSeconds,
+			&i.Meters,
+			&i.Earliest,
+			&i.Status,
+			&i.PickupArrivedAt,
+			&i.PickupEndedAt,
+			&i.DeliveryArrivedAt,
+			&i.DeliveryEndedAt,
+			&i.Number,
+			&i.StatusID,
+			&i.Eta,
+			&i.Told,
+			&i.Ahead,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const setDriverLock = `-- name: SetDriverLock :exec

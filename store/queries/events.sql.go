@@ -203,7 +203,7 @@ func (q *Queries) MakeEventPartitions(ctx context.Context) (int32, error) {
 const orderStatusFeed = `-- name: OrderStatusFeed :many
 SELECT position::bigint AS position, place::bigint AS place, is_last::boolean AS is_last, order_id::bigint AS order_id,
     coalesce(external_id, '')::text AS external_id, order_status_id::smallint AS order_status_id, status, occurred_at,
-    driver_id, stop
+    driver_id, stop, coalesce(eta, 'epoch')::timestamptz AS eta
 FROM order_status_feed
 WHERE org_id = $1 AND position >= $2::bigint AND (position > $2::bigint OR place > $3::bigint)
 ORDER BY position, place
@@ -228,10 +228,11 @@ type OrderStatusFeedRow struct {
 	OccurredAt    time.Time
 	DriverID      *int64
 	Stop          *string
+	Eta           time.Time
 }
 
 // The changes of status behind a place of the log, oldest first, one per number
-// that counts in the order.
+// that counts in the order. An ETA of 1970 is none.
 func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams) ([]OrderStatusFeedRow, error) {
 	rows, err := q.db.Query(ctx, orderStatusFeed,
 		arg.OrgID,
@@ -257,6 +258,7 @@ func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams
 			&i.OccurredAt,
 			&i.DriverID,
 			&i.Stop,
+			&i.Eta,
 		); err != nil {
 			return nil, err
 		}

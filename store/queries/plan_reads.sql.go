@@ -91,12 +91,13 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
             'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind), 'name', s.name,
             'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
             'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'arrivesAt', iso_utc(p.arrives_at),
-            'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(p.eta),
+            'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
             'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'meters', p.meters,
             'locked', l.order_id IS NOT NULL) ORDER BY p.seq), '[]')
         FROM plan_stops p
         JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
         JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
+        LEFT JOIN live_etas v ON v.org_id = p.org_id AND v.order_id = p.order_id AND v.kind = p.kind AND v.driver_id = p.driver_id
         LEFT JOIN order_driver_locks l ON l.org_id = p.org_id AND l.order_id = p.order_id
         WHERE p.org_id = r.org_id AND p.plan_id = r.plan_id AND p.driver_id = r.driver_id)::jsonb AS stops
 FROM plan_routes r

@@ -27,10 +27,18 @@ SELECT EXISTS (SELECT FROM tracking_links WHERE org_id = @org_id AND code = @cod
 SELECT coalesce(find_tracking_link(@code), 0)::bigint AS org_id;
 
 -- name: TrackedStop :one
--- What the public page of a link shows.
-SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone
+-- What the public page of a link shows. Where the driver is belongs to it once the
+-- stop is the next one.
+SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone,
+    p.eta AS planned, v.eta, coalesce(v.ahead, -1)::int AS ahead, coalesce(p.latitude, 'NaN')::float8 AS latitude,
+    coalesce(p.longitude, 'NaN')::float8 AS longitude, coalesce(w.latitude, 'NaN')::float8 AS driver_latitude,
+    coalesce(w.longitude, 'NaN')::float8 AS driver_longitude
 FROM tracking_links l
 JOIN order_stops s ON s.org_id = l.org_id AND s.id = l.stop_id
 JOIN orders o ON o.org_id = l.org_id AND o.id = l.order_id
 JOIN organizations g ON g.id = l.org_id
+LEFT JOIN plan_stops p ON p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind
+LEFT JOIN live_etas v ON v.org_id = p.org_id AND v.order_id = p.order_id AND v.kind = p.kind AND v.driver_id = p.driver_id
+LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND v.ahead = 0 AND w.on_duty
+    AND w.at > now() - interval '15 minutes'
 WHERE l.org_id = @org_id AND l.code = @code AND l.revoked_at IS NULL AND l.expires_at > now();

@@ -117,11 +117,18 @@ func (q *Queries) RevokeTrackingLink(ctx context.Context, arg RevokeTrackingLink
 }
 
 const trackedStop = `-- name: TrackedStop :one
-SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone
+SELECT s.kind, s.name, coalesce(s.city, '')::text AS city, s.earliest, s.latest, o.status_id, g.timezone,
+    p.eta AS planned, v.eta, coalesce(v.ahead, -1)::int AS ahead, coalesce(p.latitude, 'NaN')::float8 AS latitude,
+    coalesce(p.longitude, 'NaN')::float8 AS longitude, coalesce(w.latitude, 'NaN')::float8 AS driver_latitude,
+    coalesce(w.longitude, 'NaN')::float8 AS driver_longitude
 FROM tracking_links l
 JOIN order_stops s ON s.org_id = l.org_id AND s.id = l.stop_id
 JOIN orders o ON o.org_id = l.org_id AND o.id = l.order_id
 JOIN organizations g ON g.id = l.org_id
+LEFT JOIN plan_stops p ON p.org_id = s.org_id AND p.order_id = s.order_id AND p.kind = s.kind
+LEFT JOIN live_etas v ON v.org_id = p.org_id AND v.order_id = p.order_id AND v.kind = p.kind AND v.driver_id = p.driver_id
+LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND v.ahead = 0 AND w.on_duty
+    AND w.at > now() - interval '15 minutes'
 WHERE l.org_id = $1 AND l.code = $2 AND l.revoked_at IS NULL AND l.expires_at > now()
 `
 
@@ -131,16 +138,24 @@ type TrackedStopParams struct {
 }
 
 type TrackedStopRow struct {
-	Kind     string
-	Name     string
-	City     string
-	Earliest time.Time
-	Latest   time.Time
-	StatusID int16
-	Timezone string
+	Kind            string
+	Name            string
+	City            string
+	Earliest        time.Time
+	Latest          time.Time
+	StatusID        int16
+	Timezone        string
+	Planned         *time.Time
+	Eta             *time.Time
+	Ahead           int32
+	Latitude        float64
+	Longitude       float64
+	DriverLatitude  float64
+	DriverLongitude float64
 }
 
-// What the public page of a link shows.
+// What the public page of a link shows. Where the driver is belongs to it once the
+// stop is the next one.
 func (q *Queries) TrackedStop(ctx context.Context, arg TrackedStopParams) (TrackedStopRow, error) {
 	row := q.db.QueryRow(ctx, trackedStop, arg.OrgID, arg.Code)
 	var i TrackedStopRow
@@ -152,6 +167,13 @@ func (q *Queries) TrackedStop(ctx context.Context, arg TrackedStopParams) (Track
 		&i.Latest,
 		&i.StatusID,
 		&i.Timezone,
+		&i.Planned,
+		&i.Eta,
+		&i.Ahead,
+		&i.Latitude,
+		&i.Longitude,
+		&i.DriverLatitude,
+		&i.DriverLongitude,
 	)
 	return i, err
 }

@@ -1,0 +1,76 @@
+package driving_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/driving"
+)
+
+// route has three stops, each ten minutes and five kilometres behind the one
+// before, with five minutes of service; the last may not begin before 9:00.
+func route() []driving.Ahead {
+	stops := make([]driving.Ahead, 3)
+	for i := range stops {
+		arrives := minuteOf(10 + 15*i)
+		stops[i] = driving.Ahead{
+			OrderID: int64(i + 1), Latitude: 59.9 + 0.045*float64(i), Longitude: 10.7,
+			Arrives: arrives, Starts: arrives, Leaves: arrives.Add(5 * time.Minute),
+			Driving: 10 * time.Minute, Meters: 5000, Standing: driving.StopStanding{Status: driving.StopPending},
+		}
+	}
+	stops[2].Earliest = minuteOf(60)
+	return stops
+}
+
+// minuteOf is a minute after eight.
+func minuteOf(minute int) time.Time { return morning.Add(time.Duration(minute) * time.Minute) }
+
+// minutes are ETAs as minutes after eight, by stop.
+func minutes(etas []driving.ETA) map[int]int {
+	m := map[int]int{}
+	for _, e := range etas {
+		m[e.Stop] = int(e.At.Sub(morning).Minutes())
+	}
+	return m
+}
+
+func TestETAs(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, driving.ETAs(route(), nil, minuteOf(0)), "the plan's hold as long as nothing is known")
+
+	late := route()
+	late[0].Standing = driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(45)}
+	etas := driving.ETAs(late, nil, minuteOf(46))
+	require.Equal(t, map[int]int{1: 55, 2: 70}, minutes(etas), "half an hour late")
+	require.Equal(t, []int{0, 1}, []int{etas[0].Ahead, etas[1].Ahead})
+
+	early := route()
+	early[0].Standing = driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(5)}
+	require.Equal(t, map[int]int{1: 15, 2: 60}, minutes(driving.ETAs(early, nil, minuteOf(5))), "not before it opens")
+
+	there := route()
+	there[0].Standing = driving.StopStanding{Status: driving.StopArrived, Arrived: minuteOf(20)}
+	require.Equal(t, map[int]int{0: 20, 1: 35, 2: 60}, minutes(driving.ETAs(there, nil, minuteOf(21))))
+	require.Equal(t, map[int]int{0: 20, 1: 60, 2: 75}, minutes(driving.ETAs(there, nil, minuteOf(50))),
+		"he has not left yet")
+
+	overdue := driving.ETAs(early, nil, minuteOf(40))
+	require.Equal(t, map[int]int{1: 40, 2: 60}, minutes(overdue), "never in the past")
+}
+
+func TestETAsFromWhereTheDriverIs(t *testing.T) {
+	t.Parallel()
+	r := route()
+	half := &driving.Where{Latitude: 59.9225, Longitude: 10.7, At: minuteOf(20)}
+	r[0].Standing = driving.StopStanding{Status: driving.StopCompleted, Ended: minuteOf(15)}
+	etas := driving.ETAs(r, half, minuteOf(20))
+	require.InDelta(t, 26.5, etas[0].At.Sub(morning).Minutes(), 1, "half of the way, with a detour")
+	half.At = minuteOf(10)
+	require.Equal(t, map[int]int{1: 25, 2: 60}, minutes(driving.ETAs(r, half, minuteOf(20))),
+		"an older place says nothing")
+	nearer := &driving.Where{Latitude: 59.94, Longitude: 10.7, At: minuteOf(20)}
+	require.True(t, driving.ETAs(r, nearer, minuteOf(20))[0].At.Before(etas[0].At))
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"waybill/domain/driving"
+	"waybill/domain/order"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// StopAhead is a stop of the route that a driver is on, with what is known of when
+// he gets there.
+type StopAhead struct {
+	driving.Ahead
+
+	Number string
+	Status order.Status
+	Kind   order.StopKind
+	// ETA is what was written last, zero for nothing, and Told what the world heard.
+	ETA, Told time.Time
+	Before    int // how many stops were before it then
+}
+
+// LoadRouteAhead reads the route that a driver is on, and where he was since a
+// moment; nil when that is not known.
+func (t *Tx) LoadRouteAhead(
+	ctx context.Context, driverID int64, now, since time.Time,
+) (route []StopAhead, was *driving.Where, err error) {
+	rows, err := t.q.RouteAhead(ctx, queries.RouteAheadParams{OrgID: t.org, DriverID: driverID, Now: now})
+	if err != nil || len(rows) == 0 {
+		return nil, nil, err
+	}
+	for i := range rows {
+		r := &rows[i]
+		s := StopAhead{
+			Number: r.Number, Status: order.Status(r.StatusID), Kind: order.StopKind(r.Kind),
+			ETA: orZero(r.Eta), Told: r.Told, Before: int(r.Ahead),
+		}
+		s.Ahead = driving.Ahead{
+			OrderID: r.OrderID, Latitude: r.Latitude, Longitude: r.Longitude,
+			Arrives: r.ArrivesAt, Starts: r.StartsAt, Leaves: r.LeavesAt,
+			Driving: seconds(r.DrivingSeconds), Meters: int64(r.Meters), Earliest: r.Earliest,
+			Standing: driving.StopStanding{
+				Status: driving.StopStatus(r.Status), Arrived: orZero(r.DeliveryArrivedAt), Ended: orZero(r.DeliveryEndedAt),
+			},
+		}
+		if s.Kind == order.Pickup {
+			s.Standing.Arrived, s.Standing.Ended = orZero(r.PickupArrivedAt), orZero(r.PickupEndedAt)
+		}
+		route = append(route, s)
+	}
+	at, err := t.q.DriverAt(ctx, queries.DriverAtParams{OrgID: t.org, DriverID: driverID, Since: since})
+	switch {
+	case errors.Is(translate(err), ErrNotFound):
+		return route, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return route, &driving.Where{Latitude: at.Latitude, Longitude: at.Longitude, At: at.At}, nil
+}
+
+// SaveETAs writes when a driver gets to stops, and tells the world of orders whose
+// ETA is another one than it was told.
+func (t *Tx) SaveETAs(ctx context.Context, driverID int64, stops []StopAhead, told map[int64]bool) error {
+	p := queries.PutLiveETAsParams{OrgID: t.org, DriverID: driverID}
+	log := queries.LogETAsParams{OrgID: t.org, DriverID: driverID}
+	etas := map[int64]map[order.StopKind]time.Time{}
+	for i := range stops {
+		s := &stops[i]
+		columns.Add(&p.OrderIds, s.OrderID)
+		columns.Add(&p.Kinds, string(s.Kind))
+		columns.Add(&p.Etas, s.ETA)
+		columns.Add(&p.Tolds, s.Told)
+		columns.Add(&p.Aheads, int32(s.Before))
+		if etas[s.OrderID] == nil {
+			etas[s.OrderID] = map[order.StopKind]time.Time{}
+			if told[s.OrderID] {
+				columns.Add(&log.OrderIds, s.OrderID)
+				columns.Add(&log.Numbers, s.Number)
+				columns.Add(&log.StatusIds, int16(s.Status))
+			}
+		}
+		etas[s.OrderID][s.Kind] = s.ETA.UTC()
+	}
+	for _, id := range log.OrderIds {
+		data, err := json.Marshal(etas[id])
+		if err != nil {
+			return err
+		}
+		columns.Add(&log.Datas, string(data))
+	}
+	err := t.q.PutLiveETAs(ctx, p)
+	if err == nil && len(log.OrderIds) > 0 {
+		err = t.q.LogETAs(ctx, log)
+	}
+	return err
+}
