@@ -99,7 +99,7 @@ func TestSignIn(t *testing.T) {
 
 	again, err := p.signIn("kari@acme.example", passphrase)
 	require.NoError(t, err)
-	require.NotEqual(t, in.Session.Secret, again.Session.Secret, "each sign-in has a secret of its own (4.5 #12)")
+	require.NotEqual(t, in.Session.Secret, again.Session.Secret, "each sign-in has a secret of its own")
 }
 
 // Test08StrangersAreAnsweredAlike is number 8 of the checklist of people.

@@ -88,7 +88,7 @@ func TestASessionIsACookieThatOnlyTheBrowserReads(t *testing.T) {
 	id := o.add(o.org, "kari@acme.example", "dispatcher")
 	w := o.signIn("acme", "kari@acme.example")
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
-	cookie := cookieOf(t, w) // 4.5 #17
+	cookie := cookieOf(t, w)
 	require.Equal(t, "__Host-waybill", cookie.Name)
 	require.True(t, cookie.Secure)
 	require.True(t, cookie.HttpOnly)
@@ -346,7 +346,7 @@ func Test09CodesAreBoundToTheirPurpose(t *testing.T) {
 	invitation := code()
 	require.Equal(t, http.StatusNotFound, put("/v1/password-resets", invitation, passphrase), "for something else")
 	require.Equal(t, http.StatusNotFound, put("/v1/invitations", invitation[:len(invitation)-1]+"a", passphrase))
-	require.Equal(t, http.StatusBadRequest, put("/v1/invitations", invitation, "short"), "4.5 #1")
+	require.Equal(t, http.StatusBadRequest, put("/v1/invitations", invitation, "short"))
 	require.Equal(t, http.StatusNoContent, put("/v1/invitations", invitation, passphrase))
 	require.Equal(t, http.StatusNotFound, put("/v1/invitations", invitation, passphrase), "once")
 	o.session("acme", "kari@acme.example")

@@ -2,6 +2,7 @@ package account
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -125,6 +126,8 @@ func isContext(passphrase string, about Context) bool {
 	words = append(words, user, domain)
 	words = append(words, strings.Fields(about.Name)...)
 	words = append(words, strings.Fields(about.Organization)...)
+	// The longest first: what is left of an address without its parts is no word.
+	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
 	before := utf8.RuneCountInString(rest)
 	for _, word := range words {
 		if word = squeezed(word); utf8.RuneCountInString(word) >= 4 {
