@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"path"
 	"strconv"
+	"strings"
 
 	"github.com/stretchr/testify/require"
 
@@ -30,6 +31,7 @@ func (m *matrix) fill() {
 	m.T.Helper()
 	order := m.Import("MARKER-1")
 	m.ids["{date}"] = "2026-03-02"
+	m.ids["{sha256}"] = strings.Repeat("0", 64)
 	m.ids["{internalOrderNumber}"], m.ids["/v2/erp-orders/{externalId}"] = "MARKER-1", "MARKER-1"
 	m.set("{orderId}", order)
 	m.set("{orderProductId}", m.ID("select min(id) from order_products where org_id = $1"))

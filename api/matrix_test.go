@@ -22,9 +22,9 @@ import (
 // openOperations do not ask who calls: each proves in its own way what it takes, or
 // is there for everybody. Any other has to name its callers.
 var openOperations = []string{
-	"acceptInvitation", "downloadFile", "enrol", "finishSignIn", "getContract", "getDocs", "getHealth", "getMetrics",
+	"acceptInvitation", "beginPasskeySignIn", "downloadFile", "enrol", "finishSignIn", "getContract", "getDocs", "getHealth", "getMetrics",
 	"getReadiness", "getTrackingPage", "receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio",
-	"requestReset", "resetPassphrase", "signIn", "uploadFile",
+	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",
 }
 
 // someone is a caller of the matrix.
@@ -39,7 +39,8 @@ type someone struct {
 func (s someone) may(op *contract.Operation) bool {
 	narrowed := s.tags != nil && !slices.Contains(op.Tags, "Account") &&
 		!slices.ContainsFunc(op.Tags, func(tag string) bool { return slices.Contains(s.tags, tag) })
-	return slices.Contains(op.Callers, s.as) && !narrowed
+	onTheRoad := slices.Contains(op.Tags, "Driving") // which is for telephones
+	return slices.Contains(op.Callers, s.as) && !narrowed && (!onTheRoad || s.name == "device")
 }
 
 // matrix is an installation whose callers have real credentials.

@@ -90,6 +90,11 @@ func (s *Store) UserByEmail(ctx context.Context, org int64, email string) (User,
 	return oneUser(ctx, s.of(org), org, UserFilter{Email: email}, email)
 }
 
+// UserByEmail returns the user with an address, as the transaction sees it.
+func (t *Tx) UserByEmail(ctx context.Context, email string) (User, error) {
+	return oneUser(ctx, t.q, t.org, UserFilter{Email: email}, email)
+}
+
 // User returns one user, as the transaction sees it.
 func (t *Tx) User(ctx context.Context, id int64) (User, error) {
 	return oneUser(ctx, t.q, t.org, UserFilter{ID: id}, fmt.Sprint(id))

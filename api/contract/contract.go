@@ -22,6 +22,9 @@ var document []byte
 // Document returns the OpenAPI document.
 func Document() []byte { return slices.Clone(document) }
 
+// onTheRoad tags the operations of drivers' telephones.
+const onTheRoad = "Driving"
+
 // ownAccount tags the operations with which people see to their own account.
 const ownAccount = "Account"
 
@@ -137,6 +140,10 @@ func (p parameter) format() string {
 	}
 	return p.Schema.Type
 }
+
+// IsForTelephones reports whether the operation is about the driver whose telephone
+// calls it.
+func (o *Operation) IsForTelephones() bool { return slices.Contains(o.Tags, onTheRoad) }
 
 // IsOwnAccount reports whether the operation is about the caller's own account,
 // which no role is narrowed out of.

@@ -35,6 +35,9 @@ const freshness = 10 * time.Minute
 
 // may reports whether the principal may call an operation at all.
 func (p *Principal) may(op *contract.Operation) bool {
+	if op.IsForTelephones() && p.DriverID == 0 {
+		return false
+	}
 	if len(p.Grants) == 0 {
 		return op.Callers.Has(p.Caller)
 	}

@@ -28,8 +28,12 @@ func newApplyCommand() *cobra.Command {
 or nothing. What is so already stays untouched, so it can be run as often as one
 likes. Items are known by slug, externalId or name.
 
+Users are known by email. Whoever is new is invited by mail. Nobody is disabled or
+enabled, and no passphrase is part of a document.
+
 Nothing is deleted unless --prune is given. A section that the document leaves out
-is left alone; locations are never removed, because imports create them too.`,
+is left alone; locations are never removed, because imports create them too, and
+neither are users.`,
 		Example: "  waybill apply -f organization.yaml\n" +
 			"  waybill apply -f organization.yaml --prune --dry-run\n" +
 			"  waybill apply -f - < organization.yaml",

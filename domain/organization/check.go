@@ -48,6 +48,7 @@ func (d *Document) Check() Problems {
 	c.locations()
 	c.vehicles()
 	c.drivers()
+	c.users()
 	c.zones()
 	c.freightLevels()
 	c.intervals()

@@ -26,6 +26,9 @@ type Document struct {
 	Vehicles        []Vehicle        `yaml:"vehicles"`
 	Drivers         []Driver         `yaml:"drivers"`
 
+	// Users are people who sign in. What is secret of them is no part of a document.
+	Users []User `yaml:"users"`
+
 	Messaging     *Messaging     `yaml:"messaging"`
 	Notifications []Notification `yaml:"notifications"`
 

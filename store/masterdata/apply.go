@@ -17,8 +17,9 @@ import (
 type Options struct {
 	// Prune removes what the document's sections no longer have: it deletes
 	// what nothing refers to, and marks the rest inactive. Locations are never
-	// removed, because imports create them, nor is what belongs to a section
-	// that the document leaves out.
+	// removed, because imports create them, nor are users, whom somebody has to
+	// shut out knowingly, nor is what belongs to a section that the document
+	// leaves out.
 	Prune bool
 	// DryRun finds out what would be done, and writes nothing.
 	DryRun bool
@@ -86,7 +87,7 @@ func applyOnce(
 	by.OrgID = org
 	err = s.InTx(ctx, by, func(tx *store.Tx) error {
 		// The transaction may run again, and then counts from the beginning.
-		a := applier{q: tx.Queries(), org: org, document: d, options: options, applied: Applied{OrgID: org}}
+		a := applier{q: tx.Queries(), tx: tx, org: org, document: d, options: options, applied: Applied{OrgID: org}}
 		err := a.apply(ctx, isNew)
 		applied = a.applied
 		if err == nil && options.DryRun {

@@ -49,7 +49,7 @@ type naming struct {
 var kindNames = map[string]string{
 	"orderType": "order type", "zone": "zone", "freightLevel": "freight level",
 	"vehicleType": "vehicle type", "skill": "skill", "department": "department", "vehicle": "vehicle",
-	"customer": "customer with the external id", "location": "location with the external id",
+	"role": "role", "customer": "customer with the external id", "location": "location with the external id",
 }
 
 func (n *naming) find(kind, name, path string) int64 {

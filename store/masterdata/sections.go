@@ -7,12 +7,14 @@ import (
 
 	"waybill/domain/event"
 	"waybill/domain/organization"
+	"waybill/store"
 	"waybill/store/queries"
 )
 
 // applier applies one document in one transaction.
 type applier struct {
 	q        *queries.Queries
+	tx       *store.Tx
 	org      int64
 	document *organization.Document
 	options  Options
@@ -52,6 +54,7 @@ func (a *applier) sections() []section {
 		list("locations", d.Locations, a.locations, nil),
 		list("vehicles", d.Vehicles, a.vehicles, a.pruneVehicles),
 		list("drivers", d.Drivers, a.drivers, a.pruneDrivers),
+		list("users", d.Users, a.users, nil),
 		list("zones", d.Zones, a.zones, a.pruneZones),
 		list("freightLevels", d.FreightLevels, a.freightLevels, a.pruneFreightLevels),
 		list("intervals", d.Intervals, a.intervals, a.pruneIntervals),

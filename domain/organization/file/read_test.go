@@ -76,7 +76,8 @@ func TestReadNamesWhatIsWrong(t *testing.T) {
 		{
 			"unknown section", "reminders: []",
 			"2:1: reminders: unknown key; known here: organization, settings, departments, customers, vehicleTypes, " +
-				"orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, messaging, " +
+				"orderTypes, carriers, skills, groups, customFields, transformations, locations, vehicles, drivers, users, " +
+				"messaging, " +
 				"notifications, zones, freightLevels, intervals, priceLists",
 		},
 		{
