@@ -85,6 +85,8 @@ func (m *matrix) fillPeople() {
 	m.set("/v1/drivers/{driverId}/devices/{itemId}", m.ID("select max(id) from sessions where org_id = $1 and kind = 'device'"))
 	m.set("{itemId}", m.ID("select max(id) from sessions where org_id = $1 and kind = 'browser'"))
 	m.set("/v1/roles/{id}", m.ID("insert into roles (org_id, name, base, tags) values ($1, 'MARKER fleet', 'driver', '{Drivers}') returning id"))
+	m.set("/v1/identity-providers/{id}", m.ID(`insert into oidc_providers (org_id, slug, name, issuer, client_id)
+		values ($1, 'marker', 'MARKER ', 'https://id.example.com', 'waybill') returning id`))
 	m.key(m.Org, false)
 	m.set("/v1/api-keys/{id}", m.ID("select max(id) from api_keys where org_id = $1"))
 }

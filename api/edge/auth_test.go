@@ -182,7 +182,8 @@ func TestThePolicyIsThatOfTheContract(t *testing.T) {
 			for name, authorization := range as {
 				w := apitest.Serve(routes, method, target, "", "Authorization", authorization)
 				refused := w.Code == http.StatusForbidden
-				require.Equal(t, !slices.Contains(callers, any(name)), refused, "%s %s as %s: %d", method, path, name, w.Code)
+				allowed := slices.Contains(callers, any(name)) && !slices.Contains(op.Tags, "Driving") // for telephones
+				require.Equal(t, !allowed, refused, "%s %s as %s: %d", method, path, name, w.Code)
 			}
 		}
 	}
