@@ -1,6 +1,8 @@
 package e2e_test
 
 import (
+	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"slices"
@@ -9,6 +11,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"waybill/api/contract"
 )
 
 // ordersFrom is what the README's demo/orders.sh prints on a day; empty is today.
@@ -45,4 +49,40 @@ func TestDemoOrdersAreForTheDaysToCome(t *testing.T) {
 	days = append(days, time.Now().In(zone).Format(time.DateOnly)) // midnight may have passed
 	first := one[string](t, o.installation, "select min(date)::text from orders where org_id = $1", o.id)
 	require.True(t, slices.Contains(days, first), first)
+}
+
+// TestTheDemoSaysWhatWouldHelp reads of an order of the demo that nobody can carry
+// out how much longer somebody would have to work, has him do so, and sees the order
+// planned.
+func TestTheDemoSaysWhatWouldHelp(t *testing.T) {
+	t.Parallel()
+	o := install(t, "serve", "work").organization(t)
+	o.importOrders(t, ordersFrom(t, tomorrow()))
+	var left contract.UnplannedOrder
+	var help contract.PlanningCounterfactual
+	var day string
+	eventually(t, "somebody would have to work longer", func() bool {
+		for n := range 7 {
+			day = time.Now().UTC().AddDate(0, 0, 1+n).Format(time.DateOnly)
+			for _, left = range read[contract.UnplannedPage](t, o.get(t, "/v1/planning/unplanned?date="+day)).Items {
+				require.NotEmpty(t, left.Planning.Reasons, left.ExternalID)
+				for _, help = range left.Planning.Counterfactuals {
+					if help.Change == contract.PlanningCounterfactualChangeWORKDAYEND {
+						return true
+					}
+				}
+			}
+		}
+		return false
+	})
+	require.NotEmpty(t, *help.Text)
+	hours := one[string](t, o.installation, `
+		select concat(to_char(make_interval(mins => starts), 'HH24:MI'), ' ',
+			to_char(make_interval(mins => (ends + ceil($3::int / 60.0)::int) % 1440), 'HH24:MI'))
+		from driver_workday_rules where org_id = $1 and driver_id = $2`, o.id, *help.DriverID, *help.BySeconds)
+	starts, ends, _ := strings.Cut(hours, " ")
+	o.expect(t, http.StatusOK, http.MethodPut, fmt.Sprintf("/v1/drivers/%d/workdays", *help.DriverID), object{
+		"start_date": day, "end_date": day, "workdays": []object{{"date": day, "starts": starts, "ends": ends}},
+	})
+	o.becomesPlanned(t, left.ExternalID, fmt.Sprintf("d.id = %d", *help.DriverID))
 }

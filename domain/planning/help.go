@@ -77,9 +77,23 @@ func (h *Helper) Help(id int64, search func() routing.Options) []Help {
 		return helps
 	}
 	for _, what := range h.explainer.WhatIf(r, search) {
-		helps = append(helps, h.help(r, &what))
+		if !h.endless(&what) {
+			helps = append(helps, h.help(r, &what))
+		}
 	}
 	return helps
+}
+
+// mostHours is how long a workday can be at all.
+const mostHours = 24 * time.Hour
+
+// endless reports whether somebody would have to work longer than a workday can be.
+func (h *Helper) endless(what *routing.WhatIf) bool {
+	if what.Change != routing.ShiftEnds {
+		return false
+	}
+	starts, ends := h.draft.day.Work(h.draft.driver(what.Shift).Hours)
+	return ends.Sub(starts)+time.Duration(what.Seconds)*time.Second > mostHours
 }
 
 func (h *Helper) help(r int, what *routing.WhatIf) Help {
