@@ -70,7 +70,8 @@ func (s *search) shake(n int) {
 			continue
 		}
 		s.dropTaken()
-		if s.placeAnywhere(q) {
+		// More than the one may have had to go.
+		if len(s.step.removed) <= len(s.step.absent)+1 && s.placeAnywhere(q) {
 			s.accept()
 		} else {
 			s.reject()
@@ -78,11 +79,9 @@ func (s *search) shake(n int) {
 	}
 }
 
-// placeAnywhere inserts a request into a route that is not the best.
+// placeAnywhere inserts a request somewhere in a route, at a place that need not be
+// the best.
 func (s *search) placeAnywhere(q int32) bool {
-	if len(s.step.removed) > len(s.step.absent)+1 {
-		return false // more had to go than the one
-	}
 	s.f.rng = s.rng
 	defer func() { s.f.rng = nil }()
 	shift := s.rng.IntN(len(s.routes))

@@ -145,7 +145,11 @@ func (s *search) recreate() {
 	}
 	s.order()
 	s.spare()
-	for _, q := range s.step.removed {
+	left := s.step.removed
+	if len(left) > 0 && s.rng.Float64() < s.tuning.astray && s.placeAnywhere(left[0]) {
+		left = left[1:]
+	}
+	for _, q := range left {
 		s.place(q, s.choose(q, s.tuning.blink, 0))
 	}
 }

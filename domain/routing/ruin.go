@@ -18,6 +18,9 @@ type tuning struct {
 	// put back by regret between few routes, packing that between more of them
 	// and while the fleet shrinks, noise what costs are off.
 	blink, regret, packing, noise float64
+	// astray is the share of steps that put one request back anywhere: by the best
+	// places alone some sequences are never come to.
+	astray float64
 	// fewRoutes is how many are few.
 	fewRoutes int
 	// wholeFleet is how many routes are all looked at for a request; of more,
@@ -61,8 +64,8 @@ type tuning struct {
 var tuned = tuning{
 	removed: 8, longest: 10, split: 0.5, stretch: 0.01,
 	related: 0.3, random: 0.1, tails: 0.1, wholeRoute: 0.03, longestWhole: 40,
-	blink: 0.01, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, packedFleet: 10, noise: 0.2,
-	hot: 3, cold: 0.015, packed: 0.7, warm: 0.25, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
+	blink: 0.01, astray: 0.05, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, packedFleet: 10, noise: 0.2,
+	hot: 3, cold: 0.015, packed: 0.7, warm: 1, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
 	unplanned: 7, raise: 0.003, window: 400, complete: 0.8,
 	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 4, stepsOfCycle: 150,
 }

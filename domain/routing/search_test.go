@@ -76,23 +76,31 @@ func TestEveryStepCostsWhatItsPlanCosts(t *testing.T) {
 	}
 }
 
+// TestSmallProblemsAreSolvedAsWellAsCanBe compares plans with the best of all. One
+// problem in 150 may be missed: their ways obey no triangle, so that two requests may
+// have a place together where neither has one alone. Without anything that goes
+// astray it is more than twice as many, however long the search lasts.
 func TestSmallProblemsAreSolvedAsWellAsCanBe(t *testing.T) {
 	t.Parallel()
-	worse := 0
-	const problems = 3_000
+	const problems, steps = 1_500, 1_000
+	worse, left := 0, 0
 	for seed := range problems {
 		p := routingtest.Small(seeded(seed), 4, 3)
 		least := newOracle(p).cheapest()
-		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(300)})
+		result, err := routing.Improve(p, routing.Frozen(p), routing.Options{Seed: 1, Spent: routing.Iterations(steps)})
 		require.NoError(t, err)
 		require.Empty(t, routing.Check(p, result.Plan), "seed %d", seed)
 		require.GreaterOrEqual(t, result.Cost.Total, least, "seed %d", seed)
 		if result.Cost.Total > least {
 			worse++
 		}
+		if result.Cost.Total > least+routing.Planned/2 {
+			left++
+		}
 	}
-	t.Logf("%d of %d are not the best", worse, problems)
-	require.LessOrEqual(t, worse, problems/100)
+	t.Logf("%d of %d are not the best, %d leave more out", worse, problems, left)
+	require.LessOrEqual(t, worse, problems/150)
+	require.LessOrEqual(t, left, problems/1_000, "what has a place is planned")
 }
 
 func TestOneRequestIsInsertedWhereItCostsLeast(t *testing.T) {
