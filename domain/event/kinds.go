@@ -48,8 +48,8 @@ const (
 	// OrderETAChanged is an order that is expected at another time than was told,
 	// because of what its driver does.
 	OrderETAChanged Kind = "order.eta_changed"
-	StopApproaching       Kind = "stop.approaching"
-	StopArrived           Kind = "stop.arrived"
+	StopApproaching Kind = "stop.approaching"
+	StopArrived     Kind = "stop.arrived"
 )
 
 // The kinds that drafts write.
@@ -112,18 +112,18 @@ const (
 
 // The kinds that master data write.
 const (
-	DriverCreated          Kind = "driver.created"
-	DriverUpdated          Kind = "driver.updated"
-	DriverDeactivated      Kind = "driver.deactivated"
-	DriverReactivated      Kind = "driver.reactivated"
-	DriverScheduled        Kind = "driver.scheduled"
+	DriverCreated     Kind = "driver.created"
+	DriverUpdated     Kind = "driver.updated"
+	DriverDeactivated Kind = "driver.deactivated"
+	DriverReactivated Kind = "driver.reactivated"
+	DriverScheduled   Kind = "driver.scheduled"
 	// DriverRouteStarted and DriverRouteEnded are the bounds of a day on the road.
 	DriverRouteStarted Kind = "driver.route_started"
 	DriverRouteEnded   Kind = "driver.route_ended"
 	// DriverDutyChanged is a driver who is on duty, or not any more.
 	DriverDutyChanged Kind = "driver.duty_changed"
 	// DriverPictureKept is a picture whose bytes a device brought.
-	DriverPictureKept Kind = "driver.picture_kept"
+	DriverPictureKept      Kind = "driver.picture_kept"
 	VehicleCreated         Kind = "vehicle.created"
 	VehicleUpdated         Kind = "vehicle.updated"
 	VehicleDeactivated     Kind = "vehicle.deactivated"
