@@ -23,7 +23,7 @@ func (o *Operations) Act(
 	answers, news := make([]store.ActionAnswer, len(actions)), false
 	for i := range actions {
 		a := &actions[i]
-		a.Received = o.now().UTC()
+		a.Received = o.now().UTC().Truncate(time.Microsecond)
 		var err error
 		answers[i], err = o.store.Act(ctx, c, a, func(of *store.Driven) store.ActionResult { return judge(a, of) })
 		if err != nil {

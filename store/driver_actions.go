@@ -351,7 +351,11 @@ func (w *driven) prove(ctx context.Context) error {
 		}
 		columns.Add(&p.Pictures, sum)
 	}
-	return w.q.AddProof(ctx, p)
+	m := manifest(&p)
+	m.Driver, m.Device, m.Stop = w.action.DriverID, w.action.DeviceID, w.action.StopID
+	received := moment(w.action.Received)
+	m.Received = &received
+	return addProof(ctx, w.q, &p, &m)
 }
 
 // newProof is a proof of an order without its pictures and its place.

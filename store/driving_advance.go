@@ -102,7 +102,8 @@ func (t *Tx) SaveByCarrier(
 	if proof != nil {
 		p := newProof(t.org, o.ID, proof)
 		p.OccurredAt, p.Distance = &f.At, math.NaN()
-		if err := t.q.AddProof(ctx, p); err != nil {
+		m := manifest(&p)
+		if err := addProof(ctx, t.q, &p, &m); err != nil {
 			return err
 		}
 	}

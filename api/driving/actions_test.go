@@ -54,6 +54,7 @@ func TestADayOnTheRoad(t *testing.T) {
 		"stop.arrived 5 " + who + " delivery device" + at,
 		"order.driver_acted " + who + " delivery device {}",
 		"order.driver_acted " + who + " delivery device {}",
+		`order.proved device {"seq": 1}`,
 		"order.delivered 6 " + who + " delivery device" + at,
 		"order.products_refused " + who + " delivery device" + at,
 	}, "\n"), d.story(id))

@@ -156,7 +156,7 @@ func outcomes(results []contract.DriverActionResult) (all []string) {
 // the ids of actions.
 func (d depot) story(order int64) string {
 	return d.Text(`select coalesce(string_agg(concat_ws(' ', kind, order_status_id, 'driver='||driver_id, stop,
-			split_part(actor, ':', 1), data - 'action' - 'type'), E'\n' order by id), '')
+			split_part(actor, ':', 1), data - 'action' - 'type' - 'sha256'), E'\n' order by id), '')
 		from events where org_id = $1 and subject_type = 'order' and subject_id = $2
 			and id > (select max(id) from events where org_id = $1 and subject_id = $2 and kind = 'order.planned')`, order)
 }

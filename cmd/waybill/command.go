@@ -26,6 +26,7 @@ organization, and then "waybill serve" and "waybill work" side by side.
 	}
 	for _, sub := range []*cobra.Command{
 		newMigrateCommand(), newApplyCommand(), newKeysCommand(), newUsersCommand(), newExportsCommand(), newNotificationsCommand(),
+		newProofsCommand(),
 		newConfigCommand(),
 	} {
 		sub.GroupID = groupOperators

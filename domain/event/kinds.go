@@ -45,6 +45,8 @@ const (
 	// what came too late. OrderProductsRefused goes with a delivery.
 	OrderActed           Kind = "order.driver_acted"
 	OrderProductsRefused Kind = "order.products_refused"
+	// OrderProved is a proof of completion that joined the chain of its organization.
+	OrderProved Kind = "order.proved"
 	// OrderETAChanged is an order that is expected at another time than was told,
 	// because of what its driver does.
 	OrderETAChanged Kind = "order.eta_changed"
@@ -317,6 +319,7 @@ var catalogue = []Entry{
 	{TrackingRevoked, ofOrder, false},
 	{OrderActed, ofOrder, false},
 	{OrderProductsRefused, ofOrder, false},
+	{OrderProved, ofOrder, false},
 	{OrderETAChanged, ofOrder, true},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},

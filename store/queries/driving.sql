@@ -359,3 +359,27 @@ SELECT @org_id, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, 
 FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@numbers::text[]) AS number,
     unnest(@status_ids::smallint[]) AS status_id, unnest(@datas::text[]) AS data) x
 ORDER BY x.order_id;
+
+-- name: ChainProof :exec
+-- Appends the newest proof of an order, which is locked, to the organization's
+-- chain.
+SELECT chain_proof(@org_id::bigint, (SELECT max(p.id) FROM completion_proofs p
+    WHERE p.org_id = @org_id::bigint AND p.order_id = @order_id::bigint), @open::text, @at::int);
+
+-- name: ChainedProofs :many
+-- Proofs behind one of the chain, with all that their rows say.
+SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash, p.order_id,
+    coalesce(p.action_id::text, '')::text AS action, p.type,
+    coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, coalesce(p.signee, '')::text AS signee,
+    coalesce(p.comment, '')::text AS comment, coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at, p.latitude,
+    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(a.driver_id, 0)::bigint AS driver_id,
+    coalesce(a.device_id, 0)::bigint AS device_id, coalesce(a.stop_id, 0)::bigint AS stop_id, a.received_at,
+    ARRAY(SELECT encode(i.sha256, 'hex') FROM completion_proof_images i
+        WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS pictures
+FROM completion_proofs p LEFT JOIN driver_actions a ON a.org_id = p.org_id AND a.id = p.action_id
+WHERE p.org_id = @org_id AND p.seq > @after::bigint
+ORDER BY p.seq LIMIT @page_size::int;
+
+-- name: LastProof :one
+-- What was noted as the last proof of an organization.
+SELECT seq, hash FROM proof_chains WHERE org_id = @org_id;

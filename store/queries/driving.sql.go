@@ -118,6 +118,113 @@ func (q *Queries) AddProof(ctx context.Context, arg AddProofParams) error {
 	return err
 }
 
+const chainProof = `-- name: ChainProof :exec
+SELECT chain_proof($1::bigint, (SELECT max(p.id) FROM completion_proofs p
+    WHERE p.org_id = $1::bigint AND p.order_id = $2::bigint), $3::text, $4::int)
+`
+
+type ChainProofParams struct {
+	OrgID   int64
+	OrderID int64
+	Open    string
+	At      int32
+}
+
+// Appends the newest proof of an order, which is locked, to the organization's
+// chain.
+func (q *Queries) ChainProof(ctx context.Context, arg ChainProofParams) error {
+	_, err := q.db.Exec(ctx, chainProof,
+		arg.OrgID,
+		arg.OrderID,
+		arg.Open,
+		arg.At,
+	)
+	return err
+}
+
+const chainedProofs = `-- name: ChainedProofs :many
+SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash, p.order_id,
+    coalesce(p.action_id::text, '')::text AS action, p.type,
+    coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, coalesce(p.signee, '')::text AS signee,
+    coalesce(p.comment, '')::text AS comment, coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at, p.latitude,
+    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(a.driver_id, 0)::bigint AS driver_id,
+    coalesce(a.device_id, 0)::bigint AS device_id, coalesce(a.stop_id, 0)::bigint AS stop_id, a.received_at,
+    ARRAY(SELECT encode(i.sha256, 'hex') FROM completion_proof_images i
+        WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS pictures
+FROM completion_proofs p LEFT JOIN driver_actions a ON a.org_id = p.org_id AND a.id = p.action_id
+WHERE p.org_id = $1 AND p.seq > $2::bigint
+ORDER BY p.seq LIMIT $3::int
+`
+
+type ChainedProofsParams struct {
+	OrgID    int64
+	After    int64
+	PageSize int32
+}
+
+type ChainedProofsRow struct {
+	Seq            int64
+	Manifest       string
+	Hash           []byte
+	OrderID        int64
+	Action         string
+	Type           string
+	Signature      string
+	Signee         string
+	Comment        string
+	OccurredAt     time.Time
+	Latitude       *float64
+	Longitude      *float64
+	AccuracyMeters *float64
+	DistanceMeters *float64
+	DriverID       int64
+	DeviceID       int64
+	StopID         int64
+	ReceivedAt     *time.Time
+	Pictures       []string
+}
+
+// Proofs behind one of the chain, with all that their rows say.
+func (q *Queries) ChainedProofs(ctx context.Context, arg ChainedProofsParams) ([]ChainedProofsRow, error) {
+	rows, err := q.db.Query(ctx, chainedProofs, arg.OrgID, arg.After, arg.PageSize)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ChainedProofsRow
+	for rows.Next() {
+		var i ChainedProofsRow
+		if err := rows.Scan(
+			&i.Seq,
+			&i.Manifest,
+			&i.Hash,
+			&i.OrderID,
+			&i.Action,
+			&i.Type,
+			&i.Signature,
+			&i.Signee,
+			&i.Comment,
+			&i.OccurredAt,
+			&i.Latitude,
+			&i.Longitude,
+			&i.AccuracyMeters,
+			&i.DistanceMeters,
+			&i.DriverID,
+			&i.DeviceID,
+			&i.StopID,
+			&i.ReceivedAt,
+			&i.Pictures,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const countProofs = `-- name: CountProofs :exec
 UPDATE completion_proofs SET counts = (coalesce(action_id::text, '') = $1::text)
 WHERE org_id = $2 AND order_id = $3
@@ -531,6 +638,23 @@ func (q *Queries) KnownDrivers(ctx context.Context, arg KnownDriversParams) ([]K
 		return nil, err
 	}
 	return items, nil
+}
+
+const lastProof = `-- name: LastProof :one
+SELECT seq, hash FROM proof_chains WHERE org_id = $1
+`
+
+type LastProofRow struct {
+	Seq  int64
+	Hash []byte
+}
+
+// What was noted as the last proof of an organization.
+func (q *Queries) LastProof(ctx context.Context, orgID int64) (LastProofRow, error) {
+	row := q.db.QueryRow(ctx, lastProof, orgID)
+	var i LastProofRow
+	err := row.Scan(&i.Seq, &i.Hash)
+	return i, err
 }
 
 const lockAction = `-- name: LockAction :one

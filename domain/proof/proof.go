@@ -1,0 +1,122 @@
+// Package proof keeps proofs of completion honest: each has a manifest in
+// canonical JSON, which is hashed and names the hash of the one before it, so that
+// nothing of an organization's proofs can be changed, added or taken away later
+// without being found.
+package proof
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// Manifest is all that a proof says. Its JSON is canonical: the keys are sorted,
+// what is absent is left out, and there is no space.
+type Manifest struct {
+	Accuracy  *float64   `json:"accuracyMeters,omitempty"`
+	Action    string     `json:"action,omitempty"`
+	Comment   string     `json:"comment,omitempty"`
+	Device    int64      `json:"device,omitempty"`
+	Distance  *float64   `json:"distanceMeters,omitempty"`
+	Driver    int64      `json:"driver,omitempty"`
+	Latitude  *float64   `json:"latitude,omitempty"`
+	Longitude *float64   `json:"longitude,omitempty"`
+	Occurred  time.Time  `json:"occurredAt"`
+	Order     int64      `json:"order"`
+	Pictures  []string   `json:"pictures,omitempty"` // their SHA-256, in hex
+	Previous  string     `json:"previous"`
+	Received  *time.Time `json:"receivedAt,omitempty"`
+	Signature string     `json:"signature,omitempty"` // its SHA-256, in hex
+	Signee    string     `json:"signee,omitempty"`
+	Stop      int64      `json:"stop,omitempty"`
+	Type      string     `json:"type"`
+}
+
+// First is what the first manifest of an organization names as the one before it.
+var First = strings.Repeat("0", 2*sha256.Size)
+
+// Text returns the canonical JSON.
+func (m Manifest) Text() string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(m); err != nil {
+		panic(err) // it consists of texts, numbers and times only
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+const previousKey = `"previous":"`
+
+// Open returns the text of a manifest that does not know yet which one is before
+// it, and the place of that, in characters from 1: whoever appends it puts the hash
+// there.
+func (m Manifest) Open() (text string, at int) {
+	m.Previous = First
+	text = m.Text()
+	before, _, _ := strings.Cut(text, previousKey)
+	return text, utf8.RuneCountInString(before) + len(previousKey) + 1
+}
+
+// Link is a proof as it is kept.
+type Link struct {
+	Seq  int64
+	Text string
+	Hash []byte
+	// Says is what the rows of the proof say, without the one before.
+	Says Manifest
+}
+
+// Chain walks the proofs of an organization from the first on.
+type Chain struct {
+	Seq  int64
+	Hash []byte
+}
+
+// Broken is a proof that is not as it was made.
+type Broken struct {
+	Seq int64
+	Why string
+}
+
+// Error says which proof it is.
+func (b *Broken) Error() string {
+	return fmt.Sprintf("proof %d is not as it was made: %s", b.Seq, b.Why)
+}
+
+// Next takes the next proof, and says what is wrong with it.
+func (c *Chain) Next(l *Link) error {
+	previous := First
+	if c.Hash != nil {
+		previous = hex.EncodeToString(c.Hash)
+	}
+	said := l.Says
+	said.Previous = previous
+	sum := sha256.Sum256([]byte(l.Text))
+	switch {
+	case l.Seq != c.Seq+1:
+		return &Broken{Seq: c.Seq + 1, Why: "it is missing"}
+	case !bytes.Equal(sum[:], l.Hash):
+		return &Broken{Seq: l.Seq, Why: "its manifest has another hash"}
+	case said.Text() != l.Text:
+		return &Broken{Seq: l.Seq, Why: "it says something else than its manifest, or follows another one"}
+	}
+	c.Seq, c.Hash = l.Seq, l.Hash
+	return nil
+}
+
+// End compares where the walk came to with what was noted as the last.
+func (c *Chain) End(seq int64, hash []byte) error {
+	switch {
+	case c.Seq != seq:
+		return &Broken{Seq: c.Seq + 1, Why: "it is missing"}
+	case !bytes.Equal(c.Hash, hash):
+		return &Broken{Seq: c.Seq, Why: "it is not the one that was noted as the last"}
+	}
+	return nil
+}
