@@ -35,15 +35,19 @@ func (m *matrix) fill() {
 	m.ids["{internalOrderNumber}"], m.ids["/v2/erp-orders/{externalId}"] = "MARKER-1", "MARKER-1"
 	m.set("{orderId}", order)
 	m.set("{orderProductId}", m.ID("select min(id) from order_products where org_id = $1"))
-	m.set("{orderDraftId}", m.ID("insert into drafts (org_id, external_id, request) values ($1, 'MARKER-2', '{}') returning id"))
+	m.set("{orderDraftId}", m.ID(`insert into drafts (org_id, external_id, request)
+		values ($1, 'MARKER-2', '{}') returning id`))
 	m.set("{importId}", m.ID("insert into imports (org_id, defaults, total, chunks) values ($1, '{}', 0, 0) returning id"))
 	m.set("{documentId}", m.ID(
-		"insert into documents (org_id, name, content_type, size) values ($1, 'MARKER .pdf', 'application/pdf', 1) returning id"))
-	m.set("{recurringOrderId}", m.ID(`insert into recurring_orders (org_id, name, customer_id, order_type_id, vehicle_type_id,
+		`insert into documents (org_id, name, content_type, size)
+			values ($1, 'MARKER .pdf', 'application/pdf', 1) returning id`))
+	m.set("{recurringOrderId}", m.ID(`insert into recurring_orders (org_id, name, customer_id, order_type_id,
+		vehicle_type_id,
 			pickup_location_id, delivery_location_id, order_template, rruleset, start_date, days_to_generate_ahead)
 		select $1, 'MARKER template', o.customer_id, o.order_type_id, o.vehicle_type_id, l.id, l.id, '{}',
 			'DTSTART:20260302T080000Z' || chr(10) || 'RRULE:FREQ=DAILY', now(), 1
-		from orders o, (select min(id) as id from locations where org_id = $1) l where o.org_id = $1 and o.id = $2 returning id`, order))
+		from orders o, (select min(id) as id from locations where org_id = $1) l where o.org_id = $1 and o.id = $2
+			returning id`, order))
 	m.ids["{code}"] = "MARKER-CODE"
 	m.ID(`insert into tracking_links (org_id, code, order_id, stop_id, link, expires_at)
 		select $1, 'MARKER-CODE', order_id, min(id), 'https://example.com', now() + interval '1 day' from order_stops
@@ -62,11 +66,14 @@ func (m *matrix) fillMessages(order int64) {
 	for channel, where := range map[string][]string{
 		"EMAIL": {"/v1/notifications-log/emails/{id}", "/v1/notifications/{id}"}, "SMS": {"/v1/notifications-log/sms/{id}"},
 	} {
-		id := m.ID(`insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id, receiver,
+		id := m.ID(`insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id,
+			order_id, receiver,
 				sender, provider, status, failure)
-			select org_id, $4, $4, 'notification/1/1', 'run', 'ORDER_CREATED', id, $2, $3, 'kari@example.com', 'x', 'smtp', 'failed', 'x'
+			select org_id, $4, $4, 'notification/1/1', 'run', 'ORDER_CREATED', id, $2, $3, 'kari@example.com', 'x', 'smtp',
+				'failed', 'x'
 			from events where org_id = $1 and subject_id = $3 and kind = 'order.created' returning id`, rule, order, channel)
-		m.ID("insert into notification_steps (org_id, notification_id, kind, status) values ($1, $2, 'tried', 'failed') returning id", id)
+		m.ID(`insert into notification_steps (org_id, notification_id, kind, status)
+			values ($1, $2, 'tried', 'failed') returning id`, id)
 		for _, path := range where {
 			m.set(path, id)
 		}
@@ -82,9 +89,11 @@ func (m *matrix) fillPeople() {
 	driver := m.ID("insert into drivers (org_id, external_id, name) values ($1, 'MARKER', 'MARKER driver') returning id")
 	m.set("{driverId}", driver)
 	m.session(credential.Device, m.Org, driver, false)
-	m.set("/v1/drivers/{driverId}/devices/{itemId}", m.ID("select max(id) from sessions where org_id = $1 and kind = 'device'"))
+	m.set("/v1/drivers/{driverId}/devices/{itemId}", m.ID(`select max(id)
+		from sessions where org_id = $1 and kind = 'device'`))
 	m.set("{itemId}", m.ID("select max(id) from sessions where org_id = $1 and kind = 'browser'"))
-	m.set("/v1/roles/{id}", m.ID("insert into roles (org_id, name, base, tags) values ($1, 'MARKER fleet', 'driver', '{Drivers}') returning id"))
+	m.set("/v1/roles/{id}", m.ID(`insert into roles (org_id, name, base, tags)
+		values ($1, 'MARKER fleet', 'driver', '{Drivers}') returning id`))
 	m.set("/v1/identity-providers/{id}", m.ID(`insert into oidc_providers (org_id, slug, name, issuer, client_id)
 		values ($1, 'marker', 'MARKER ', 'https://id.example.com', 'waybill') returning id`))
 	m.key(m.Org, false)
@@ -97,11 +106,12 @@ func (m *matrix) fillMasterData() {
 	admin := m.person(m.Org, "admin")
 	made := map[string]string{
 		"/v1/groups": `{"name":"MARKER "}`, "/v1/skills": `{"name":"MARKER "}`, "/v1/departments": `{"name":"MARKER "}`,
-		"/v1/vehicle-types": `{"name":"MARKER "}`, "/v1/order-types": `{"name":"MARKER "}`, "/v1/freight-levels": `{"name":"MARKER "}`,
-		"/v1/zones":       `{"name":"MARKER ","areas":[{"country":"NO"}]}`,
-		"/v1/price-lists": `{"name":"MARKER ","currency":"NOK","prices":[{"base":"1"}]}`,
-		"/v1/products":    `{"external_id":"MARKER","name":"MARKER "}`,
-		"/v1/customers":   `{"business_name":"MARKER "}`,
+		"/v1/vehicle-types": `{"name":"MARKER "}`, "/v1/order-types": `{"name":"MARKER "}`,
+		"/v1/freight-levels": `{"name":"MARKER "}`,
+		"/v1/zones":          `{"name":"MARKER ","areas":[{"country":"NO"}]}`,
+		"/v1/price-lists":    `{"name":"MARKER ","currency":"NOK","prices":[{"base":"1"}]}`,
+		"/v1/products":       `{"external_id":"MARKER","name":"MARKER "}`,
+		"/v1/customers":      `{"business_name":"MARKER "}`,
 	}
 	for where, body := range made {
 		w := m.Send(http.MethodPost, where, body, append([]string{"Content-Type", "application/json"}, admin...)...)
@@ -110,7 +120,8 @@ func (m *matrix) fillMasterData() {
 	}
 	m.set("/v1/vehicles/{id}", m.ID(`insert into vehicles (org_id, registration, vehicle_type_id)
 		select $1, 'MARKER', min(id) from vehicle_types where org_id = $1 returning id`))
-	m.set("/v1/admin/custom-field-definitions/{id}", m.ID(`insert into custom_field_definitions (org_id, external_id, label, title)
+	m.set("/v1/admin/custom-field-definitions/{id}", m.ID(`insert into custom_field_definitions (org_id, external_id,
+		label, title)
 		values ($1, 'MARKER', 'MARKER ', 'MARKER ') returning id`))
 	m.set("/v1/locations/{id}", m.ID("select id from locations where org_id = $1 and external_id = 'L-1'"))
 	m.ID("update locations set external_id = 'MARKER' where org_id = $1 and external_id = 'L-2' returning id")

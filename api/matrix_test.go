@@ -22,7 +22,8 @@ import (
 // openOperations do not ask who calls: each proves in its own way what it takes, or
 // is there for everybody. Any other has to name its callers.
 var openOperations = []string{
-	"acceptInvitation", "beginPasskeySignIn", "downloadFile", "enrol", "finishSignIn", "getContract", "getDocs", "getHealth", "getMetrics",
+	"acceptInvitation", "beginPasskeySignIn", "downloadFile", "enrol", "finishSignIn", "getContract", "getDocs",
+	"getHealth", "getMetrics",
 	"getReadiness", "getTrackingPage", "receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio",
 	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",
 }
@@ -77,7 +78,8 @@ func (m *matrix) user(org int64, role, state string) int64 {
 	require.NoError(m.T, m.Owner.QueryRow(m.T.Context(), `with u as (
 			insert into users (org_id, email, name, state, source) values ($1, $2, 'MARKER', $4, 'api') returning id
 		), r as (
-			insert into user_roles (org_id, user_id, role_id) select $1, u.id, r.id from u, roles r where r.org_id = $1 and r.name = $3
+			insert into user_roles (org_id, user_id, role_id) select $1, u.id, r.id from u, roles r where r.org_id = $1 and
+				r.name = $3
 		) select id from u`, org, fmt.Sprintf("person-%d@example.com", m.users), role, state).Scan(&id))
 	return id
 }
@@ -96,7 +98,8 @@ func (m *matrix) session(kind credential.Kind, org, owner int64, ended bool) []s
 	case credential.Device:
 		user, driver, sort = nil, &owner, "device"
 	}
-	_, err = m.Owner.Exec(m.T.Context(), `insert into sessions (org_id, kind, public_part, hash, user_id, driver_id, signed_in_at,
+	_, err = m.Owner.Exec(m.T.Context(), `insert into sessions (org_id, kind, public_part, hash, user_id, driver_id,
+		signed_in_at,
 			created_at, last_used_at, expires_at, ended_at)
 		values ($1, $2, $3, $4, $5, $6, case when $2 = 'browser' then now() end, now(), now(), now() + interval '1 day',
 			case when $7 then now() end)`, org, sort, secret.Public(), hash[:], user, driver, ended)
@@ -167,9 +170,11 @@ func (m *matrix) target(op *contract.Operation) string {
 
 // queries are those without which an operation refuses.
 var queries = map[string]string{
-	"listOrders": "?startDate=2026-03-02&endDate=2026-03-02", "searchOrders": "?query=MARKER", "searchCustomers": "?query=MARKER",
-	"searchOrderTypes": "?name=MARKER", "listScheduleIntervals": "?date=2026-03-02", "replanCancelledOrder": "?externalId=MARKER-1",
-	"listWorkdays": "?start_date=2026-03-02&end_date=2026-03-08",
+	"listOrders": "?startDate=2026-03-02&endDate=2026-03-02", "searchOrders": "?query=MARKER",
+	"searchCustomers":  "?query=MARKER",
+	"searchOrderTypes": "?name=MARKER", "listScheduleIntervals": "?date=2026-03-02",
+	"replanCancelledOrder": "?externalId=MARKER-1",
+	"listWorkdays":         "?start_date=2026-03-02&end_date=2026-03-08",
 }
 
 // call has somebody call an operation on what belongs to the organization.
@@ -178,7 +183,10 @@ func (m *matrix) call(s someone, op *contract.Operation, body string) *httptest.
 	if op.Route.Method == http.MethodGet || op.Route.Method == http.MethodDelete {
 		body = ""
 	}
-	return apitest.Serve(m.handler, op.Route.Method, m.target(op), body, append([]string{"Content-Type", "application/json"}, s.headers...)...)
+	return apitest.Serve(m.handler, op.Route.Method, m.target(op), body, append([]string{
+		"Content-Type",
+		"application/json",
+	}, s.headers...)...)
 }
 
 // TestWhoMayCallWhat walks each operation of the contract with each sort of caller:
@@ -242,7 +250,8 @@ func (m *matrix) checkLetThrough(callers []someone) {
 				require.Equal(m.T, http.StatusUnauthorized, w.Code, "no passphrase is a wrong one")
 			case own && s.name == "device": // a telephone has a session, and hardly more of an account
 			default:
-				require.NotContains(m.T, []int{http.StatusUnauthorized, http.StatusForbidden}, w.Code, "%s by %s: %s", op.ID, s.name, w.Body)
+				require.NotContains(m.T, []int{http.StatusUnauthorized, http.StatusForbidden}, w.Code, "%s by %s: %s", op.ID,
+					s.name, w.Body)
 			}
 		}
 		require.NotZero(m.T, through, "nobody may call %s", op.ID)

@@ -65,7 +65,8 @@ func reason(t *testing.T, w *httptest.ResponseRecorder) string {
 func TestActivitySaysWhoDidWhat(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	user := d.ID("insert into users (org_id, id, email, name, source) values ($1, 12, 'kari@example.com', '=Kari', 'console') returning id")
+	user := d.ID(`insert into users (org_id, id, email, name, source)
+		values ($1, 12, 'kari@example.com', '=Kari', 'console') returning id`)
 	require.Equal(t, int64(12), user)
 	order := d.Import("A-1")
 	w := d.as(d.admin, http.MethodPost, "/v1/skills", `{"name":"Crane"}`)
@@ -105,7 +106,8 @@ func TestActivitySaysWhoDidWhat(t *testing.T) {
 	require.Equal(t, first.NextToken.MustGet(), sheet.Header().Get("Next-Token"))
 
 	for query, want := range map[string]string{
-		"limit=0": "limit REQUEST_OUT_OF_RANGE", "token=x": "token FEED_BAD_TOKEN", "subject_id=1": "subject_type PARAM_REQUIRED",
+		"limit=0": "limit REQUEST_OUT_OF_RANGE", "token=x": "token FEED_BAD_TOKEN",
+		"subject_id=1": "subject_type PARAM_REQUIRED",
 		"from=2026-01-01T00:00:00Z&to=2026-12-01T00:00:00Z": "from ACTIVITY_TOO_LONG",
 	} {
 		bad := d.as(d.admin, http.MethodGet, "/v1/activity?"+query, "")
@@ -115,7 +117,8 @@ func TestActivitySaysWhoDidWhat(t *testing.T) {
 	theirs := read[contract.ActivityList](t, d.as(d.AsRole(d.Other, caller.Support), http.MethodGet, "/v1/activity", ""))
 	require.Len(t, theirs.Items, 1)
 	require.Equal(t, "organization.applied", theirs.Items[0].Kind)
-	require.Equal(t, http.StatusForbidden, d.as(d.AsRole(d.Org, caller.Dispatcher), http.MethodGet, "/v1/activity", "").Code)
+	require.Equal(t, http.StatusForbidden, d.as(d.AsRole(d.Org, caller.Dispatcher), http.MethodGet, "/v1/activity",
+		"").Code)
 	key := "apikey " + d.Keys.Add(t, func(a *edge.APIKey) { a.OrgID = d.Org })
 	require.Equal(t, http.StatusForbidden, d.as(key, http.MethodGet, "/v1/activity.csv", "").Code)
 }
@@ -135,7 +138,8 @@ func (d desk) sequence() {
 func TestActivityLooksAtSoMuch(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	skill := strings.TrimPrefix(d.as(d.admin, http.MethodPost, "/v1/skills", `{"name":"Crane"}`).Header().Get("Location"), "/v1/skills/")
+	skill := strings.TrimPrefix(d.as(d.admin, http.MethodPost, "/v1/skills",
+		`{"name":"Crane"}`).Header().Get("Location"), "/v1/skills/")
 	d.ID(`with added as (
 			insert into events (org_id, kind, subject_type, subject_id, actor, cause)
 			select $1, 'driver.updated', 'driver', n, 'system', 'test' from generate_series(1, $2::int) n returning id
@@ -162,15 +166,19 @@ func TestTheStoryOfAnOrder(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	order := d.Import("A-1")
-	d.ID(`insert into drafts (org_id, external_id, state, request, order_id) values ($1, 'A-1', 'promoted', '{}', $2) returning id`, order)
+	d.ID(`insert into drafts (org_id, external_id, state, request, order_id) values ($1, 'A-1', 'promoted', '{}', $2)
+		returning id`, order)
 	rule := d.ID(`insert into notification_rules (org_id, event, channel, receiver, address)
 		values ($1, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'kari@example.com') returning id`)
-	message := d.ID(`insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id, order_id, receiver,
+	message := d.ID(`insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, rule_id,
+		order_id, receiver,
 			sender, provider, status)
-		select org_id, 'EMAIL', '1-1-0', 'notification/1/1-1-0', 'run', 'ORDER_CREATED', id, $2, $3, 'kari@example.com', 'post@x.example',
+		select org_id, 'EMAIL', '1-1-0', 'notification/1/1-1-0', 'run', 'ORDER_CREATED', id, $2, $3, 'kari@example.com',
+			'post@x.example',
 			'smtp', 'sent'
 		from events where org_id = $1 and subject_id = $3 and kind = 'order.created' returning id`, rule, order)
-	file := d.ID("insert into documents (org_id, name, content_type, size) values ($1, 'cmr.pdf', 'application/pdf', 1) returning id")
+	file := d.ID(`insert into documents (org_id, name, content_type, size)
+		values ($1, 'cmr.pdf', 'application/pdf', 1) returning id`)
 	for _, e := range []struct {
 		kind, cause   string
 		message, file *int64
@@ -180,7 +188,8 @@ func TestTheStoryOfAnOrder(t *testing.T) {
 		{"document.attached", fmt.Sprintf("plan/%d/0/2026-03-02", d.Other), nil, &file},
 		{"order.planned", fmt.Sprintf("plan/%d/0/2026-03-02", d.Org), nil, nil},
 	} {
-		d.ID(`insert into events (org_id, kind, subject_type, subject_id, order_id, actor, cause, notification_id, document_id)
+		d.ID(`insert into events (org_id, kind, subject_type, subject_id, order_id, actor, cause, notification_id,
+			document_id)
 			values ($1, $2, 'order', $3, $3, 'system', $4, $5, $6) returning id`, e.kind, order, e.cause, e.message, e.file)
 	}
 	d.ID(`insert into events (org_id, kind, subject_type, subject_id, draft_id, actor, cause)
@@ -212,7 +221,10 @@ func (d desk) checkStory(path string, order, message int64) {
 	var about []string
 	for _, item := range story.Items {
 		workflow, _ := item.WorkflowID.Get()
-		about = append(about, strings.TrimSpace(strings.Join([]string{string(item.About), item.Kind, item.Actor, workflow}, " ")))
+		about = append(about, strings.TrimSpace(strings.Join([]string{
+			string(item.About), item.Kind, item.Actor,
+			workflow,
+		}, " ")))
 	}
 	require.Equal(d.T, []string{
 		"order order.created key:1",
@@ -224,7 +236,8 @@ func (d desk) checkStory(path string, order, message int64) {
 		"carrier export.external_update carrier:postnord",
 	}, about)
 	told := story.Items[1]
-	require.Equal(d.T, "https://temporal.example/namespaces/waybill/workflows/notification%2F1%2F1-1-0", told.WorkflowURL.MustGet())
+	require.Equal(d.T, "https://temporal.example/namespaces/waybill/workflows/notification%2F1%2F1-1-0",
+		told.WorkflowURL.MustGet())
 	require.Equal(d.T, message, told.Message.MustGet().ID)
 	require.Equal(d.T, "cmr.pdf", story.Items[3].Document.MustGet().Name)
 	require.Equal(d.T, "At the terminal", story.Items[6].Report.MustGet().Label.MustGet())

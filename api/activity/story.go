@@ -73,5 +73,6 @@ func workflowOf(org, order int64, item *contract.StoryItem) string {
 
 // workflowURL is where people see a workflow.
 func (h *Handlers) workflowURL(id string) string {
-	return strings.TrimSuffix(h.ui, "/") + "/namespaces/" + url.PathEscape(h.namespace) + "/workflows/" + url.PathEscape(id)
+	namespace := strings.TrimSuffix(h.ui, "/") + "/namespaces/" + url.PathEscape(h.namespace)
+	return namespace + "/workflows/" + url.PathEscape(id)
 }
