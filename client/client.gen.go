@@ -714,6 +714,7 @@ const (
 	ErrorReasonDriverInactive                    ErrorReason = "DRIVER_INACTIVE"
 	ErrorReasonDriverNameMissing                 ErrorReason = "DRIVER_NAME_MISSING"
 	ErrorReasonDriverNoHours                     ErrorReason = "DRIVER_NO_HOURS"
+	ErrorReasonDriverNoPhone                     ErrorReason = "DRIVER_NO_PHONE"
 	ErrorReasonDriverNotFound                    ErrorReason = "DRIVER_NOT_FOUND"
 	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
 	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
@@ -1177,6 +1178,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDriverNameMissing:
 		return true
 	case ErrorReasonDriverNoHours:
+		return true
+	case ErrorReasonDriverNoPhone:
 		return true
 	case ErrorReasonDriverNotFound:
 		return true
@@ -2030,6 +2033,8 @@ const (
 	NotificationEventACCOUNTINVITED           NotificationEvent = "ACCOUNT_INVITED"
 	NotificationEventACCOUNTPASSPHRASECHANGED NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"
 	NotificationEventACCOUNTRESET             NotificationEvent = "ACCOUNT_RESET"
+	NotificationEventDRIVERCODE               NotificationEvent = "DRIVER_CODE"
+	NotificationEventDRIVERLINK               NotificationEvent = "DRIVER_LINK"
 	NotificationEventORDERCANCELLED           NotificationEvent = "ORDER_CANCELLED"
 	NotificationEventORDERCREATED             NotificationEvent = "ORDER_CREATED"
 	NotificationEventORDERDELIVERED           NotificationEvent = "ORDER_DELIVERED"
@@ -2048,6 +2053,10 @@ func (e NotificationEvent) Valid() bool {
 	case NotificationEventACCOUNTPASSPHRASECHANGED:
 		return true
 	case NotificationEventACCOUNTRESET:
+		return true
+	case NotificationEventDRIVERCODE:
+		return true
+	case NotificationEventDRIVERLINK:
 		return true
 	case NotificationEventORDERCANCELLED:
 		return true
@@ -4968,6 +4977,33 @@ type DriverActionsRequest struct {
 	Actions []DriverAction `json:"actions"`
 }
 
+// DriverCode A code that came by text message.
+type DriverCode struct {
+	// Code The six digits.
+	Code string `json:"code"`
+
+	// Name What the telephone calls itself.
+	Name *string `json:"name,omitempty"`
+
+	// Pending What the answer that began it has.
+	Pending string `json:"pending"`
+}
+
+// DriverCodePending A code that was asked for.
+type DriverCodePending struct {
+	// Pending What to bring back with the code.
+	Pending string `json:"pending"`
+}
+
+// DriverCodeRequest A telephone that is to be connected by a code.
+type DriverCodeRequest struct {
+	// Organization The organization's slug.
+	Organization string `json:"organization"`
+
+	// PhoneNumber The number; without a country it is of the organization's.
+	PhoneNumber string `json:"phone_number"`
+}
+
 // DriverContact Whom a driver can ask at a stop.
 type DriverContact struct {
 	// FirstName The first name.
@@ -5361,6 +5397,15 @@ type Enrolment struct {
 
 	// URI The page that connects, with the code.
 	URI string `json:"uri"`
+}
+
+// EnrolmentOwner Whose telephone a code connects.
+type EnrolmentOwner struct {
+	// Name The driver's name.
+	Name string `json:"name"`
+
+	// Organization The organization's name.
+	Organization string `json:"organization"`
 }
 
 // ErpOrder One ERP order, that is, one `externalId`, whether it has an order to itself or shares one.
@@ -11878,11 +11923,20 @@ type CreateDocumentsJSONRequestBody = CreateDocumentsRequest
 // RecordDriverActionsJSONRequestBody defines body for RecordDriverActions for application/json ContentType.
 type RecordDriverActionsJSONRequestBody = DriverActionsRequest
 
+// RequestDriverCodeJSONRequestBody defines body for RequestDriverCode for application/json ContentType.
+type RequestDriverCodeJSONRequestBody = DriverCodeRequest
+
+// EnrolByCodeJSONRequestBody defines body for EnrolByCode for application/json ContentType.
+type EnrolByCodeJSONRequestBody = DriverCode
+
 // SetDriverDutyJSONRequestBody defines body for SetDriverDuty for application/json ContentType.
 type SetDriverDutyJSONRequestBody = SetDriverDuty
 
 // EnrolJSONRequestBody defines body for Enrol for application/json ContentType.
 type EnrolJSONRequestBody = EnrolRequest
+
+// CheckEnrolmentJSONRequestBody defines body for CheckEnrolment for application/json ContentType.
+type CheckEnrolmentJSONRequestBody = EnrolRequest
 
 // RecordDriverPositionsJSONRequestBody defines body for RecordDriverPositions for application/json ContentType.
 type RecordDriverPositionsJSONRequestBody = DriverPositionsRequest
@@ -13005,6 +13059,42 @@ type ClientInterface interface {
 	// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
 	RecordDriverActions(ctx context.Context, body RecordDriverActionsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RequestDriverCodeWithBody Ask for a code by text message
+	//
+	// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/driver/codes (the `RequestDriverCode` operationId).
+	RequestDriverCodeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestDriverCode Ask for a code by text message
+	//
+	// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/driver/codes (the `RequestDriverCode` operationId).
+	RequestDriverCode(ctx context.Context, body RequestDriverCodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EnrolByCodeWithBody Connect this telephone with a code
+	//
+	// Connects the telephone that asked for the code, and no other. The code is good once and for ten minutes; after five failures another one is needed.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /v1/driver/codes (the `EnrolByCode` operationId).
+	EnrolByCodeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EnrolByCode Connect this telephone with a code
+	//
+	// Connects the telephone that asked for the code, and no other. The code is good once and for ten minutes; after five failures another one is needed.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /v1/driver/codes (the `EnrolByCode` operationId).
+	EnrolByCode(ctx context.Context, body EnrolByCodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SetDriverDutyWithBody Go on duty, or off
 	//
 	// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
@@ -13040,6 +13130,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/driver/enrolment (the `Enrol` operationId).
 	Enrol(ctx context.Context, body EnrolJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckEnrolmentWithBody See whose telephone a code connects
+	//
+	// Says whose code it is, so that a driver sees before the telephone is connected. The code stays good.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/driver/enrolment/check (the `CheckEnrolment` operationId).
+	CheckEnrolmentWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckEnrolment See whose telephone a code connects
+	//
+	// Says whose code it is, so that a driver sees before the telephone is connected. The code stays good.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/driver/enrolment/check (the `CheckEnrolment` operationId).
+	CheckEnrolment(ctx context.Context, body CheckEnrolmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RecordDriverPositionsWithBody Say where the driver was
 	//
@@ -13160,6 +13268,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /v1/drivers/{driverId}/enrolments (the `BeginEnrolment` operationId).
 	BeginEnrolment(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendEnrolment Send a driver a link to connect a telephone
+	//
+	// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place.
+	//
+	// Corresponds with POST /v1/drivers/{driverId}/enrolments/send (the `SendEnrolment` operationId).
+	SendEnrolment(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReactivateDriver Reactivate a driver
 	//
@@ -16619,6 +16734,82 @@ func (c *Client) RecordDriverActions(ctx context.Context, body RecordDriverActio
 	return c.Client.Do(req)
 }
 
+// RequestDriverCodeWithBody Ask for a code by text message
+//
+// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/driver/codes (the `RequestDriverCode` operationId).
+func (c *Client) RequestDriverCodeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestDriverCodeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestDriverCode Ask for a code by text message
+//
+// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/driver/codes (the `RequestDriverCode` operationId).
+func (c *Client) RequestDriverCode(ctx context.Context, body RequestDriverCodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestDriverCodeRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EnrolByCodeWithBody Connect this telephone with a code
+//
+// Connects the telephone that asked for the code, and no other. The code is good once and for ten minutes; after five failures another one is needed.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /v1/driver/codes (the `EnrolByCode` operationId).
+func (c *Client) EnrolByCodeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEnrolByCodeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EnrolByCode Connect this telephone with a code
+//
+// Connects the telephone that asked for the code, and no other. The code is good once and for ten minutes; after five failures another one is needed.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /v1/driver/codes (the `EnrolByCode` operationId).
+func (c *Client) EnrolByCode(ctx context.Context, body EnrolByCodeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEnrolByCodeRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SetDriverDutyWithBody Go on duty, or off
 //
 // Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
@@ -16685,6 +16876,44 @@ func (c *Client) EnrolWithBody(ctx context.Context, contentType string, body io.
 // Corresponds with POST /v1/driver/enrolment (the `Enrol` operationId).
 func (c *Client) Enrol(ctx context.Context, body EnrolJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewEnrolRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckEnrolmentWithBody See whose telephone a code connects
+//
+// Says whose code it is, so that a driver sees before the telephone is connected. The code stays good.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/driver/enrolment/check (the `CheckEnrolment` operationId).
+func (c *Client) CheckEnrolmentWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckEnrolmentRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckEnrolment See whose telephone a code connects
+//
+// Says whose code it is, so that a driver sees before the telephone is connected. The code stays good.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/driver/enrolment/check (the `CheckEnrolment` operationId).
+func (c *Client) CheckEnrolment(ctx context.Context, body CheckEnrolmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckEnrolmentRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -16945,6 +17174,23 @@ func (c *Client) RevokeDevice(ctx context.Context, driverID DriverID, itemID int
 // Corresponds with POST /v1/drivers/{driverId}/enrolments (the `BeginEnrolment` operationId).
 func (c *Client) BeginEnrolment(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewBeginEnrolmentRequest(c.Server, driverID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendEnrolment Send a driver a link to connect a telephone
+//
+// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place.
+//
+// Corresponds with POST /v1/drivers/{driverId}/enrolments/send (the `SendEnrolment` operationId).
+func (c *Client) SendEnrolment(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendEnrolmentRequest(c.Server, driverID)
 	if err != nil {
 		return nil, err
 	}
@@ -23523,6 +23769,86 @@ func NewRecordDriverActionsRequestWithBody(server string, contentType string, bo
 	return req, nil
 }
 
+// NewRequestDriverCodeRequest calls the generic RequestDriverCode builder with application/json body
+func NewRequestDriverCodeRequest(server string, body RequestDriverCodeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRequestDriverCodeRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRequestDriverCodeRequestWithBody constructs an http.Request for the RequestDriverCode method, with any body, and a specified content type
+func NewRequestDriverCodeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/driver/codes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewEnrolByCodeRequest calls the generic EnrolByCode builder with application/json body
+func NewEnrolByCodeRequest(server string, body EnrolByCodeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEnrolByCodeRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewEnrolByCodeRequestWithBody constructs an http.Request for the EnrolByCode method, with any body, and a specified content type
+func NewEnrolByCodeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/driver/codes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSetDriverDutyRequest calls the generic SetDriverDuty builder with application/json body
 func NewSetDriverDutyRequest(server string, body SetDriverDutyJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -23584,6 +23910,46 @@ func NewEnrolRequestWithBody(server string, contentType string, body io.Reader) 
 	}
 
 	operationPath := fmt.Sprintf("/v1/driver/enrolment")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCheckEnrolmentRequest calls the generic CheckEnrolment builder with application/json body
+func NewCheckEnrolmentRequest(server string, body CheckEnrolmentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCheckEnrolmentRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCheckEnrolmentRequestWithBody constructs an http.Request for the CheckEnrolment method, with any body, and a specified content type
+func NewCheckEnrolmentRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/driver/enrolment/check")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -24085,6 +24451,40 @@ func NewBeginEnrolmentRequest(server string, driverID DriverID) (*http.Request, 
 	}
 
 	operationPath := fmt.Sprintf("/v1/drivers/%s/enrolments", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSendEnrolmentRequest constructs an http.Request for the SendEnrolment method
+func NewSendEnrolmentRequest(server string, driverID DriverID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "driverId", driverID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/drivers/%s/enrolments/send", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -32865,6 +33265,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /v1/driver/actions (the `RecordDriverActions` operationId).
 	RecordDriverActionsWithResponse(ctx context.Context, body RecordDriverActionsJSONRequestBody, reqEditors ...RequestEditorFn) (*RecordDriverActionsAnswer, error)
 
+	// RequestDriverCodeWithBodyWithResponse Ask for a code by text message
+	//
+	// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/driver/codes (the `RequestDriverCode` operationId).
+	RequestDriverCodeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestDriverCodeAnswer, error)
+
+	// RequestDriverCodeWithResponse Ask for a code by text message
+	//
+	// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/driver/codes (the `RequestDriverCode` operationId).
+	RequestDriverCodeWithResponse(ctx context.Context, body RequestDriverCodeJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestDriverCodeAnswer, error)
+
+	// EnrolByCodeWithBodyWithResponse Connect this telephone with a code
+	//
+	// Connects the telephone that asked for the code, and no other. The code is good once and for ten minutes; after five failures another one is needed.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/driver/codes (the `EnrolByCode` operationId).
+	EnrolByCodeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EnrolByCodeAnswer, error)
+
+	// EnrolByCodeWithResponse Connect this telephone with a code
+	//
+	// Connects the telephone that asked for the code, and no other. The code is good once and for ten minutes; after five failures another one is needed.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /v1/driver/codes (the `EnrolByCode` operationId).
+	EnrolByCodeWithResponse(ctx context.Context, body EnrolByCodeJSONRequestBody, reqEditors ...RequestEditorFn) (*EnrolByCodeAnswer, error)
+
 	// SetDriverDutyWithBodyWithResponse Go on duty, or off
 	//
 	// Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
@@ -32900,6 +33336,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/driver/enrolment (the `Enrol` operationId).
 	EnrolWithResponse(ctx context.Context, body EnrolJSONRequestBody, reqEditors ...RequestEditorFn) (*EnrolAnswer, error)
+
+	// CheckEnrolmentWithBodyWithResponse See whose telephone a code connects
+	//
+	// Says whose code it is, so that a driver sees before the telephone is connected. The code stays good.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/driver/enrolment/check (the `CheckEnrolment` operationId).
+	CheckEnrolmentWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckEnrolmentAnswer, error)
+
+	// CheckEnrolmentWithResponse See whose telephone a code connects
+	//
+	// Says whose code it is, so that a driver sees before the telephone is connected. The code stays good.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/driver/enrolment/check (the `CheckEnrolment` operationId).
+	CheckEnrolmentWithResponse(ctx context.Context, body CheckEnrolmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckEnrolmentAnswer, error)
 
 	// RecordDriverPositionsWithBodyWithResponse Say where the driver was
 	//
@@ -33034,6 +33488,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /v1/drivers/{driverId}/enrolments (the `BeginEnrolment` operationId).
 	BeginEnrolmentWithResponse(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*BeginEnrolmentAnswer, error)
+
+	// SendEnrolmentWithResponse Send a driver a link to connect a telephone
+	//
+	// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/drivers/{driverId}/enrolments/send (the `SendEnrolment` operationId).
+	SendEnrolmentWithResponse(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*SendEnrolmentAnswer, error)
 
 	// ReactivateDriverWithResponse Reactivate a driver
 	//
@@ -39008,6 +39471,186 @@ func (r RecordDriverActionsAnswer) ContentType() string {
 	return ""
 }
 
+type RequestDriverCodeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *DriverCodePending
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r RequestDriverCodeAnswer) GetJSON202() *DriverCodePending {
+	return r.JSON202
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r RequestDriverCodeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r RequestDriverCodeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r RequestDriverCodeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r RequestDriverCodeAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r RequestDriverCodeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r RequestDriverCodeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r RequestDriverCodeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r RequestDriverCodeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RequestDriverCodeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RequestDriverCodeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RequestDriverCodeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EnrolByCodeAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Enrolled
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EnrolByCodeAnswer) GetJSON200() *Enrolled {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r EnrolByCodeAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r EnrolByCodeAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r EnrolByCodeAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r EnrolByCodeAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r EnrolByCodeAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r EnrolByCodeAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r EnrolByCodeAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r EnrolByCodeAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EnrolByCodeAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EnrolByCodeAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EnrolByCodeAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SetDriverDutyAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -39196,6 +39839,103 @@ func (r EnrolAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r EnrolAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CheckEnrolmentAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *EnrolmentOwner
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON200() *EnrolmentOwner {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r CheckEnrolmentAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r CheckEnrolmentAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CheckEnrolmentAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CheckEnrolmentAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CheckEnrolmentAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -40207,6 +40947,89 @@ func (r BeginEnrolmentAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r BeginEnrolmentAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SendEnrolmentAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r SendEnrolmentAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r SendEnrolmentAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r SendEnrolmentAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r SendEnrolmentAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r SendEnrolmentAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r SendEnrolmentAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r SendEnrolmentAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r SendEnrolmentAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SendEnrolmentAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SendEnrolmentAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SendEnrolmentAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -56126,6 +56949,66 @@ func (c *ClientWithResponses) RecordDriverActionsWithResponse(ctx context.Contex
 	return ParseRecordDriverActionsAnswer(rsp)
 }
 
+// RequestDriverCodeWithBodyWithResponse Ask for a code by text message
+//
+// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/driver/codes (the `RequestDriverCode` operationId).
+func (c *ClientWithResponses) RequestDriverCodeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestDriverCodeAnswer, error) {
+	rsp, err := c.RequestDriverCodeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestDriverCodeAnswer(rsp)
+}
+
+// RequestDriverCodeWithResponse Ask for a code by text message
+//
+// Has a code of six digits sent to the driver who has the number. The answer does not tell whether anybody has it. From the fifth request on a number has to pause: 429 with `Retry-After`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/driver/codes (the `RequestDriverCode` operationId).
+func (c *ClientWithResponses) RequestDriverCodeWithResponse(ctx context.Context, body RequestDriverCodeJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestDriverCodeAnswer, error) {
+	rsp, err := c.RequestDriverCode(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestDriverCodeAnswer(rsp)
+}
+
+// EnrolByCodeWithBodyWithResponse Connect this telephone with a code
+//
+// Connects the telephone that asked for the code, and no other. The code is good once and for ten minutes; after five failures another one is needed.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/driver/codes (the `EnrolByCode` operationId).
+func (c *ClientWithResponses) EnrolByCodeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EnrolByCodeAnswer, error) {
+	rsp, err := c.EnrolByCodeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEnrolByCodeAnswer(rsp)
+}
+
+// EnrolByCodeWithResponse Connect this telephone with a code
+//
+// Connects the telephone that asked for the code, and no other. The code is good once and for ten minutes; after five failures another one is needed.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /v1/driver/codes (the `EnrolByCode` operationId).
+func (c *ClientWithResponses) EnrolByCodeWithResponse(ctx context.Context, body EnrolByCodeJSONRequestBody, reqEditors ...RequestEditorFn) (*EnrolByCodeAnswer, error) {
+	rsp, err := c.EnrolByCode(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEnrolByCodeAnswer(rsp)
+}
+
 // SetDriverDutyWithBodyWithResponse Go on duty, or off
 //
 // Says whether the driver is on duty, which is when positions are taken. Beginning a route puts him on duty, and ending it off.
@@ -56184,6 +57067,36 @@ func (c *ClientWithResponses) EnrolWithResponse(ctx context.Context, body EnrolJ
 		return nil, err
 	}
 	return ParseEnrolAnswer(rsp)
+}
+
+// CheckEnrolmentWithBodyWithResponse See whose telephone a code connects
+//
+// Says whose code it is, so that a driver sees before the telephone is connected. The code stays good.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/driver/enrolment/check (the `CheckEnrolment` operationId).
+func (c *ClientWithResponses) CheckEnrolmentWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckEnrolmentAnswer, error) {
+	rsp, err := c.CheckEnrolmentWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckEnrolmentAnswer(rsp)
+}
+
+// CheckEnrolmentWithResponse See whose telephone a code connects
+//
+// Says whose code it is, so that a driver sees before the telephone is connected. The code stays good.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/driver/enrolment/check (the `CheckEnrolment` operationId).
+func (c *ClientWithResponses) CheckEnrolmentWithResponse(ctx context.Context, body CheckEnrolmentJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckEnrolmentAnswer, error) {
+	rsp, err := c.CheckEnrolment(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckEnrolmentAnswer(rsp)
 }
 
 // RecordDriverPositionsWithBodyWithResponse Say where the driver was
@@ -56402,6 +57315,21 @@ func (c *ClientWithResponses) BeginEnrolmentWithResponse(ctx context.Context, dr
 		return nil, err
 	}
 	return ParseBeginEnrolmentAnswer(rsp)
+}
+
+// SendEnrolmentWithResponse Send a driver a link to connect a telephone
+//
+// Has a link sent to the telephone of the driver as a text message, with which it is connected, once and within 24 hours. Nobody else gets to see the link; the log of messages has `[link]` in its place.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/drivers/{driverId}/enrolments/send (the `SendEnrolment` operationId).
+func (c *ClientWithResponses) SendEnrolmentWithResponse(ctx context.Context, driverID DriverID, reqEditors ...RequestEditorFn) (*SendEnrolmentAnswer, error) {
+	rsp, err := c.SendEnrolment(ctx, driverID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendEnrolmentAnswer(rsp)
 }
 
 // ReactivateDriverWithResponse Reactivate a driver
@@ -63234,6 +64162,156 @@ func ParseRecordDriverActionsAnswer(rsp *http.Response) (*RecordDriverActionsAns
 	return response, nil
 }
 
+// ParseRequestDriverCodeAnswer parses an HTTP response from a RequestDriverCodeWithResponse call
+func ParseRequestDriverCodeAnswer(rsp *http.Response) (*RequestDriverCodeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RequestDriverCodeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest DriverCodePending
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEnrolByCodeAnswer parses an HTTP response from a EnrolByCodeWithResponse call
+func ParseEnrolByCodeAnswer(rsp *http.Response) (*EnrolByCodeAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EnrolByCodeAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Enrolled
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseSetDriverDutyAnswer parses an HTTP response from a SetDriverDutyWithResponse call
 func ParseSetDriverDutyAnswer(rsp *http.Response) (*SetDriverDutyAnswer, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -63332,6 +64410,88 @@ func ParseEnrolAnswer(rsp *http.Response) (*EnrolAnswer, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Enrolled
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCheckEnrolmentAnswer parses an HTTP response from a CheckEnrolmentWithResponse call
+func ParseCheckEnrolmentAnswer(rsp *http.Response) (*CheckEnrolmentAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CheckEnrolmentAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest EnrolmentOwner
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -64195,6 +65355,77 @@ func ParseBeginEnrolmentAnswer(rsp *http.Response) (*BeginEnrolmentAnswer, error
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSendEnrolmentAnswer parses an HTTP response from a SendEnrolmentWithResponse call
+func ParseSendEnrolmentAnswer(rsp *http.Response) (*SendEnrolmentAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SendEnrolmentAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 202:
+		break // No content-type
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
 		var dest Unauthenticated

@@ -51,12 +51,17 @@ func (o *Operations) composeAccount(key notification.Key, f store.AccountFacts) 
 			Language: f.Language, Organization: f.Organization, Name: f.Name,
 		}),
 	}}
+	given, fallback, normalize := f.Email, o.settings.Messaging.MailFrom, notification.NormalizeEmail
+	if f.DriverID != 0 {
+		n.Channel, n.Provider, n.Sender = notification.SMS, smsProvider, f.SmsFrom
+		given, fallback, normalize = f.PhoneNumber, o.settings.Messaging.SMSFrom, internationalNumber
+	}
 	if n.Sender == "" {
-		n.Sender = o.settings.Messaging.MailFrom
+		n.Sender = fallback
 	}
 	var ok bool
-	if n.Receiver, ok = notification.NormalizeEmail(f.Email); !ok {
-		n.Receiver, n.refused = f.Email, notification.InvalidAddress
+	if n.Receiver, ok = normalize(given); !ok {
+		n.Receiver, n.refused = given, notification.InvalidAddress
 	}
 	if n.Sender == "" {
 		n.refused = notification.NotConfigured
@@ -64,33 +69,56 @@ func (o *Operations) composeAccount(key notification.Key, f store.AccountFacts) 
 	return n
 }
 
-// putLink writes the secret link into a message that is about to be sent, and
-// nowhere else: each attempt makes a code of its own.
+// internationalNumber tidies the number of a driver up, which names its country.
+func internationalNumber(number string) (string, bool) {
+	return notification.NormalizeNumber(number, "")
+}
+
+// putLink writes the secret link, or the code, into a message that is about to be
+// sent, and nowhere else: each attempt makes one of its own.
 func (o *Operations) putLink(ctx context.Context, c caller.Caller, a *store.Attempt) error {
 	key, err := notification.ParseKey(a.Key)
-	if err != nil || !key.OfAccount() || !strings.Contains(a.Body, notification.Link) {
+	if err != nil || !key.OfAccount() {
 		return nil //nolint:nilerr // a key of another form is of no account
 	}
-	var link string
-	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+	if !strings.Contains(a.Body, notification.Link) && !strings.Contains(a.Body, notification.Code) {
+		return nil
+	}
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
 		facts, err := t.AccountFacts(ctx, key)
 		if err != nil {
 			return err
 		}
-		purpose := purposeOf(event.Kind(facts.Kind))
-		if !fits(purpose, account.State(facts.State)) {
-			return &providers.Fault{Failure: notification.Cancelled}
+		secret, err := o.newSecret(ctx, t, &facts)
+		if err != nil {
+			return err
 		}
-		link, err = o.newLink(ctx, t, facts.UserID, purpose)
-		return err
+		a.Body = strings.NewReplacer(notification.Link, secret, notification.Code, secret).Replace(a.Body)
+		return nil
 	})
-	a.Body = strings.ReplaceAll(a.Body, notification.Link, link)
-	return err
+}
+
+// newSecret makes what a message has to carry.
+func (o *Operations) newSecret(ctx context.Context, t *store.Tx, f *store.AccountFacts) (string, error) {
+	purpose := purposeOf(event.Kind(f.Kind))
+	if !fits(purpose, account.State(f.State)) {
+		return "", &providers.Fault{Failure: notification.Cancelled}
+	}
+	owner := store.SessionOwner{UserID: f.UserID, DriverID: f.DriverID}
+	if purpose == store.PhoneCode {
+		return o.newPhoneCode(ctx, t, f.DriverID, f.Request)
+	}
+	return o.newLink(ctx, t, owner, purpose)
 }
 
 func purposeOf(kind event.Kind) store.CodePurpose {
-	if kind == event.UserInvited {
+	switch kind {
+	case event.UserInvited:
 		return store.InvitationCode
+	case event.DriverLinkRequested:
+		return store.EnrolmentCode
+	case event.DriverCodeRequested:
+		return store.PhoneCode
 	}
 	return store.ResetCode
 }
@@ -103,18 +131,28 @@ func fits(purpose store.CodePurpose, state account.State) bool {
 	return state == account.Active
 }
 
+// pagesOfCodes are where codes of each purpose are taken, and how long they are good
+// when they are sent.
+var pagesOfCodes = map[store.CodePurpose]struct {
+	page     string
+	lifetime time.Duration
+}{
+	store.InvitationCode: {"/invitation", account.InvitationLifetime},
+	store.ResetCode:      {"/reset", account.ResetLifetime},
+	store.EnrolmentCode:  {"/driver/enrol", account.SentLinkLifetime},
+}
+
 // newLink makes a code and returns the address with it. The code stands behind the
 // #, so that no server and no log gets to see it.
-func (o *Operations) newLink(ctx context.Context, t *store.Tx, user int64, purpose store.CodePurpose) (string, error) {
-	page, lifetime := "/invitation", account.InvitationLifetime
-	if purpose == store.ResetCode {
-		page, lifetime = "/reset", account.ResetLifetime
-	}
-	code, err := o.newCode(ctx, t, store.SessionOwner{UserID: user}, purpose, lifetime)
+func (o *Operations) newLink(
+	ctx context.Context, t *store.Tx, owner store.SessionOwner, purpose store.CodePurpose,
+) (string, error) {
+	to := pagesOfCodes[purpose]
+	code, err := o.newCode(ctx, t, owner, purpose, to.lifetime)
 	if err != nil {
 		return "", err
 	}
-	return strings.TrimSuffix(o.settings.Messaging.PublicURL, "/") + page + "#c=" + code.Reveal(), nil
+	return strings.TrimSuffix(o.settings.Messaging.PublicURL, "/") + to.page + "#c=" + code.Reveal(), nil
 }
 
 func (o *Operations) newCode(

@@ -43,27 +43,31 @@ func (o *Operations) BeginEnrolment(ctx context.Context, c caller.Caller, driver
 }
 
 // Enrol connects a telephone with the code that its driver was shown.
-func (o *Operations) Enrol(ctx context.Context, code, name, cause string) (device *OpenedSession, err error) {
+func (o *Operations) Enrol(ctx context.Context, code, name, cause string) (*OpenedSession, error) {
 	found, err := o.findCode(ctx, code, store.EnrolmentCode)
 	if err != nil {
 		return nil, err
 	}
+	return o.connect(ctx, found, name, cause)
+}
+
+// connect uses a code up and connects a telephone as the device of its driver.
+func (o *Operations) connect(ctx context.Context, code store.AccountCode, name, cause string) (device *OpenedSession, err error) {
 	now := o.now()
-	as := caller.Caller{OrgID: found.OrgID, Kind: caller.Device, Roles: []caller.Role{caller.Driver}, Cause: cause}
-	err = o.store.InTx(ctx, as, func(t *store.Tx) error {
-		if err := t.UseAccountCode(ctx, found, now); errors.Is(err, store.ErrNotFound) {
+	err = o.store.InTx(ctx, ofDevice(code.OrgID, cause), func(t *store.Tx) error {
+		if err := t.UseAccountCode(ctx, code, now); errors.Is(err, store.ErrNotFound) {
 			return codeUnusable()
 		} else if err != nil {
 			return err
 		}
 		device, err = o.openSession(ctx, t, store.NewSession{
-			SessionOwner: store.SessionOwner{DriverID: found.DriverID}, Kind: store.DeviceSession, Name: fault.Clip(name),
+			SessionOwner: store.SessionOwner{DriverID: code.DriverID}, Kind: store.DeviceSession, Name: fault.Clip(name),
 			ExpiresAt: now.Add(account.DeviceLifetime), Idle: account.DeviceIdle,
 		}, credential.Device)
 		if err != nil {
 			return err
 		}
-		return t.Append(ctx, event.Driver{ID: found.DriverID}.Device(event.DeviceEnrolled, device.ID))
+		return t.Append(ctx, event.Driver{ID: code.DriverID}.Device(event.DeviceEnrolled, device.ID))
 	})
 	return device, err
 }

@@ -179,7 +179,7 @@ func (o *Operations) UserLink(ctx context.Context, c caller.Caller, id int64) (l
 		if !fits(purpose, user.State) {
 			return wrongState(purpose, id)
 		}
-		link, err = o.newLink(ctx, t, id, purpose)
+		link, err = o.newLink(ctx, t, store.SessionOwner{UserID: id}, purpose)
 		return err
 	})
 	return link, err

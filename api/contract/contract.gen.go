@@ -713,6 +713,7 @@ const (
 	ErrorReasonDriverInactive                    ErrorReason = "DRIVER_INACTIVE"
 	ErrorReasonDriverNameMissing                 ErrorReason = "DRIVER_NAME_MISSING"
 	ErrorReasonDriverNoHours                     ErrorReason = "DRIVER_NO_HOURS"
+	ErrorReasonDriverNoPhone                     ErrorReason = "DRIVER_NO_PHONE"
 	ErrorReasonDriverNotFound                    ErrorReason = "DRIVER_NOT_FOUND"
 	ErrorReasonDriverScheduleTooLong             ErrorReason = "DRIVER_SCHEDULE_TOO_LONG"
 	ErrorReasonDriverUnknownDepartment           ErrorReason = "DRIVER_UNKNOWN_DEPARTMENT"
@@ -1176,6 +1177,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonDriverNameMissing:
 		return true
 	case ErrorReasonDriverNoHours:
+		return true
+	case ErrorReasonDriverNoPhone:
 		return true
 	case ErrorReasonDriverNotFound:
 		return true
@@ -2029,6 +2032,8 @@ const (
 	NotificationEventACCOUNTINVITED           NotificationEvent = "ACCOUNT_INVITED"
 	NotificationEventACCOUNTPASSPHRASECHANGED NotificationEvent = "ACCOUNT_PASSPHRASE_CHANGED"
 	NotificationEventACCOUNTRESET             NotificationEvent = "ACCOUNT_RESET"
+	NotificationEventDRIVERCODE               NotificationEvent = "DRIVER_CODE"
+	NotificationEventDRIVERLINK               NotificationEvent = "DRIVER_LINK"
 	NotificationEventORDERCANCELLED           NotificationEvent = "ORDER_CANCELLED"
 	NotificationEventORDERCREATED             NotificationEvent = "ORDER_CREATED"
 	NotificationEventORDERDELIVERED           NotificationEvent = "ORDER_DELIVERED"
@@ -2047,6 +2052,10 @@ func (e NotificationEvent) Valid() bool {
 	case NotificationEventACCOUNTPASSPHRASECHANGED:
 		return true
 	case NotificationEventACCOUNTRESET:
+		return true
+	case NotificationEventDRIVERCODE:
+		return true
+	case NotificationEventDRIVERLINK:
 		return true
 	case NotificationEventORDERCANCELLED:
 		return true
@@ -4967,6 +4976,33 @@ type DriverActionsRequest struct {
 	Actions []DriverAction `json:"actions"`
 }
 
+// DriverCode A code that came by text message.
+type DriverCode struct {
+	// Code The six digits.
+	Code string `json:"code"`
+
+	// Name What the telephone calls itself.
+	Name *string `json:"name,omitempty"`
+
+	// Pending What the answer that began it has.
+	Pending string `json:"pending"`
+}
+
+// DriverCodePending A code that was asked for.
+type DriverCodePending struct {
+	// Pending What to bring back with the code.
+	Pending string `json:"pending"`
+}
+
+// DriverCodeRequest A telephone that is to be connected by a code.
+type DriverCodeRequest struct {
+	// Organization The organization's slug.
+	Organization string `json:"organization"`
+
+	// PhoneNumber The number; without a country it is of the organization's.
+	PhoneNumber string `json:"phone_number"`
+}
+
 // DriverContact Whom a driver can ask at a stop.
 type DriverContact struct {
 	// FirstName The first name.
@@ -5360,6 +5396,15 @@ type Enrolment struct {
 
 	// URI The page that connects, with the code.
 	URI string `json:"uri"`
+}
+
+// EnrolmentOwner Whose telephone a code connects.
+type EnrolmentOwner struct {
+	// Name The driver's name.
+	Name string `json:"name"`
+
+	// Organization The organization's name.
+	Organization string `json:"organization"`
 }
 
 // ErpOrder One ERP order, that is, one `externalId`, whether it has an order to itself or shares one.
@@ -12383,6 +12428,9 @@ type ServerInterface interface {
 	// BeginEnrolment Connect a telephone
 	// (POST /v1/drivers/{driverId}/enrolments)
 	BeginEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// SendEnrolment Send a driver a link to connect a telephone
+	// (POST /v1/drivers/{driverId}/enrolments/send)
+	SendEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID)
 	// ReactivateDriver Reactivate a driver
 	// (POST /v1/drivers/{driverId}/reactivate)
 	ReactivateDriver(w http.ResponseWriter, r *http.Request, driverID DriverID)
@@ -13070,6 +13118,12 @@ func (_ Unimplemented) RevokeDevice(w http.ResponseWriter, r *http.Request, driv
 // BeginEnrolment Connect a telephone
 // (POST /v1/drivers/{driverId}/enrolments)
 func (_ Unimplemented) BeginEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SendEnrolment Send a driver a link to connect a telephone
+// (POST /v1/drivers/{driverId}/enrolments/send)
+func (_ Unimplemented) SendEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -15419,6 +15473,32 @@ func (siw *ServerInterfaceWrapper) BeginEnrolment(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.BeginEnrolment(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SendEnrolment operation middleware
+func (siw *ServerInterfaceWrapper) SendEnrolment(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "driverId" -------------
+	var driverID DriverID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "driverId", chi.URLParam(r, "driverId"), &driverID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SendEnrolment(w, r, driverID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -20753,6 +20833,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/drivers/{driverId}/enrolments", wrapper.BeginEnrolment)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/drivers/{driverId}/enrolments/send", wrapper.SendEnrolment)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/drivers/{driverId}/reactivate", wrapper.ReactivateDriver)
 	})
 	r.Group(func(r chi.Router) {
@@ -22160,6 +22243,22 @@ func (response BeginEnrolment200JSONResponse) VisitBeginEnrolmentResponse(w http
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
+}
+
+type SendEnrolmentRequestObject struct {
+	DriverID DriverID `json:"driverId"`
+}
+
+type SendEnrolmentResponseObject interface {
+	VisitSendEnrolmentResponse(w http.ResponseWriter) error
+}
+
+type SendEnrolment202Response struct {
+}
+
+func (response SendEnrolment202Response) VisitSendEnrolmentResponse(w http.ResponseWriter) error {
+	w.WriteHeader(202)
+	return nil
 }
 
 type ReactivateDriverRequestObject struct {
@@ -25259,6 +25358,9 @@ type StrictServerInterface interface {
 	// BeginEnrolment Connect a telephone
 	// (POST /v1/drivers/{driverId}/enrolments)
 	BeginEnrolment(ctx context.Context, request BeginEnrolmentRequestObject) (BeginEnrolmentResponseObject, error)
+	// SendEnrolment Send a driver a link to connect a telephone
+	// (POST /v1/drivers/{driverId}/enrolments/send)
+	SendEnrolment(ctx context.Context, request SendEnrolmentRequestObject) (SendEnrolmentResponseObject, error)
 	// ReactivateDriver Reactivate a driver
 	// (POST /v1/drivers/{driverId}/reactivate)
 	ReactivateDriver(ctx context.Context, request ReactivateDriverRequestObject) (ReactivateDriverResponseObject, error)
@@ -27016,6 +27118,32 @@ func (sh *strictHandler) BeginEnrolment(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(BeginEnrolmentResponseObject); ok {
 		if err := validResponse.VisitBeginEnrolmentResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// SendEnrolment operation middleware
+func (sh *strictHandler) SendEnrolment(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	var request SendEnrolmentRequestObject
+
+	request.DriverID = driverID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.SendEnrolment(ctx, request.(SendEnrolmentRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SendEnrolment")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(SendEnrolmentResponseObject); ok {
+		if err := validResponse.VisitSendEnrolmentResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

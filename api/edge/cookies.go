@@ -114,6 +114,16 @@ func (e *Edge) SameOrigin(r *http.Request) error {
 	return nil
 }
 
+// May reports whether somebody may call an operation of the contract.
+func (e *Edge) May(p *Principal, operation string) bool {
+	for _, op := range e.operations {
+		if op.ID == operation {
+			return p.may(op)
+		}
+	}
+	return false
+}
+
 // PrincipalFor returns who has signed in with the browser of a request for a
 // page, and false for a stranger.
 func (e *Edge) PrincipalFor(r *http.Request) (Principal, bool) {

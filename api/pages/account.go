@@ -21,7 +21,7 @@ func (p *Pages) account(_ http.ResponseWriter, r *http.Request) (view, error) {
 	}
 	v := view{
 		Page: "account", Name: user.Name, Email: user.Email, Organization: user.Organization,
-		HasPasskeys: p.operations.HasPasskeys(),
+		HasPasskeys: p.operations.HasPasskeys(), MayConnect: p.edge.May(&who, "beginEnrolment"),
 	}
 	roles := make([]string, len(who.Roles))
 	for i, role := range who.Roles {

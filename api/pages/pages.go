@@ -51,6 +51,7 @@ type Pages struct {
 	address    func(http.Handler) http.Handler
 	template   *template.Template
 	headers    map[string]string
+	publicURL  string
 	now        func() time.Time
 }
 
@@ -62,7 +63,7 @@ func New(d Dependencies) (*Pages, error) {
 	}
 	p := &Pages{
 		edge: d.Edge, store: d.Store, operations: d.Operations, address: edge.NotesAddress(d.TrustedProxies),
-		template: parsed, now: d.Now,
+		template: parsed, now: d.Now, publicURL: d.PublicURL,
 		headers: map[string]string{
 			"Cache-Control":              "no-store",
 			"Content-Type":               "text/html; charset=utf-8",
@@ -101,6 +102,14 @@ func (p *Pages) Routes(r chi.Router) {
 		r.Get(path, p.page(p.showChoose(purpose)))
 		r.Post(path, p.page(p.choose(purpose)))
 	}
+	r.Get("/driver/enrol", p.page(p.showEnrol))
+	r.Post("/driver/enrol", p.page(p.enrol))
+	r.Get("/driver/sign-in", p.page(p.showPhone))
+	r.Post("/driver/sign-in", p.page(p.sendCode))
+	r.Post("/driver/sign-in/code", p.page(p.enrolByCode))
+	r.Get("/driver/connected", p.page(p.connected))
+	r.Get("/phones", p.page(p.showPhones))
+	r.Post("/phones", p.page(p.connectPhone))
 	r.Get("/account", p.page(p.account))
 	r.Post("/account/sessions", p.page(p.endOthers))
 }
@@ -127,6 +136,12 @@ type view struct {
 	// Choices are providers to sign in with, Address where one of them is.
 	Choices []store.IdentityProvider
 	Address string
+	// MayConnect says that who has signed in may connect telephones of Drivers. Picture
+	// is the code that a telephone scans, Sent says that a link was sent.
+	MayConnect bool
+	Drivers    []store.Driver
+	Picture    picture
+	Sent       bool
 	// To is where to go instead.
 	To string
 }
@@ -205,40 +220,58 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, v view) {
 
 // texts are what the pages say, by the names that the template has for them.
 var texts = map[string]fault.Text{
-	"signIn":       fault.Say("page.sign_in"),
-	"organization": fault.Say("page.organization"),
-	"email":        fault.Say("page.email"),
-	"passphrase":   fault.Say("page.passphrase"),
-	"forgotten":    fault.Say("page.forgotten"),
-	"factor":       fault.Say("page.factor"),
-	"factorHelp":   fault.Say("page.factor_help"),
-	"code":         fault.Say("page.code"),
-	"go":           fault.Say("page.go"),
-	"sendLink":     fault.Say("page.send_link"),
-	"linkSent":     fault.Say("page.link_sent"),
-	"welcome":      fault.Say("page.welcome"),
-	"choose":       fault.Say("page.choose"),
-	"chooseHelp":   fault.Say("page.choose_help"),
-	"save":         fault.Say("page.save"),
-	"chosen":       fault.Say("page.chosen"),
-	"show":         fault.Say("page.show"),
-	"account":      fault.Say("page.account"),
-	"sessions":     fault.Say("page.sessions"),
-	"here":         fault.Say("page.here"),
-	"signOut":      fault.Say("page.sign_out"),
-	"failed":       fault.Say("page.failed"),
-	"passkeyIn":    fault.Say("page.passkey_sign_in"),
-	"passkeys":     fault.Say("page.passkeys"),
-	"passkeyHelp":  fault.Say("page.passkey_help"),
-	"passkeyName":  fault.Say("page.passkey_name"),
-	"passkeyAdd":   fault.Say("page.passkey_add"),
-	"passkeyFails": fault.Say("page.passkey_failed"),
-	"remove":       fault.Say("page.remove"),
-	"again":        fault.Say("page.again"),
-	"othersOut":    fault.Say("page.others_out"),
-	"neverUsed":    fault.Say("page.never_used"),
-	"lastUsed":     fault.Say("page.last_used"),
-	"roles":        fault.Say("page.roles"),
-	"elsewhere":    fault.Say("page.elsewhere"),
-	"which":        fault.Say("page.elsewhere_choose"),
+	"signIn":        fault.Say("page.sign_in"),
+	"organization":  fault.Say("page.organization"),
+	"email":         fault.Say("page.email"),
+	"passphrase":    fault.Say("page.passphrase"),
+	"forgotten":     fault.Say("page.forgotten"),
+	"factor":        fault.Say("page.factor"),
+	"factorHelp":    fault.Say("page.factor_help"),
+	"code":          fault.Say("page.code"),
+	"go":            fault.Say("page.go"),
+	"sendLink":      fault.Say("page.send_link"),
+	"linkSent":      fault.Say("page.link_sent"),
+	"welcome":       fault.Say("page.welcome"),
+	"choose":        fault.Say("page.choose"),
+	"chooseHelp":    fault.Say("page.choose_help"),
+	"save":          fault.Say("page.save"),
+	"chosen":        fault.Say("page.chosen"),
+	"show":          fault.Say("page.show"),
+	"account":       fault.Say("page.account"),
+	"sessions":      fault.Say("page.sessions"),
+	"here":          fault.Say("page.here"),
+	"signOut":       fault.Say("page.sign_out"),
+	"failed":        fault.Say("page.failed"),
+	"passkeyIn":     fault.Say("page.passkey_sign_in"),
+	"passkeys":      fault.Say("page.passkeys"),
+	"passkeyHelp":   fault.Say("page.passkey_help"),
+	"passkeyName":   fault.Say("page.passkey_name"),
+	"passkeyAdd":    fault.Say("page.passkey_add"),
+	"passkeyFails":  fault.Say("page.passkey_failed"),
+	"remove":        fault.Say("page.remove"),
+	"again":         fault.Say("page.again"),
+	"othersOut":     fault.Say("page.others_out"),
+	"neverUsed":     fault.Say("page.never_used"),
+	"lastUsed":      fault.Say("page.last_used"),
+	"roles":         fault.Say("page.roles"),
+	"elsewhere":     fault.Say("page.elsewhere"),
+	"phoneConnect":  fault.Say("page.phone_connect"),
+	"phoneYou":      fault.Say("page.phone_is_it_you"),
+	"phoneYes":      fault.Say("page.phone_yes"),
+	"phoneDone":     fault.Say("page.phone_connected"),
+	"phoneDoneHelp": fault.Say("page.phone_connected_help"),
+	"phoneNumber":   fault.Say("page.phone_number"),
+	"phoneSendCode": fault.Say("page.phone_send_code"),
+	"phoneCodeHelp": fault.Say("page.phone_code_help"),
+	"phones":        fault.Say("page.phones"),
+	"phonesHelp":    fault.Say("page.phones_help"),
+	"phonesDriver":  fault.Say("page.phones_driver"),
+	"phonesQR":      fault.Say("page.phones_qr"),
+	"phonesSend":    fault.Say("page.phones_send"),
+	"phonesScan":    fault.Say("page.phones_scan"),
+	"phonesSent":    fault.Say("page.phones_sent"),
+	"phonesNone":    fault.Say("page.phones_none"),
+	"back":          fault.Say("page.back"),
+	"iDrive":        fault.Say("page.i_drive"),
+	"which":         fault.Say("page.elsewhere_choose"),
 }

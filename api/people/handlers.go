@@ -70,6 +70,9 @@ func (h *Handlers) OpenRoutes(r chi.Router) {
 	r.Put("/v1/password-resets", h.edge.Handle(h.resetPassphrase))
 	r.Put("/v1/invitations", h.edge.Handle(h.acceptInvitation))
 	r.Post("/v1/driver/enrolment", h.edge.Handle(h.enrol))
+	r.Post("/v1/driver/enrolment/check", h.edge.Handle(h.checkEnrolment))
+	r.Post("/v1/driver/codes", h.edge.Handle(h.requestDriverCode))
+	r.Put("/v1/driver/codes", h.edge.Handle(h.enrolByCode))
 }
 
 // Routes are those that change what the browser keeps.

@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
@@ -203,32 +202,4 @@ func (h *Handlers) choose(w http.ResponseWriter, r *http.Request, purpose store.
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
-}
-
-func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
-	body, err := read[contract.EnrolRequest](r)
-	if err != nil {
-		return err
-	}
-	name := edge.OrEmpty(body.Name)
-	if name == "" {
-		name = r.UserAgent()
-	}
-	device, err := h.operations.Enrol(r.Context(), body.Code, name, edge.RequestID(r.Context()))
-	if err != nil {
-		return err
-	}
-	driver, err := h.store.Driver(r.Context(), device.OrgID, device.DriverID)
-	if err != nil {
-		return err
-	}
-	organization, err := h.store.OrganizationSlug(r.Context(), device.OrgID)
-	if err != nil {
-		return err
-	}
-	h.edge.SetSession(w, device.Secret, account.DeviceLifetime)
-	return edge.WriteJSON(w, http.StatusOK, contract.Enrolled{
-		DriverID: driver.ID, Name: driver.Name, Organization: organization,
-		ExpiresAt: device.ExpiresAt.UTC().Truncate(time.Second),
-	})
 }

@@ -249,6 +249,18 @@ func (d Driver) Picture(sha256 string, size int64) Event {
 	return e
 }
 
+// RequestedCode names the request that a code is for; it opens nothing.
+type RequestedCode struct {
+	Request string `json:"request"`
+}
+
+// CodeRequested makes the event of a telephone that is to be connected by a code.
+func (d Driver) CodeRequested(request string) Event {
+	e := about(OfDriver, d.ID, "", DriverCodeRequested)
+	e.Data = RequestedCode{request}
+	return e
+}
+
 // Role is a role of people as the subject of an event.
 type Role struct {
 	ID   int64

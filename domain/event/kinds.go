@@ -202,16 +202,18 @@ const (
 	PasskeyRemoved        Kind = "user.passkey_removed"
 	// IdentityLinked is an account elsewhere with which the person signs in from
 	// now on.
-	IdentityLinked   Kind = "user.identity_linked"
-	RecoveryCodeUsed Kind = "user.recovery_code_used"
-	SessionEnded     Kind = "user.session_ended"
-	SessionsEnded    Kind = "user.sessions_ended"
-	TokenCreated     Kind = "user.token_created"
-	TokenRevoked     Kind = "user.token_revoked"
-	RoleCreated      Kind = "role.created"
-	RoleUpdated      Kind = "role.updated"
-	DeviceEnrolled   Kind = "driver.device_enrolled"
-	DeviceRevoked    Kind = "driver.device_revoked"
+	IdentityLinked      Kind = "user.identity_linked"
+	RecoveryCodeUsed    Kind = "user.recovery_code_used"
+	SessionEnded        Kind = "user.session_ended"
+	SessionsEnded       Kind = "user.sessions_ended"
+	TokenCreated        Kind = "user.token_created"
+	TokenRevoked        Kind = "user.token_revoked"
+	RoleCreated         Kind = "role.created"
+	RoleUpdated         Kind = "role.updated"
+	DeviceEnrolled      Kind = "driver.device_enrolled"
+	DeviceRevoked       Kind = "driver.device_revoked"
+	DriverLinkRequested Kind = "driver.link_requested"
+	DriverCodeRequested Kind = "driver.code_requested"
 
 	IdentityProviderCreated Kind = "identity_provider.created"
 	IdentityProviderUpdated Kind = "identity_provider.updated"
@@ -433,6 +435,8 @@ var catalogue = []Entry{
 	{RoleUpdated, ofRole, false},
 	{DeviceEnrolled, ofDriver, false},
 	{DeviceRevoked, ofDriver, false},
+	{DriverLinkRequested, ofDriver, false},
+	{DriverCodeRequested, ofDriver, false},
 }
 
 // Catalogue returns the entries of all kinds.

@@ -50,6 +50,7 @@ var indifferent = []event.Kind{
 	event.IdentityProviderCreated, event.IdentityProviderUpdated, event.IdentityProviderDeleted,
 	event.RecoveryCodeUsed, event.SessionEnded, event.SessionsEnded, event.TokenCreated, event.TokenRevoked,
 	event.RoleCreated, event.RoleUpdated, event.DeviceEnrolled, event.DeviceRevoked,
+	event.DriverLinkRequested, event.DriverCodeRequested,
 }
 
 func TestEachKindChangesAShipmentOrDoesNot(t *testing.T) {

@@ -6,6 +6,9 @@ import "strings"
 // that only they may know. It is put there when the message is sent.
 const Link = "[link]"
 
+// Code stands where its receiver finds a code that only they may know, as Link does.
+const Code = "[code]"
+
 // OfAccount reports whether a message is about an account.
 func (k Key) OfAccount() bool { return k.RuleID == 0 }
 
@@ -44,6 +47,8 @@ var accountTexts = map[string]map[Event]texts{
 				"was added to your account with {organization}, or removed from it, just now. If that was not you, tell your administrator at once.\n\n" +
 				"Kind regards\n{organization}", "",
 		},
+		DriverLink: {"", "{organization}: open this link within 24 hours to connect your phone. It works once: " + Link, ""},
+		DriverCode: {"", "{organization}: your code is " + Code + ". It is good for ten minutes. Give it to nobody.", ""},
 	},
 	"nb": {
 		AccountInvited: {
@@ -65,6 +70,8 @@ var accountTexts = map[string]map[Event]texts{
 				"ble nettopp lagt til eller fjernet for kontoen din hos {organization}. Var det ikke deg, si fra til administratoren med en " +
 				"gang.\n\nVennlig hilsen\n{organization}", "",
 		},
+		DriverLink: {"", "{organization}: åpne denne lenken innen 24 timer for å koble til telefonen. Den virker én gang: " + Link, ""},
+		DriverCode: {"", "{organization}: koden din er " + Code + ". Den gjelder i ti minutter. Gi den ikke til noen.", ""},
 	},
 	"da": {
 		AccountInvited: {
@@ -87,5 +94,7 @@ var accountTexts = map[string]map[Event]texts{
 				"er lige blevet tilføjet eller fjernet for din konto hos {organization}. Var det ikke dig, så sig det til administratoren " +
 				"med det samme.\n\nVenlig hilsen\n{organization}", "",
 		},
+		DriverLink: {"", "{organization}: åbn dette link inden 24 timer for at tilslutte telefonen. Det virker én gang: " + Link, ""},
+		DriverCode: {"", "{organization}: din kode er " + Code + ". Den gælder i ti minutter. Giv den ikke til nogen.", ""},
 	},
 }

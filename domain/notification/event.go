@@ -20,13 +20,15 @@ const (
 	OrderFailed     Event = "ORDER_FAILED"
 )
 
-// The events of accounts. They are told to the account's owner alone, and no rule
+// The events of accounts, and of drivers' telephones. They are told to the owner alone, and no rule
 // changes that.
 const (
 	AccountInvited           Event = "ACCOUNT_INVITED"
 	AccountReset             Event = "ACCOUNT_RESET"
 	AccountPassphraseChanged Event = "ACCOUNT_PASSPHRASE_CHANGED"
 	AccountFactorsChanged    Event = "ACCOUNT_FACTORS_CHANGED"
+	DriverLink               Event = "DRIVER_LINK"
+	DriverCode               Event = "DRIVER_CODE"
 )
 
 // Events are those that rules may name.
@@ -53,6 +55,9 @@ var kinds = map[event.Kind]Event{
 	event.PasskeyAdded:          AccountFactorsChanged,
 	event.PasskeyRemoved:        AccountFactorsChanged,
 	event.IdentityLinked:        AccountFactorsChanged,
+
+	event.DriverLinkRequested: DriverLink,
+	event.DriverCodeRequested: DriverCode,
 }
 
 // Kinds are the kinds of event in the log that people may get messages about.

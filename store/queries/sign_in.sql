@@ -55,6 +55,17 @@ UPDATE account_codes SET used_at = @at::timestamptz
 WHERE org_id = @org_id AND used_at IS NULL
   AND (user_id = nullif(@user_id::bigint, 0) OR driver_id = nullif(@driver_id::bigint, 0));
 
+-- name: PutPhoneCode :exec
+-- Keeps the code of a request, in place of the one before.
+INSERT INTO account_codes (org_id, purpose, public_part, hash, driver_id, created_at, expires_at)
+VALUES (@org_id, 'phone', @request, @hash, @driver_id::bigint, @at::timestamptz, @expires_at)
+ON CONFLICT (public_part) DO UPDATE SET hash = EXCLUDED.hash, expires_at = EXCLUDED.expires_at
+WHERE account_codes.used_at IS NULL AND account_codes.org_id = EXCLUDED.org_id;
+
+-- name: DriversByPhone :many
+-- Two at most: a number that several have is nobody's.
+SELECT id FROM drivers WHERE org_id = @org_id AND phone_number = @number::text AND is_active ORDER BY id LIMIT 2;
+
 -- name: PutTOTPSeed :exec
 INSERT INTO totp_seeds (org_id, user_id, seed) VALUES (@org_id, @user_id, @seed)
 ON CONFLICT (org_id, user_id) DO UPDATE SET seed = EXCLUDED.seed, confirmed_at = NULL, last_step = 0;

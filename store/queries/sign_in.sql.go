@@ -135,6 +135,36 @@ func (q *Queries) CreatePasskey(ctx context.Context, arg CreatePasskeyParams) (i
 	return id, err
 }
 
+const driversByPhone = `-- name: DriversByPhone :many
+SELECT id FROM drivers WHERE org_id = $1 AND phone_number = $2::text AND is_active ORDER BY id LIMIT 2
+`
+
+type DriversByPhoneParams struct {
+	OrgID  int64
+	Number string
+}
+
+// Two at most: a number that several have is nobody's.
+func (q *Queries) DriversByPhone(ctx context.Context, arg DriversByPhoneParams) ([]int64, error) {
+	rows, err := q.db.Query(ctx, driversByPhone, arg.OrgID, arg.Number)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const endAccountCodes = `-- name: EndAccountCodes :exec
 UPDATE account_codes SET used_at = $1::timestamptz
 WHERE org_id = $2 AND used_at IS NULL
@@ -231,6 +261,35 @@ func (q *Queries) NextTry(ctx context.Context, subject []byte) (time.Time, error
 	var next_try_at time.Time
 	err := row.Scan(&next_try_at)
 	return next_try_at, err
+}
+
+const putPhoneCode = `-- name: PutPhoneCode :exec
+INSERT INTO account_codes (org_id, purpose, public_part, hash, driver_id, created_at, expires_at)
+VALUES ($1, 'phone', $2, $3, $4::bigint, $5::timestamptz, $6)
+ON CONFLICT (public_part) DO UPDATE SET hash = EXCLUDED.hash, expires_at = EXCLUDED.expires_at
+WHERE account_codes.used_at IS NULL AND account_codes.org_id = EXCLUDED.org_id
+`
+
+type PutPhoneCodeParams struct {
+	OrgID     int64
+	Request   string
+	Hash      []byte
+	DriverID  int64
+	At        time.Time
+	ExpiresAt time.Time
+}
+
+// Keeps the code of a request, in place of the one before.
+func (q *Queries) PutPhoneCode(ctx context.Context, arg PutPhoneCodeParams) error {
+	_, err := q.db.Exec(ctx, putPhoneCode,
+		arg.OrgID,
+		arg.Request,
+		arg.Hash,
+		arg.DriverID,
+		arg.At,
+		arg.ExpiresAt,
+	)
+	return err
 }
 
 const putRecoveryCodes = `-- name: PutRecoveryCodes :exec

@@ -86,19 +86,34 @@ SELECT id, name FROM roles WHERE org_id = @org_id AND lower(name) = ANY (@names:
 
 -- name: AccountFacts :one
 -- All that a message about an account may speak of, and the latest try of it.
-SELECT o.name AS organization, coalesce(u.language, o.language) AS language, u.email, u.name, u.state, e.kind,
-    coalesce(m.email_from, '') AS email_from, u.id AS user_id, o.slug, coalesce(p.id, 0)::bigint AS prior_id,
+SELECT o.name AS organization, coalesce(u.language, o.language) AS language, coalesce(u.email, '') AS email,
+    coalesce(u.name, d.name, '') AS name,
+    coalesce(u.state, CASE WHEN d.is_active THEN 'active' ELSE 'disabled' END)::text AS state, e.kind,
+    coalesce(m.email_from, '') AS email_from, coalesce(m.sms_from, '') AS sms_from, coalesce(u.id, 0)::bigint AS user_id,
+    coalesce(d.id, 0)::bigint AS driver_id, coalesce(d.phone_number, '') AS phone_number,
+    coalesce(e.data ->> 'request', '')::text AS request, o.slug, coalesce(p.id, 0)::bigint AS prior_id,
     coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
     coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
     coalesce(p.failure, '') AS prior_failure
-FROM events e JOIN users u ON u.org_id = e.org_id AND u.id = e.subject_id AND e.subject_type = 'user'
+FROM events e
+LEFT JOIN users u ON u.org_id = e.org_id AND u.id = e.subject_id AND e.subject_type = 'user'
+LEFT JOIN drivers d ON d.org_id = e.org_id AND d.id = e.subject_id AND e.subject_type = 'driver'
 JOIN organizations o ON o.id = e.org_id
 LEFT JOIN messaging_settings m ON m.org_id = o.id
 LEFT JOIN LATERAL (
     SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure FROM notifications n
     WHERE n.org_id = o.id AND n.key = @key ORDER BY n.try DESC LIMIT 1
 ) p ON true
-WHERE e.org_id = @org_id AND e.id = @event_id;
+WHERE e.org_id = @org_id AND e.id = @event_id AND coalesce(u.id, d.id) IS NOT NULL;
+
+-- name: OrganizationName :one
+SELECT name FROM organizations WHERE id = @org_id;
+
+-- name: OrganizationCountry :one
+-- The country whose telephone numbers are meant, and the time zone from which it is
+-- guessed where nobody has said it.
+SELECT coalesce(m.country, '') AS country, o.timezone
+FROM organizations o LEFT JOIN messaging_settings m ON m.org_id = o.id WHERE o.id = @org_id;
 
 -- name: OrganizationSlug :one
 SELECT slug FROM organizations WHERE id = @org_id;

@@ -12,19 +12,25 @@ import (
 )
 
 const accountFacts = `-- name: AccountFacts :one
-SELECT o.name AS organization, coalesce(u.language, o.language) AS language, u.email, u.name, u.state, e.kind,
-    coalesce(m.email_from, '') AS email_from, u.id AS user_id, o.slug, coalesce(p.id, 0)::bigint AS prior_id,
+SELECT o.name AS organization, coalesce(u.language, o.language) AS language, coalesce(u.email, '') AS email,
+    coalesce(u.name, d.name, '') AS name,
+    coalesce(u.state, CASE WHEN d.is_active THEN 'active' ELSE 'disabled' END)::text AS state, e.kind,
+    coalesce(m.email_from, '') AS email_from, coalesce(m.sms_from, '') AS sms_from, coalesce(u.id, 0)::bigint AS user_id,
+    coalesce(d.id, 0)::bigint AS driver_id, coalesce(d.phone_number, '') AS phone_number,
+    coalesce(e.data ->> 'request', '')::text AS request, o.slug, coalesce(p.id, 0)::bigint AS prior_id,
     coalesce(p.try, 0)::smallint AS prior_try, coalesce(p.status, '') AS prior_status,
     coalesce(p.workflow_id, '') AS prior_workflow, coalesce(p.run_id, '') AS prior_run,
     coalesce(p.failure, '') AS prior_failure
-FROM events e JOIN users u ON u.org_id = e.org_id AND u.id = e.subject_id AND e.subject_type = 'user'
+FROM events e
+LEFT JOIN users u ON u.org_id = e.org_id AND u.id = e.subject_id AND e.subject_type = 'user'
+LEFT JOIN drivers d ON d.org_id = e.org_id AND d.id = e.subject_id AND e.subject_type = 'driver'
 JOIN organizations o ON o.id = e.org_id
 LEFT JOIN messaging_settings m ON m.org_id = o.id
 LEFT JOIN LATERAL (
     SELECT n.id, n.try, n.status, n.workflow_id, n.run_id, n.failure FROM notifications n
     WHERE n.org_id = o.id AND n.key = $1 ORDER BY n.try DESC LIMIT 1
 ) p ON true
-WHERE e.org_id = $2 AND e.id = $3
+WHERE e.org_id = $2 AND e.id = $3 AND coalesce(u.id, d.id) IS NOT NULL
 `
 
 type AccountFactsParams struct {
@@ -41,7 +47,11 @@ type AccountFactsRow struct {
 	State         string
 	Kind          string
 	EmailFrom     string
+	SmsFrom       string
 	UserID        int64
+	DriverID      int64
+	PhoneNumber   string
+	Request       string
 	Slug          string
 	PriorID       int64
 	PriorTry      int16
@@ -63,7 +73,11 @@ func (q *Queries) AccountFacts(ctx context.Context, arg AccountFactsParams) (Acc
 		&i.State,
 		&i.Kind,
 		&i.EmailFrom,
+		&i.SmsFrom,
 		&i.UserID,
+		&i.DriverID,
+		&i.PhoneNumber,
+		&i.Request,
 		&i.Slug,
 		&i.PriorID,
 		&i.PriorTry,
@@ -345,6 +359,36 @@ type NoteInvitedParams struct {
 func (q *Queries) NoteInvited(ctx context.Context, arg NoteInvitedParams) error {
 	_, err := q.db.Exec(ctx, noteInvited, arg.At, arg.OrgID, arg.ID)
 	return err
+}
+
+const organizationCountry = `-- name: OrganizationCountry :one
+SELECT coalesce(m.country, '') AS country, o.timezone
+FROM organizations o LEFT JOIN messaging_settings m ON m.org_id = o.id WHERE o.id = $1
+`
+
+type OrganizationCountryRow struct {
+	Country  string
+	Timezone string
+}
+
+// The country whose telephone numbers are meant, and the time zone from which it is
+// guessed where nobody has said it.
+func (q *Queries) OrganizationCountry(ctx context.Context, orgID int64) (OrganizationCountryRow, error) {
+	row := q.db.QueryRow(ctx, organizationCountry, orgID)
+	var i OrganizationCountryRow
+	err := row.Scan(&i.Country, &i.Timezone)
+	return i, err
+}
+
+const organizationName = `-- name: OrganizationName :one
+SELECT name FROM organizations WHERE id = $1
+`
+
+func (q *Queries) OrganizationName(ctx context.Context, orgID int64) (string, error) {
+	row := q.db.QueryRow(ctx, organizationName, orgID)
+	var name string
+	err := row.Scan(&name)
+	return name, err
 }
 
 const organizationSlug = `-- name: OrganizationSlug :one

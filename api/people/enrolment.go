@@ -1,0 +1,96 @@
+package people
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/account"
+	"waybill/operations"
+)
+
+// enrol connects the telephone that brings a code.
+func (h *Handlers) enrol(w http.ResponseWriter, r *http.Request) error {
+	body, err := read[contract.EnrolRequest](r)
+	if err != nil {
+		return err
+	}
+	device, err := h.operations.Enrol(r.Context(), body.Code, phoneName(r, body.Name), edge.RequestID(r.Context()))
+	if err != nil {
+		return err
+	}
+	return h.connected(w, r, device)
+}
+
+// phoneName is what a telephone calls itself, or what its browser does.
+func phoneName(r *http.Request, name *string) string {
+	if given := edge.OrEmpty(name); given != "" {
+		return given
+	}
+	return r.UserAgent()
+}
+
+func (h *Handlers) connected(w http.ResponseWriter, r *http.Request, device *operations.OpenedSession) error {
+	driver, err := h.store.Driver(r.Context(), device.OrgID, device.DriverID)
+	if err != nil {
+		return err
+	}
+	organization, err := h.store.OrganizationSlug(r.Context(), device.OrgID)
+	if err != nil {
+		return err
+	}
+	h.edge.SetSession(w, device.Secret, account.DeviceLifetime)
+	return edge.WriteJSON(w, http.StatusOK, contract.Enrolled{
+		DriverID: driver.ID, Name: driver.Name, Organization: organization,
+		ExpiresAt: device.ExpiresAt.UTC().Truncate(time.Second),
+	})
+}
+
+// checkEnrolment says whose telephone a code connects.
+func (h *Handlers) checkEnrolment(w http.ResponseWriter, r *http.Request) error {
+	body, err := read[contract.EnrolRequest](r)
+	if err != nil {
+		return err
+	}
+	of, err := h.operations.CheckEnrolment(r.Context(), body.Code)
+	if err != nil {
+		return err
+	}
+	return edge.WriteJSON(w, http.StatusOK, contract.EnrolmentOwner{Name: of.Driver, Organization: of.Organization})
+}
+
+// requestDriverCode has a code sent to a driver's telephone.
+func (h *Handlers) requestDriverCode(w http.ResponseWriter, r *http.Request) error {
+	body, err := read[contract.DriverCodeRequest](r)
+	if err != nil {
+		return err
+	}
+	pending, err := h.operations.RequestPhoneCode(r.Context(), attemptOf(r, body.Organization, "", ""), body.PhoneNumber)
+	if err != nil {
+		return err
+	}
+	return edge.WriteJSON(w, http.StatusAccepted, contract.DriverCodePending{Pending: pending})
+}
+
+// enrolByCode connects the telephone that brings the code it asked for.
+func (h *Handlers) enrolByCode(w http.ResponseWriter, r *http.Request) error {
+	body, err := read[contract.DriverCode](r)
+	if err != nil {
+		return err
+	}
+	device, err := h.operations.EnrolByPhone(r.Context(), attemptOf(r, "", "", ""), body.Pending, body.Code,
+		phoneName(r, body.Name))
+	if err != nil {
+		return err
+	}
+	return h.connected(w, r, device)
+}
+
+// SendEnrolment has a link sent to a driver's telephone.
+func (h *Handlers) SendEnrolment(
+	ctx context.Context, request contract.SendEnrolmentRequestObject,
+) (contract.SendEnrolmentResponseObject, error) {
+	return contract.SendEnrolment202Response{}, h.operations.SendEnrolment(ctx, edge.Caller(ctx), request.DriverID)
+}

@@ -1,0 +1,190 @@
+package operations
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"waybill/domain/account"
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/domain/notification"
+	"waybill/store"
+)
+
+// phoneCode is the purpose of a challenge that is met by a code in a text message,
+// and phoneTries how often a code may be guessed.
+const (
+	phoneCode  = "phone code"
+	phoneTries = 5
+)
+
+// SendEnrolment has a link sent to a driver's telephone, with which it is connected.
+// Codes from before end when it is sent.
+func (o *Operations) SendEnrolment(ctx context.Context, c caller.Caller, driver int64) error {
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		d, err := t.LockDriver(ctx, driver)
+		if err != nil {
+			return err
+		}
+		switch {
+		case !d.IsActive:
+			return fault.Illegal("driver.inactive", "driver", fmt.Sprint(driver))
+		case d.PhoneNumber == "":
+			return fault.Illegal("driver.no_phone", "driver", fmt.Sprint(driver))
+		}
+		return t.Append(ctx, event.Driver{ID: driver}.Event(event.DriverLinkRequested))
+	})
+}
+
+// EnrolmentOf names who a code is for, before it is used.
+type EnrolmentOf struct{ Driver, Organization string }
+
+// CheckEnrolment says whose telephone a code connects. The code stays good.
+func (o *Operations) CheckEnrolment(ctx context.Context, code string) (EnrolmentOf, error) {
+	found, err := o.findCode(ctx, code, store.EnrolmentCode)
+	if err != nil {
+		return EnrolmentOf{}, err
+	}
+	driver, err := o.store.Driver(ctx, found.OrgID, found.DriverID)
+	if err != nil {
+		return EnrolmentOf{}, err
+	}
+	name, err := o.store.OrganizationName(ctx, found.OrgID)
+	return EnrolmentOf{Driver: driver.Name, Organization: name}, err
+}
+
+// pendingPhone is somebody who has yet to bring the code of a text message. Driver
+// is 0 where nobody has the number.
+type pendingPhone struct {
+	Org, Driver    int64
+	Request        string
+	Slug, Receiver string
+}
+
+func phoneSubject(slug, number string) string { return "phone\x00" + slug + "\x00" + number }
+
+// RequestPhoneCode has a code sent to the telephone of the driver who has a number,
+// and returns with what to bring it back. Who asks learns nothing of whether there
+// is one.
+func (o *Operations) RequestPhoneCode(ctx context.Context, a *Attempt, number string) (pending string, err error) {
+	slug := strings.ToLower(strings.TrimSpace(a.Organization))
+	org, country, err := o.countryOf(ctx, slug)
+	if err != nil {
+		return "", err
+	}
+	receiver, _ := notification.NormalizeNumber(number, country)
+	if err := o.admitTry(ctx, phoneSubject(slug, receiver), a.Address); err != nil {
+		return "", err
+	}
+	driver, err := o.store.DriverByPhone(ctx, org, receiver)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return "", err
+	}
+	now, secret := o.now(), rand.Text()
+	about := pendingPhone{Org: org, Driver: driver, Request: rand.Text(), Slug: slug, Receiver: receiver}
+	err = o.store.CreateChallenge(ctx, secret, store.Challenge{
+		Purpose: phoneCode, Tries: phoneTries, Expires: now.Add(account.PhoneCodeLifetime),
+	}, about, now)
+	if err != nil {
+		return "", err
+	}
+	return secret, o.store.InTx(ctx, ofDevice(org, a.Cause), func(t *store.Tx) error {
+		if driver == 0 {
+			return t.EndAccountCodes(ctx, store.SessionOwner{DriverID: -1}, now) // takes as long
+		}
+		return t.Append(ctx, event.Driver{ID: driver}.CodeRequested(about.Request))
+	})
+}
+
+// countryOf returns an organization and the country whose numbers it means.
+func (o *Operations) countryOf(ctx context.Context, slug string) (org int64, country string, err error) {
+	org, err = o.store.OrganizationID(ctx, slug)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return 0, "", err
+	}
+	country, zone, err := o.store.OrganizationCountry(ctx, org)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return 0, "", err
+	}
+	if country == "" {
+		country = notification.CountryOf(zone)
+	}
+	return org, country, nil
+}
+
+// ofDevice is a telephone that is being connected, as the caller of what that takes.
+func ofDevice(org int64, cause string) caller.Caller {
+	return caller.Caller{OrgID: org, Kind: caller.Device, Roles: []caller.Role{caller.Driver}, Cause: cause}
+}
+
+// EnrolByPhone connects a telephone with the code of a text message. Whatever is
+// wrong, the answer is the same.
+func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code, name string) (*OpenedSession, error) {
+	var about pendingPhone
+	err := o.store.TakeChallenge(ctx, pending, phoneCode, &about, o.now())
+	if errors.Is(err, store.ErrNotFound) || err == nil && about.Driver == 0 {
+		return nil, signInFailed()
+	}
+	if err != nil {
+		return nil, err
+	}
+	found, err := o.store.FindAccountCode(ctx, about.Request)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, signInFailed() // it is not sent yet
+	}
+	if err != nil {
+		return nil, err
+	}
+	hash, err := o.phoneHash(ctx, about.Request, strings.Join(strings.Fields(code), ""))
+	if err != nil {
+		return nil, err
+	}
+	if subtle.ConstantTimeCompare(hash, found.Hash) != 1 || found.Purpose != store.PhoneCode ||
+		found.UsedAt != nil || !o.now().Before(found.ExpiresAt) {
+		return nil, signInFailed()
+	}
+	device, err := o.connect(ctx, found, name, a.Cause)
+	if fault.KindOf(err) == fault.NotFound {
+		return nil, signInFailed()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return device, errors.Join(o.store.EndChallenge(ctx, pending),
+		o.forgiveTries(ctx, phoneSubject(about.Slug, about.Receiver), a.Address))
+}
+
+// phoneHash is what is kept of a code. It is short enough to be guessed, so that
+// its hash takes a key.
+func (o *Operations) phoneHash(ctx context.Context, request, code string) ([]byte, error) {
+	key, err := o.store.SealingKey(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the key with which codes are hashed: %w", err)
+	}
+	mac := hmac.New(sha256.New, append([]byte(o.settings.SealingSecret), key...))
+	mac.Write([]byte(request + "\x00" + code))
+	return mac.Sum(nil), nil
+}
+
+// newPhoneCode makes the code of a request, in place of the one before.
+func (o *Operations) newPhoneCode(ctx context.Context, t *store.Tx, driver int64, request string) (string, error) {
+	n, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
+	if err != nil {
+		return "", fmt.Errorf("draw a code: %w", err)
+	}
+	code := fmt.Sprintf("%06d", n)
+	hash, err := o.phoneHash(ctx, request, code)
+	if err != nil {
+		return "", err
+	}
+	now := o.now()
+	return code, t.PutPhoneCode(ctx, driver, request, hash, now, now.Add(account.PhoneCodeLifetime))
+}
