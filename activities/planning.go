@@ -115,11 +115,11 @@ func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome
 // elsewhere. Whatever else a cancelled one fails of, it is not tried again, and must
 // not be the end of its workflow.
 func ending(ctx context.Context, err error) error {
-	waited := errors.Is(err, operations.ErrEndedWaiting)
+	waited, cancelled := errors.Is(err, operations.ErrEndedWaiting), ctx.Err() != nil
 	switch {
-	case err != nil && ctx.Err() != nil && !waited:
+	case err != nil && cancelled && !waited:
 		return ctx.Err()
-	case ctx.Err() != nil:
+	case cancelled:
 		return nil
 	case waited:
 		return temporal.NewApplicationErrorWithOptions(err.Error(), errTypeStopping, temporal.ApplicationErrorOptions{

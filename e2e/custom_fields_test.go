@@ -166,8 +166,10 @@ func TestAValueIsSetAtAStop(t *testing.T) {
 		o.customField(t, name, object{"displayOn": place})
 	}
 	id := orderID(t, o.importOrders(t, orders(newOrder("AT-STOP", object{"customFields": []object{
-		{"externalId": "here", "value": 1, "stop": "delivery"}, {"externalId": "there", "value": 2, "stop": "delivery"},
-		{"externalId": "always", "value": 3, "stop": "pickup"}, {"externalId": "up", "value": 4},
+		{"externalId": "here", "value": 1, "stop": "delivery"},
+		{"externalId": "there", "value": 2, "stop": "delivery"},
+		{"externalId": "always", "value": 3, "stop": "pickup"},
+		{"externalId": "up", "value": 4},
 	}})))[0])
 	path := fmt.Sprintf("/v1/orders/%d", id)
 	shown := func() map[string]string {

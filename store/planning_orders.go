@@ -33,8 +33,12 @@ func (t *Tx) loadOrdersToPlan(ctx context.Context, area planning.Area, planID in
 		name string
 		load func(context.Context) error
 	}{
-		{"stops", l.loadStops}, {"products", l.loadProducts}, {"skills", l.loadSkills},
-		{"prohibited drivers", l.loadProhibitions}, {"exports", l.loadExports}, {"locks", l.loadLocks},
+		{"stops", l.loadStops},
+		{"products", l.loadProducts},
+		{"skills", l.loadSkills},
+		{"prohibited drivers", l.loadProhibitions},
+		{"exports", l.loadExports},
+		{"locks", l.loadLocks},
 	} {
 		if err := step.load(ctx); err != nil {
 			return fmt.Errorf("%s: %w", step.name, err)

@@ -1,9 +1,9 @@
 package order
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 
 	"waybill/domain/fault"
 )
@@ -18,32 +18,25 @@ type FieldValue struct {
 	Stop StopKind
 }
 
-// stoppedValue is a value of a stop as numbers keep it.
-type stoppedValue struct {
-	Value string
-	Stop  StopKind
-}
-
-// MarshalJSON writes a value of the whole order as a text, as it was kept before
-// values knew stops.
-func (v FieldValue) MarshalJSON() ([]byte, error) {
+// MarshalText writes a value of the whole order as it is, which is how it was
+// kept before values knew stops, and one of a stop behind its name. No JSON
+// begins with such a name.
+func (v FieldValue) MarshalText() ([]byte, error) {
 	if v.Stop == "" {
-		return json.Marshal(v.JSON)
+		return []byte(v.JSON), nil
 	}
-	return json.Marshal(stoppedValue{Value: v.JSON, Stop: v.Stop})
+	return []byte(string(v.Stop) + ":" + v.JSON), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
-func (v *FieldValue) UnmarshalJSON(raw []byte) error {
-	var kept stoppedValue
-	var err error
-	if len(raw) > 0 && raw[0] == '"' {
-		err = json.Unmarshal(raw, &kept.Value)
-	} else {
-		err = json.Unmarshal(raw, &kept)
+// UnmarshalText reads what MarshalText writes.
+func (v *FieldValue) UnmarshalText(text []byte) error {
+	*v = FieldValue{JSON: string(text)}
+	for _, stop := range []StopKind{Pickup, Delivery} {
+		if json, found := strings.CutPrefix(v.JSON, string(stop)+":"); found {
+			*v = FieldValue{JSON: json, Stop: stop}
+		}
 	}
-	*v = FieldValue{JSON: kept.Value, Stop: kept.Stop}
-	return err
+	return nil
 }
 
 // known reports whether a value may be set there.
@@ -90,19 +83,25 @@ func WithCustomFields(
 			delete(next, id)
 			continue
 		}
-		if !v.Stop.known() {
-			return nil, fault.Field(field+".stop", badStop(v.Stop))
-		}
-		text, err := customFieldText(v, field+".value")
+		value, err := fieldValueOf(v, field)
 		if err != nil {
 			return nil, err
 		}
-		next[id] = FieldValue{JSON: text, Stop: v.Stop}
+		next[id] = value
 	}
 	return next, nil
 }
 
-// customFieldText is a value as it is kept.
+// fieldValueOf is a value as it is kept.
+func fieldValueOf(v CustomFieldValue, field string) (FieldValue, error) {
+	if !v.Stop.known() {
+		return FieldValue{}, fault.Field(field+".stop", badStop(v.Stop))
+	}
+	text, err := customFieldText(v, field+".value")
+	return FieldValue{JSON: text, Stop: v.Stop}, err
+}
+
+// customFieldText is the text of a value as it is kept.
 func customFieldText(v CustomFieldValue, field string) (string, error) {
 	if len(v.Value) > maxText {
 		return "", fault.Field(field, fault.Say("field.too_long", "max", fmt.Sprint(maxText)))

@@ -52,7 +52,9 @@ func TestNothingThatANumberSaysIsLostInASharedOrder(t *testing.T) {
 	require.Equal(t, "PO-2", o.Reference)
 	require.ElementsMatch(t, []int64{morning, evening}, o.Groups)
 	require.Len(t, o.Prices, 2)
-	require.Equal(t, map[int64]order.FieldValue{1: {JSON: "1"}, 2: {JSON: `"x"`, Stop: order.Delivery}}, o.CustomFields, "the first that says")
+	require.Equal(t, map[int64]order.FieldValue{
+		1: {JSON: "1"}, 2: {JSON: `"x"`, Stop: order.Delivery},
+	}, o.CustomFields, "the first that says")
 }
 
 func TestTheFirstKeepsItsInstructionsWhereTheOtherIsNotToAppend(t *testing.T) {
