@@ -22,9 +22,9 @@ import (
 // openOperations do not ask who calls: each proves in its own way what it takes, or
 // is there for everybody. Any other has to name its callers.
 var openOperations = []string{
-	"acceptInvitation", "beginPasskeySignIn", "downloadFile", "enrol", "finishSignIn", "getContract", "getDocs",
-	"getHealth", "getMetrics",
-	"getReadiness", "getTrackingPage", "receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio",
+	"acceptInvitation", "beginPasskeySignIn", "checkEnrolment", "downloadFile", "enrol", "enrolByCode",
+	"finishSignIn", "getContract", "getDocs", "getHealth", "getMetrics", "getReadiness", "getTrackingPage",
+	"receiveCarrierUpdate", "reportPostmark", "reportSendgrid", "reportTwilio", "requestDriverCode",
 	"requestReset", "resetPassphrase", "signIn", "signInWithPasskey", "uploadFile",
 }
 
