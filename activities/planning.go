@@ -117,10 +117,10 @@ func (a *Planning) ExplainDay(ctx context.Context, in PlanInput) (ExplainOutcome
 func ending(ctx context.Context, err error) error {
 	waited, cancelled := errors.Is(err, operations.ErrEndedWaiting), ctx.Err() != nil
 	switch {
-	case err != nil && cancelled && !waited:
-		return ctx.Err()
-	case cancelled:
+	case cancelled && (err == nil || waited):
 		return nil
+	case cancelled:
+		return ctx.Err()
 	case waited:
 		return temporal.NewApplicationErrorWithOptions(err.Error(), errTypeStopping, temporal.ApplicationErrorOptions{
 			Category: temporal.ApplicationErrorCategoryBenign,

@@ -126,7 +126,9 @@ func (l *orderLoader) loadProducts(ctx context.Context) error {
 			l.ofProduct[rows[i].ID] = place
 		}
 		load := freight.LoadOf(itemsOf(rows[:n]))
-		l.orders[place].Load = planning.LoadOf(load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64(), int(load.Colli.IntPart()))
+		l.orders[place].Load = planning.LoadOf(
+			load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64(), int(load.Colli.IntPart()),
+		)
 		rows = rows[n:]
 	}
 	return nil

@@ -78,14 +78,15 @@ var all = []kept{
 	},
 	{
 		kind: "skill", path: "skills", body: `{"name":"Crane"}`, change: `{"name":"Big crane"}`,
-		shows: `{"name":"Big crane","is_active":true,"source":"console"}`, bad: `{"name":""}`, wrong: "name MASTER_DATA_MISSING",
+		shows: `{"name":"Big crane","is_active":true,"source":"console"}`, bad: `{"name":""}`,
+		wrong:   "name MASTER_DATA_MISSING",
 		changed: `["name"]`, reader: "dispatcher",
 	},
 	{
 		kind: "vehicle_type", path: "vehicle-types", body: `{"name":"Lorry","max_weight_kg":4500.5,"travels_as":"TRUCK"}`,
 		change: `{"max_weight_kg":null,"max_route_km":60}`,
-		shows: `{"name":"Lorry","max_weight_kg":null,"max_volume_m3":null,"max_route_km":60,"travels_as":"TRUCK","also_serves":[],
-			"is_active":true,"source":"console"}`,
+		shows: `{"name":"Lorry","max_weight_kg":null,"max_volume_m3":null,"max_route_km":60,"travels_as":"TRUCK",
+			"also_serves":[],"is_active":true,"source":"console"}`,
 		bad:     `{"name":"Ship","travels_as":"BOAT","max_route_km":0,"max_weight_kg":-1,"also_serves":[0]}`,
 		wrong:   "max_weight_kg FIELD_NUMBER_RANGE, max_route_km MASTER_DATA_ZERO, travels_as REQUEST_NOT_ONE_OF",
 		changed: `["max_route_km", "max_weight_kg"]`, reader: "dispatcher",
@@ -94,27 +95,32 @@ var all = []kept{
 		kind: "order_type", path: "order-types", body: `{"name":"Morning","ready_from":"06:00:00","deliver_before":"11:00"}`,
 		change: `{"ready_from":"06:30","priority":3,"min_book_ahead_minutes":60}`,
 		shows: `{"name":"Morning","priority":3,"ready_from":"06:30","pick_up_before":null,"deliver_before":"11:00",
-			"min_book_ahead_minutes":60,"max_book_ahead_minutes":null,"export_carrier":null,"is_active":true,"source":"console"}`,
+			"min_book_ahead_minutes":60,"max_book_ahead_minutes":null,"export_carrier":null,"is_active":true,
+			"source":"console"}`,
 		bad:     `{"name":"X","deliver_before":"11:00","min_book_ahead_minutes":2,"max_book_ahead_minutes":1}`,
 		wrong:   "deliver_before ORDER_TYPE_NEVER_READY, min_book_ahead_minutes ORDER_TYPE_BOOK_AHEAD",
 		changed: `["min_book_ahead_minutes", "priority", "ready_from"]`, reader: "dispatcher",
 	},
 	{
 		kind: "zone", path: "zones", body: `{"name":"Bergen","areas":[{"country":"NO","prefix":"50"}]}`,
-		change:  `{"areas":[{"country":"NO","from":"5003","to":"5099"}]}`,
-		shows:   `{"name":"Bergen","areas":[{"country":"NO","from":"5003","to":"5099"}],"is_active":true,"source":"console"}`,
-		bad:     `{"name":"X","areas":[{"country":"no"},{"country":"NO","from":"2","to":"1"},{"country":"NO","prefix":"1","to":"2"}]}`,
+		change: `{"areas":[{"country":"NO","from":"5003","to":"5099"}]}`,
+		shows:  `{"name":"Bergen","areas":[{"country":"NO","from":"5003","to":"5099"}],"is_active":true,"source":"console"}`,
+		bad: `{"name":"X","areas":[{"country":"no"},{"country":"NO","from":"2","to":"1"},{"country":"NO",` +
+			`"prefix":"1","to":"2"}]}`,
 		wrong:   "areas[0].country ZONE_BAD_COUNTRY, areas[1].to ZONE_BAD_END, areas[2].prefix ZONE_PREFIX_ALONE",
 		changed: `["areas"]`, reader: "dispatcher",
 	},
 	{
-		kind: "freight_level", path: "freight-levels", body: `{"name":"Half","max_weight_kg":12000}`, change: `{"position":7}`,
+		kind: "freight_level", path: "freight-levels", body: `{"name":"Half","max_weight_kg":12000}`,
+		change: `{"position":7}`,
 		shows: `{"name":"Half","position":7,"max_weight_kg":12000,"max_volume_m3":null,"max_colli":null,"is_active":true,
 			"source":"console"}`,
-		bad: `{"name":"X","max_colli":-1}`, wrong: "max_colli REQUEST_OUT_OF_RANGE", changed: `["position"]`, reader: "support",
+		bad: `{"name":"X","max_colli":-1}`, wrong: "max_colli REQUEST_OUT_OF_RANGE", changed: `["position"]`,
+		reader: "support",
 	},
 	{
-		kind: "price_list", path: "price-lists", body: `{"name":"West","currency":"NOK","prices":[{"base":"129.00"},{"per_kg":"1.5"}]}`,
+		kind: "price_list", path: "price-lists",
+		body:   `{"name":"West","currency":"NOK","prices":[{"base":"129.00"},{"per_kg":"1.5"}]}`,
 		change: `{"minimum_price":"99.50","prices":[{"base":"149"}]}`,
 		shows: `{"name":"West","position":1,"currency":"NOK","minimum_price":"99.50","order_type_ids":[],
 			"prices":[{"from_zone_id":null,"to_zone_id":null,"freight_level_id":null,"base":"149","per_kg":"0","per_colli":"0"}],
@@ -124,7 +130,8 @@ var all = []kept{
 		changed: `["minimum_price", "prices"]`, reader: "support",
 	},
 	{
-		kind: "customer", path: "customers", body: `{"business_name":"Nord AS","external_id":"N-1","email_address":"post@nord.example"}`,
+		kind: "customer", path: "customers",
+		body:   `{"business_name":"Nord AS","external_id":"N-1","email_address":"post@nord.example"}`,
 		change: `{"phone_number":"+47 900 12 345","email_address":null}`,
 		shows: `{"external_id":"N-1","business_name":"Nord AS","department_id":null,"email_address":null,
 			"phone_number":"+4790012345","is_active":true,"source":"console"}`,
@@ -133,7 +140,8 @@ var all = []kept{
 		changed: `["email_address", "phone_number"]`, reader: "dispatcher",
 	},
 	{
-		kind: "vehicle", path: "vehicles", body: `{"registration":"EB1","vehicle_type_id":%type,"max_weight_kg":900,"skills":["Tail lift"]}`,
+		kind: "vehicle", path: "vehicles",
+		body:   `{"registration":"EB1","vehicle_type_id":%type,"max_weight_kg":900,"skills":["Tail lift"]}`,
 		change: `{"max_weight_kg":null,"name":"Blue"}`,
 		shows: `{"registration":"EB1","name":"Blue","max_weight_kg":1200,
 			"max_volume_m3":12,"max_route_km":null,"own_limits":{"max_weight_kg":null,"max_volume_m3":null,"max_route_km":null},
@@ -143,13 +151,16 @@ var all = []kept{
 		changed: `["max_weight_kg", "name"]`, reader: "support",
 	},
 	{
-		kind: "product", path: "products", body: `{"external_id":"SOFA","name":"Sofa","weight":62.5,"units":[{"name":"Pallet","quantity":2}]}`,
+		kind: "product", path: "products",
+		body:   `{"external_id":"SOFA","name":"Sofa","weight":62.5,"units":[{"name":"Pallet","quantity":2}]}`,
 		change: `{"skills":["Tail lift"],"units":[{"name":"Box","quantity":0.5,"barcode_id":"7"}],"atom_type":"colli"}`,
 		shows: `{"external_id":"SOFA","name":"Sofa","barcode_id":null,"weight":62.5,"length":null,"width":null,"height":null,
 			"atom_type":"colli","skills":["Tail lift"],"units":[{"name":"Box","quantity":0.5,"barcode_id":"7"}],"is_active":true,
 			"source":"console"}`,
-		bad: `{"external_id":"","name":"","weight":-1,"atom_type":"box","units":[{"name":"A","quantity":0},{"name":"A","quantity":1}]}`,
-		wrong: "external_id MASTER_DATA_MISSING, name MASTER_DATA_MISSING, weight FIELD_NUMBER_RANGE, atom_type REQUEST_NOT_ONE_OF, " +
+		bad: `{"external_id":"","name":"","weight":-1,"atom_type":"box","units":[{"name":"A","quantity":0},` +
+			`{"name":"A","quantity":1}]}`,
+		wrong: "external_id MASTER_DATA_MISSING, name MASTER_DATA_MISSING, weight FIELD_NUMBER_RANGE, atom_type " +
+			"REQUEST_NOT_ONE_OF, " +
 			"units[0].quantity MASTER_DATA_ZERO, units[1].name MASTER_DATA_TWICE",
 		changed: `["atom_type", "skills", "units"]`, reader: "dispatcher",
 	},
@@ -197,11 +208,15 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 			back := d.ask(http.MethodPost, path, renamed(t, body, shown))
 			require.Equal(t, http.StatusConflict, back.Code, back.Body)
 			require.Equal(t, "MASTER_DATA_EXISTS", reason(t, back))
-			require.Equal(t, fmt.Sprintf("%[1]s.created, %[1]s.updated %[2]s, %[1]s.deactivated [\"is_active\"]", k.kind, k.changed), d.log(k.kind))
+			require.Equal(t, fmt.Sprintf(
+				"%[1]s.created, %[1]s.updated %[2]s, %[1]s.deactivated [\"is_active\"]", k.kind, k.changed,
+			), d.log(k.kind))
 
 			for who, want := range map[string]int{
 				d.AsRole(d.Org, caller.Role(k.reader)): http.StatusForbidden,
-				stranger:                               http.StatusNotFound, "apikey " + d.Keys.Add(t, func(a *edge.APIKey) { a.OrgID = d.Org }): http.StatusForbidden,
+				stranger:                               http.StatusNotFound, "apikey " + d.Keys.Add(
+					t, func(a *edge.APIKey) { a.OrgID = d.Org },
+				): http.StatusForbidden,
 			} {
 				require.Equal(t, want, d.Send(http.MethodPut, one, `{"is_active":true}`, "Authorization", who).Code)
 			}
@@ -244,7 +259,8 @@ func TestWhatMasterDataNamesMustExist(t *testing.T) {
 		"vehicle-types": {fmt.Sprintf(`{"name":"X","also_serves":[%d]}`, theirs), "also_serves[0] MASTER_DATA_UNKNOWN"},
 		"price-lists": {
 			`{"name":"X","currency":"NOK","order_type_ids":[0],"prices":[{"to_zone_id":0,"freight_level_id":0}]}`,
-			"order_type_ids[0] MASTER_DATA_UNKNOWN, prices[0].to_zone_id MASTER_DATA_UNKNOWN, prices[0].freight_level_id MASTER_DATA_UNKNOWN",
+			"order_type_ids[0] MASTER_DATA_UNKNOWN, prices[0].to_zone_id MASTER_DATA_UNKNOWN, prices[0].freight_level_id " +
+				"MASTER_DATA_UNKNOWN",
 		},
 	} {
 		w := d.ask(http.MethodPost, "/v1/"+path, tc.body)
@@ -263,9 +279,12 @@ func TestWhatIsInUseStaysInUse(t *testing.T) {
 	department := d.ID("insert into departments (org_id, name) values ($1, 'Busy') returning id")
 	d.ID("insert into drivers (org_id, name, department_id) values ($1, 'Nora', $2) returning id", department)
 	vehicleType := d.ID("insert into vehicle_types (org_id, name) values ($1, 'Lorry') returning id")
-	vehicle := d.ID("insert into vehicles (org_id, registration, vehicle_type_id) values ($1, 'EB1', $2) returning id", vehicleType)
+	vehicle := d.ID(
+		"insert into vehicles (org_id, registration, vehicle_type_id) values ($1, 'EB1', $2) returning id", vehicleType,
+	)
 	d.ID("insert into drivers (org_id, name, vehicle_id) values ($1, 'Ola', $2) returning id", vehicle)
-	zone := d.ID("insert into zones (org_id, name, areas) values ($1, 'Z', '[{\"country\": \"NO\", \"from\": \"\", \"to\": \"\"}]') returning id")
+	zone := d.ID("insert into zones (org_id, name, areas) values ($1, 'Z', '[{\"country\": \"NO\", \"from\": \"\", " +
+		"\"to\": \"\"}]') returning id")
 	level := d.ID("insert into freight_levels (org_id, name, seq) values ($1, 'L', 0) returning id")
 	list := d.ID("insert into price_lists (org_id, name, seq, currency) values ($1, 'P', 0, 'NOK') returning id")
 	d.ID(`insert into price_list_lines (org_id, price_list_id, seq, to_zone_id, freight_level_id, base, per_kg, per_colli)
@@ -277,7 +296,9 @@ func TestWhatIsInUseStaysInUse(t *testing.T) {
 		require.Equal(t, http.StatusConflict, w.Code, "%s: %s", path, w.Body)
 		require.Equal(t, "MASTER_DATA_IN_USE", reason(t, w), path)
 	}
-	require.Equal(t, http.StatusOK, d.ask(http.MethodPut, fmt.Sprintf("/v1/price-lists/%d", list), `{"is_active":false}`).Code)
+	require.Equal(
+		t, http.StatusOK, d.ask(http.MethodPut, fmt.Sprintf("/v1/price-lists/%d", list), `{"is_active":false}`).Code,
+	)
 	require.Equal(t, http.StatusOK, d.ask(http.MethodPut, fmt.Sprintf("/v1/zones/%d", zone), `{"is_active":false}`).Code)
 }
 
@@ -309,9 +330,12 @@ func TestFeatureFlags(t *testing.T) {
 	w = d.ask(http.MethodPut, "/v1/feature-flags", `{"flags":{"reexport":true,"allow_merge":false}}`, "If-Match", first)
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
 	require.Contains(t, w.Body.String(), `"changed_by":"user:12"`)
-	require.Equal(t, "t t", d.Text("select concat_ws(' ', reexport, reexport_since is not null) from organizations where id = $1"))
+	require.Equal(
+		t, "t t", d.Text("select concat_ws(' ', reexport, reexport_since is not null) from organizations where id = $1"),
+	)
 	require.Equal(t, `{"name": "reexport", "enabled": true}`,
-		d.Text("select string_agg(data::text, ',') from events where org_id = $1 and kind = 'feature_flag.changed' and actor = 'user:12'"))
+		d.Text("select string_agg(data::text, ',') from events where org_id = $1 and kind = 'feature_flag.changed' "+
+			"and actor = 'user:12'"))
 
 	w = d.ask(http.MethodPut, "/v1/feature-flags", `{"flags":{"reexport":false}}`, "If-Match", first)
 	require.Equal(t, http.StatusPreconditionFailed, w.Code)

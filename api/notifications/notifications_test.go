@@ -58,7 +58,8 @@ func TestAPersonRetriesAMessage(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, enums.WORKFLOW_EXECUTION_STATUS_RUNNING, run.WorkflowExecutionInfo.Status)
 
-	require.Equal(t, fmt.Sprintf("user:12 %d", failed), p.Text(`select string_agg(concat(actor, ' ', data ->> 'message'), ', ')
+	require.Equal(t, fmt.Sprintf("user:12 %d", failed), p.Text(`
+		select string_agg(concat(actor, ' ', data ->> 'message'), ', ')
 		from events where org_id = $1 and kind = 'notification.retried'`), "who did it, once")
 
 	mailbox := p.Work(t)

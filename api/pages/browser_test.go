@@ -53,7 +53,9 @@ func newSite(t *testing.T, edit ...func(*operations.Settings)) *site {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	db := storetest.New(t)
-	s := &site{t: t, store: store.New(db.Pool), address: fmt.Sprintf("http://localhost:%d", listener.Addr().(*net.TCPAddr).Port)}
+	s := &site{
+		t: t, store: store.New(db.Pool), address: fmt.Sprintf("http://localhost:%d", listener.Addr().(*net.TCPAddr).Port),
+	}
 	settings := operations.Settings{Messaging: operations.Messaging{PublicURL: s.address}}
 	for _, change := range edit {
 		change(&settings)

@@ -46,7 +46,9 @@ func newIDP(t *testing.T, now func() time.Time) *idp {
 	require.NoError(t, err)
 	p := &idp{key: key}
 	p.signs = func(claims string) string { return oidctest.SignIDToken(key, "one", "RS256", claims) }
-	described := &oidctest.Server{PublicKeys: []oidctest.PublicKey{{PublicKey: key.Public(), KeyID: "one", Algorithm: "RS256"}}}
+	described := &oidctest.Server{
+		PublicKeys: []oidctest.PublicKey{{PublicKey: key.Public(), KeyID: "one", Algorithm: "RS256"}},
+	}
 	mux := http.NewServeMux()
 	mux.Handle("/", described)
 	mux.HandleFunc("POST /token", func(w http.ResponseWriter, r *http.Request) {
@@ -143,7 +145,7 @@ func (o *elsewhere) leave() url.Values {
 	require.True(o.t, strings.HasPrefix(address.String(), o.URL+"/auth?"))
 	asked := address.Query()
 	o.verifier = asked.Get("code_challenge")
-	o.idp.claims["nonce"] = asked.Get("nonce")
+	o.claims["nonce"] = asked.Get("nonce")
 	return asked
 }
 
@@ -167,9 +169,9 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	o := newElsewhere(t)
 	require.False(t, o.comesIn(), "nobody is invited")
 	invited := o.add("Kari@acme.example", false)
-	o.idp.claims["email_verified"] = false
+	o.claims["email_verified"] = false
 	require.False(t, o.comesIn(), "the address is anybody's")
-	o.idp.claims["email_verified"] = true
+	o.claims["email_verified"] = true
 
 	asked := o.leave()
 	require.Equal(t, "code", asked.Get("response_type"))
@@ -185,12 +187,12 @@ func TestPeopleSignInElsewhere(t *testing.T) {
 	require.Equal(t, http.StatusUnauthorized, o.back(asked.Get("state")).Code, "what was begun is good once")
 
 	// The account is the subject's, whatever the address.
-	o.idp.claims["email"] = "kari.berg@acme.example"
+	o.claims["email"] = "kari.berg@acme.example"
 	require.True(t, o.comesIn())
-	o.idp.claims["sub"], o.idp.claims["email"] = "somebody else", "kari@acme.example"
+	o.claims["sub"], o.claims["email"] = "somebody else", "kari@acme.example"
 	require.False(t, o.comesIn(), "the account has its owner at the provider")
 	require.NoError(t, o.ops.DisableUser(t.Context(), o.by, invited))
-	o.idp.claims["sub"] = "248289761001"
+	o.claims["sub"] = "248289761001"
 	require.False(t, o.comesIn(), "the account is disabled")
 	require.NotContains(t, o.bundle.Logs.Text(), "hush")
 }
@@ -202,10 +204,10 @@ func Test11WhatDoesNotCountElsewhere(t *testing.T) {
 	o.add("kari@acme.example", true)
 	signs := o.signs
 	for name, spoil := range map[string]func(){
-		"another issuer":   func() { o.idp.claims["iss"] = "https://evil.example" },
-		"another audience": func() { o.idp.claims["aud"] = "somebody else" },
-		"expired":          func() { o.idp.claims["exp"] = o.bundle.Clock.Now().Add(-time.Minute).Unix() },
-		"no subject":       func() { delete(o.idp.claims, "sub") },
+		"another issuer":   func() { o.claims["iss"] = "https://evil.example" },
+		"another audience": func() { o.claims["aud"] = "somebody else" },
+		"expired":          func() { o.claims["exp"] = o.bundle.Clock.Now().Add(-time.Minute).Unix() },
+		"no subject":       func() { delete(o.claims, "sub") },
 		"another key": func() {
 			other, err := rsa.GenerateKey(rand.Reader, 2048)
 			require.NoError(t, err)
@@ -220,15 +222,15 @@ func Test11WhatDoesNotCountElsewhere(t *testing.T) {
 		"no token": func() { o.signs = func(string) string { return "" } },
 	} {
 		kept := map[string]any{}
-		for claim, value := range o.idp.claims {
+		for claim, value := range o.claims {
 			kept[claim] = value
 		}
 		spoil()
 		require.False(t, o.comesIn(), name)
-		o.idp.claims, o.signs = kept, signs
+		o.claims, o.signs = kept, signs
 	}
 	asked := o.leave()
-	o.idp.claims["nonce"] = "of another question"
+	o.claims["nonce"] = "of another question"
 	require.Equal(t, http.StatusUnauthorized, o.back(asked.Get("state")).Code, "another nonce")
 	o.leave()
 	require.Equal(t, http.StatusUnauthorized, o.back("of another question").Code, "another state")

@@ -46,9 +46,13 @@ func Test22ARoleTakenAwayCountsWithinTwoSeconds(t *testing.T) {
 
 	ids, err := o.ops.RoleIDs(t.Context(), o.org, []string{"support"})
 	require.NoError(t, err)
-	w := o.Send(http.MethodPut, fmt.Sprintf("/v1/users/%d", kari), fmt.Sprintf(`{"role_ids": [%d]}`, ids[0]), "Cookie", admin)
+	w := o.Send(
+		http.MethodPut, fmt.Sprintf("/v1/users/%d", kari), fmt.Sprintf(`{"role_ids": [%d]}`, ids[0]), "Cookie", admin,
+	)
 	require.Equal(t, http.StatusOK, w.Code, w.Body)
 	other.Clock.Forward(2 * time.Second)
 	require.Equal(t, http.StatusForbidden, users())
-	require.Equal(t, http.StatusOK, other.Send(http.MethodGet, "/v1/session", "", "Cookie", cookie).Code, "still signed in")
+	require.Equal(
+		t, http.StatusOK, other.Send(http.MethodGet, "/v1/session", "", "Cookie", cookie).Code, "still signed in",
+	)
 }

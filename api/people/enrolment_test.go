@@ -88,7 +88,9 @@ func (o *office) deliver() (bodies []string) {
 	require.NoError(o.T, err)
 	by := caller.Service(o.org, "test")
 	for _, n := range due {
-		m, err := o.ops.RecordNotification(ctx, by, operations.NewMessage{Key: n.Key, WorkflowID: "w" + n.Key.String(), RunID: "r"})
+		m, err := o.ops.RecordNotification(
+			ctx, by, operations.NewMessage{Key: n.Key, WorkflowID: "w" + n.Key.String(), RunID: "r"},
+		)
 		require.NoError(o.T, err)
 		require.Empty(o.T, m.Failure)
 		_, err = o.ops.SendNotification(ctx, by, m.ID)
@@ -107,7 +109,9 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 	o, kept := newPostedOffice(t)
 	o.add(o.org, "kari@acme.example", "dispatcher")
 	cookie := o.session("acme", "kari@acme.example")
-	w := o.Send(http.MethodPost, "/v1/drivers", `{"name": "Nora Berg", "phone_number": "+47 400 00 017"}`, "Cookie", cookie)
+	w := o.Send(
+		http.MethodPost, "/v1/drivers", `{"name": "Nora Berg", "phone_number": "+47 400 00 017"}`, "Cookie", cookie,
+	)
 	require.Equal(t, http.StatusCreated, w.Code, w.Body)
 	driver := w.Header().Get("Location")
 	send := func(method, path, body string) (int, map[string]any) {
@@ -139,12 +143,16 @@ func TestATelephoneIsConnectedByAMessage(t *testing.T) {
 
 	// A code, for who asked and for nobody else.
 	ask := func(number string) string {
-		status, answer := send(http.MethodPost, "/v1/driver/codes", fmt.Sprintf(`{"organization": "acme", "phone_number": %q}`, number))
+		status, answer := send(
+			http.MethodPost, "/v1/driver/codes", fmt.Sprintf(`{"organization": "acme", "phone_number": %q}`, number),
+		)
 		require.Equal(t, http.StatusAccepted, status)
 		return answer["pending"].(string)
 	}
 	enrol := func(pending, code string) int {
-		status, _ := send(http.MethodPut, "/v1/driver/codes", fmt.Sprintf(`{"pending": %q, "code": %q, "name": "Pixel 11"}`, pending, code))
+		status, _ := send(
+			http.MethodPut, "/v1/driver/codes", fmt.Sprintf(`{"pending": %q, "code": %q, "name": "Pixel 11"}`, pending, code),
+		)
 		return status
 	}
 	nobody := ask("+47 400 00 018")

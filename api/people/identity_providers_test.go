@@ -26,7 +26,8 @@ func TestIdentityProvidersAreKept(t *testing.T) {
 		return w.Code, p, w.Header().Get("ETag")
 	}
 	const list = "/v1/identity-providers"
-	body := `{"slug": "idp", "name": "Directory", "issuer": "https://idp.example", "client_id": "waybill", "client_secret": "hush"}`
+	body := `{"slug": "idp", "name": "Directory", "issuer": "https://idp.example", "client_id": "waybill", ` +
+		`"client_secret": "hush"}`
 	status, made, _ := call(http.MethodPost, list, body)
 	require.Equal(t, http.StatusCreated, status)
 	require.True(t, made.HasClientSecret)

@@ -21,15 +21,21 @@ func (o *office) planned() (first, second int64) {
 	first, second = o.order("A-1"), o.order("A-2")
 	o.exec("update locations set latitude = 59.92, longitude = 10.84 where org_id = $1 and external_id = 'L-1'")
 	o.exec("update order_stops set earliest = '2026-03-02 11:00Z' where org_id = $1")
-	o.exec("update orders set vehicle_type_id = (select vehicle_type_id from vehicles where org_id = $1 and id = $2) where org_id = $1", o.van)
+	o.exec("update orders set vehicle_type_id = (select vehicle_type_id from vehicles where org_id = $1 and id = "+
+		"$2) where org_id = $1", o.van)
 	other := o.id(`insert into vehicles (org_id, registration, vehicle_type_id)
 		select org_id, 'EB10002', vehicle_type_id from vehicles where org_id = $1 and id = $2 returning id`, o.van)
-	o.exec("update drivers set vehicle_id = case id when $2 then $3 else $4::bigint end where org_id = $1", o.nora, o.van, other)
+	o.exec(
+		"update drivers set vehicle_id = case id when $2 then $3 else $4::bigint end where org_id = $1", o.nora, o.van,
+		other,
+	)
 	o.exec(`insert into driver_workday_rules (org_id, driver_id, seq, rrule, starts, ends)
 		select org_id, id, 1, 'FREQ=DAILY', 420, 1080 from drivers where org_id = $1`)
 	planners := operations.New(o.store, o.Clock.Now, operations.Settings{})
 	done, err := planners.PlanDay(o.t.Context(), caller.Service(o.org, "plan/test"), operations.PlanningSlice{
-		Area: planning.Area{DepartmentID: o.oslo, Date: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)}, Length: 50 * time.Millisecond,
+		Area: planning.Area{
+			DepartmentID: o.oslo, Date: time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC),
+		}, Length: 50 * time.Millisecond,
 	})
 	require.NoError(o.t, err)
 	require.Equal(o.t, 2, done.Planned)
@@ -82,7 +88,9 @@ func TestDispatchersMoveOrders(t *testing.T) {
 	require.Equal(t, looked.Cost, moved.Cost)
 	require.Equal(t, o.version(), moved.Version)
 	require.Equal(t, to, o.driverOf(first))
-	require.Equal(t, fmt.Sprint(to), o.text("select driver_id::text from order_driver_locks where org_id = $1 and order_id = $2", first))
+	require.Equal(t, fmt.Sprint(
+		to,
+	), o.text("select driver_id::text from order_driver_locks where org_id = $1 and order_id = $2", first))
 
 	stale := o.as(o.dispatcher, http.MethodPost, monday+"/moves", o.moves(seen, first, was, ""))
 	require.Equal(t, http.StatusConflict, stale.Code, "the plan is another one by now")
@@ -98,5 +106,7 @@ func TestDispatchersMoveOrders(t *testing.T) {
 	require.Equal(t, "PROHIBITED_DRIVER", accepted.Breaks[0].Code)
 	require.NotEmpty(t, accepted.Breaks[0].Text)
 	require.Equal(t, to, o.driverOf(second))
-	require.Equal(t, "They have made up.", o.text("select reason from order_driver_locks where org_id = $1 and order_id = $2", second))
+	require.Equal(
+		t, "They have made up.", o.text("select reason from order_driver_locks where org_id = $1 and order_id = $2", second),
+	)
 }

@@ -61,7 +61,8 @@ func longest(length int) string {
 func Test03OnlyGuessableOnesAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, good := range []string{
-		"tractorbeamoverlillehammer", "TRACTOR BEAM OVER", "830912746501938", "               x tractor y", "ta bussen til Kari i morgen",
+		"tractorbeamoverlillehammer", "TRACTOR BEAM OVER", "830912746501938", "               x tractor y",
+		"ta bussen til Kari i morgen",
 		"nordfrakt kjører alltid seint om kvelden",
 	} {
 		require.Empty(t, refused(good, false), good)

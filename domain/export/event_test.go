@@ -12,7 +12,8 @@ import (
 // indifferent are the kinds that change no shipment. Whoever adds a kind to the
 // catalogue says here or in export.Kinds what it means to exports.
 var indifferent = []event.Kind{
-	event.OrderDelivered, event.OrderFailed, event.StopApproaching, event.StopArrived, event.OrderActed, event.OrderProved, event.OrderETAChanged, event.OrderProductsRefused, // the carrier has it by then
+	event.OrderDelivered, event.OrderFailed, event.StopApproaching, event.StopArrived, event.OrderActed,
+	event.OrderProved, event.OrderETAChanged, event.OrderProductsRefused, // the carrier has it by then
 	// Nor is who drives it and how far it is.
 	event.OrderPlanned, event.OrderUnplanned, event.OrderPickedUp, event.OrderCorrected,
 	event.OrderDriversProhibited, event.OrderLocked, event.OrderUnlocked,

@@ -44,7 +44,8 @@ var accountTexts = map[string]map[Event]texts{
 		},
 		AccountFactorsChanged: {
 			"How you sign in was changed", "Hello {name},\n\na passkey, one-time passwords or a sign-in elsewhere " +
-				"was added to your account with {organization}, or removed from it, just now. If that was not you, tell your administrator at once.\n\n" +
+				"was added to your account with {organization}, or removed from it, just now. If that was not you, tell " +
+				"your administrator at once.\n\n" +
 				"Kind regards\n{organization}", "",
 		},
 		DriverLink: {"", "{organization}: open this link within 24 hours to connect your phone. It works once: " + Link, ""},
@@ -67,10 +68,11 @@ var accountTexts = map[string]map[Event]texts{
 		},
 		AccountFactorsChanged: {
 			"Måten du logger inn på er endret", "Hei {name},\n\nen passnøkkel, engangskoder eller en innlogging hos andre " +
-				"ble nettopp lagt til eller fjernet for kontoen din hos {organization}. Var det ikke deg, si fra til administratoren med en " +
-				"gang.\n\nVennlig hilsen\n{organization}", "",
+				"ble nettopp lagt til eller fjernet for kontoen din hos {organization}. Var det ikke deg, si fra til " +
+				"administratoren med en gang.\n\nVennlig hilsen\n{organization}", "",
 		},
-		DriverLink: {"", "{organization}: åpne denne lenken innen 24 timer for å koble til telefonen. Den virker én gang: " + Link, ""},
+		DriverLink: {"", "{organization}: åpne denne lenken innen 24 timer for å koble til telefonen. Den virker én " +
+			"gang: " + Link, ""},
 		DriverCode: {"", "{organization}: koden din er " + Code + ". Den gjelder i ti minutter. Gi den ikke til noen.", ""},
 	},
 	"da": {
@@ -91,10 +93,12 @@ var accountTexts = map[string]map[Event]texts{
 		},
 		AccountFactorsChanged: {
 			"Måden du logger ind på er ændret", "Hej {name},\n\nen adgangsnøgle, engangskoder eller et login hos andre " +
-				"er lige blevet tilføjet eller fjernet for din konto hos {organization}. Var det ikke dig, så sig det til administratoren " +
+				"er lige blevet tilføjet eller fjernet for din konto hos {organization}. Var det ikke dig, så sig det til " +
+				"administratoren " +
 				"med det samme.\n\nVenlig hilsen\n{organization}", "",
 		},
-		DriverLink: {"", "{organization}: åbn dette link inden 24 timer for at tilslutte telefonen. Det virker én gang: " + Link, ""},
+		DriverLink: {"", "{organization}: åbn dette link inden 24 timer for at tilslutte telefonen. " +
+			"Det virker én gang: " + Link, ""},
 		DriverCode: {"", "{organization}: din kode er " + Code + ". Den gælder i ti minutter. Giv den ikke til nogen.", ""},
 	},
 }
