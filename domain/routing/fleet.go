@@ -4,15 +4,19 @@ import "math"
 
 // shrink looks for plans with fewer shifts until a share of the budget is used
 // up: it takes a shift away and tries to place what it had, where a request
-// counts the more the oftener it was left over (Christiaens and Vanden Berghe).
+// counts the more the oftener it was left over (Christiaens and Vanden Berghe). While
+// it comes down to a single request again and again, it goes on for longer.
 func (s *search) shrink(until float64) {
 	if s.best.penalty < s.penalty() || !s.removeShift() {
 		return
 	}
 	defer func(t tuning) { s.tuning = t }(s.tuning)
 	s.tuning.regret, s.tuning.wholeFleet = s.tuning.packing, s.tuning.packedFleet
-	before := s.missed()
-	for s.spent() < until {
+	before, fewest := s.missed(), len(s.absent)
+	for {
+		if spent := s.spent(); spent >= max(until, s.tuning.closeFleet) || spent >= until && fewest > 1 {
+			return
+		}
 		s.start()
 		s.ruin()
 		s.recreate()
@@ -23,9 +27,10 @@ func (s *search) shrink(until float64) {
 			if !s.removeShift() {
 				return
 			}
-			before = s.missed()
+			before, fewest = s.missed(), len(s.absent)
 			continue
 		}
+		fewest = min(fewest, len(s.absent))
 		ok := after < before || len(s.absent) <= len(s.step.absent) && after <= before && s.warmEnough()
 		for _, q := range s.absent {
 			s.misses[q]++

@@ -50,6 +50,9 @@ type tuning struct {
 	// fleet is the share of the budget that looks for fewer shifts, largeFleet
 	// that of a large problem, where that takes longest.
 	fleet, largeFleet float64
+	// closeFleet is that share where all but one request had a place with a shift
+	// less.
+	closeFleet float64
 	// probe is the share that is used to see how quick steps are, without fleet.
 	probe float64
 	// shaken is how many requests are moved before a cycle, as a share of all.
@@ -67,7 +70,7 @@ var tuned = tuning{
 	blink: 0.01, astray: 0.05, regret: 0.1, packing: 0.3, fewRoutes: 5, wholeFleet: 24, packedFleet: 10, noise: 0.2,
 	hot: 3, cold: 0.015, packed: 0.7, warm: 1, stepsOfWarmth: 200, wholePlan: 300, ofPart: 120,
 	unplanned: 7, raise: 0.003, window: 400, complete: 0.8,
-	fleet: 0.2, largeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 4, stepsOfCycle: 150,
+	fleet: 0.2, largeFleet: 0.5, closeFleet: 0.5, probe: 0.03, shaken: 0.8, fromBest: 0.8, cycles: 4, stepsOfCycle: 150,
 }
 
 // ruin takes something out of the plan, or swaps the ends of two routes.
