@@ -6,9 +6,12 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"waybill/workflows"
 )
 
-// plannedOrders imports orders of tomorrow and waits until all have drivers.
+// plannedOrders imports orders of tomorrow and waits until all have drivers, and
+// nobody looks for a better plan any more.
 func plannedOrders(t *testing.T, count int) *organization {
 	t.Helper()
 	o := shared.organization(t)
@@ -19,8 +22,28 @@ func plannedOrders(t *testing.T, count int) *organization {
 	require.Equal(t, map[string]int{"orderCreated": count}, kinds(o.importOrders(t, orders(entries...))))
 	o.planned(t, "all orders have drivers",
 		"select count(*) = $2 from orders where org_id = $1 and status_id = 2 and driver_id is not null", count)
+	o.planRests(t)
 	return o
 }
+
+// planRests waits until nobody works on the plan of the customer's department.
+func (o *organization) planRests(t *testing.T) {
+	t.Helper()
+	department := one[int64](t, o.installation,
+		"select department_id from customers where org_id = $1 and external_id = 'C-100'", o.id)
+	temporal, idle := o.temporalClient(t), 0
+	eventually(t, "the plan rests", func() bool {
+		d, err := temporal.DescribeWorkflowExecution(t.Context(), workflows.PlanID(o.id, department, tomorrow()), "")
+		if idle++; err != nil || len(d.PendingActivities) > 0 {
+			idle = 0
+		}
+		return idle == restful
+	})
+}
+
+// restful is how often in a row nobody must be found to work on a plan that rests:
+// for longer than a plan gathers.
+const restful = 25
 
 // becomesPlanned waits until an order is in the route of its driver, and something
 // is so: s is its delivery, d the driver, r the route and v the type of the vehicle.
@@ -87,8 +110,10 @@ func TestChangesLeadToAnotherPlan(t *testing.T) {
 func changeByBooking(t *testing.T, o *organization) {
 	id := o.numbered(t, "PLAN-1")
 	late := o.offer(t, bookable, tomorrow())[37]
+	o.planRests(t)
 	o.expect(t, http.StatusOK, http.MethodPost, ofOrder(id, "book-on-interval"), on(late))
 	o.becomesPlanned(t, "PLAN-1", "d.name = 'Lars Dahl'") // the only one who works in the evening
+	o.planRests(t)
 	o.expect(t, http.StatusOK, http.MethodPost, ofOrder(id, "cancel-booking"), nil)
 	o.becomesPlanned(t, "PLAN-1", "s.starts_at <= '"+tomorrow()+"T14:00:00Z'")
 }
