@@ -131,14 +131,14 @@ func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code
 	var about pendingPhone
 	err := o.store.TakeChallenge(ctx, pending, phoneCode, &about, o.now())
 	if errors.Is(err, store.ErrNotFound) || err == nil && about.Driver == 0 {
-		return nil, signInFailed()
+		return nil, codeFailed()
 	}
 	if err != nil {
 		return nil, err
 	}
 	found, err := o.store.FindAccountCode(ctx, about.Request)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, signInFailed() // it is not sent yet
+		return nil, codeFailed() // it is not sent yet
 	}
 	if err != nil {
 		return nil, err
@@ -149,11 +149,11 @@ func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code
 	}
 	if subtle.ConstantTimeCompare(hash, found.Hash) != 1 || found.Purpose != store.PhoneCode ||
 		found.UsedAt != nil || !o.now().Before(found.ExpiresAt) {
-		return nil, signInFailed()
+		return nil, codeFailed()
 	}
 	device, err := o.connect(ctx, found, name, a.Cause)
 	if fault.KindOf(err) == fault.NotFound {
-		return nil, signInFailed()
+		return nil, codeFailed()
 	}
 	if err != nil {
 		return nil, err

@@ -49,7 +49,7 @@ func (o *Operations) FinishSignIn(ctx context.Context, a *Attempt, pending, code
 	var who pendingFactor
 	err := o.store.TakeChallenge(ctx, pending, factor, &who, o.now())
 	if errors.Is(err, store.ErrNotFound) {
-		return nil, signInFailed()
+		return nil, codeFailed()
 	}
 	if err != nil {
 		return nil, err
@@ -59,14 +59,14 @@ func (o *Operations) FinishSignIn(ctx context.Context, a *Attempt, pending, code
 		return nil, err
 	}
 	if account.State(user.State) != account.Active {
-		return nil, signInFailed()
+		return nil, codeFailed()
 	}
 	ok, err := o.useFactor(ctx, person(who.Org, who.User, a.Cause), who.User, code)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return nil, signInFailed()
+		return nil, codeFailed()
 	}
 	if err := o.store.EndChallenge(ctx, pending); err != nil {
 		return nil, err

@@ -38,6 +38,12 @@ func signInFailed() error {
 	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.failed")}
 }
 
+// codeFailed is the one answer to a code that somebody brings to finish what was
+// begun.
+func codeFailed() error {
+	return &fault.Error{Kind: fault.Unauthenticated, Text: fault.Say("sign_in.code_failed")}
+}
+
 // How often an account, and a network, which many people may share, may be tried
 // in vain.
 var (

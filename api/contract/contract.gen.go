@@ -934,6 +934,7 @@ const (
 	ErrorReasonServiceTimeout                    ErrorReason = "SERVICE_TIMEOUT"
 	ErrorReasonServiceUnavailable                ErrorReason = "SERVICE_UNAVAILABLE"
 	ErrorReasonSessionNotFound                   ErrorReason = "SESSION_NOT_FOUND"
+	ErrorReasonSignInCodeFailed                  ErrorReason = "SIGN_IN_CODE_FAILED"
 	ErrorReasonSignInElsewhereFailed             ErrorReason = "SIGN_IN_ELSEWHERE_FAILED"
 	ErrorReasonSignInFailed                      ErrorReason = "SIGN_IN_FAILED"
 	ErrorReasonSignInNoAccount                   ErrorReason = "SIGN_IN_NO_ACCOUNT"
@@ -1619,6 +1620,8 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonServiceUnavailable:
 		return true
 	case ErrorReasonSessionNotFound:
+		return true
+	case ErrorReasonSignInCodeFailed:
 		return true
 	case ErrorReasonSignInElsewhereFailed:
 		return true

@@ -133,7 +133,7 @@ func (s *site) add(email string, roles ...string) int64 {
 func (s *site) signIn(email string) {
 	s.t.Helper()
 	s.do(s.open("/sign-in?org=acme"),
-		chromedp.SendKeys(chromedp.CSS("#email"), email),
+		chromedp.SetValue(chromedp.CSS("#organization"), "acme"), chromedp.SetValue(chromedp.CSS("#email"), email),
 		chromedp.SendKeys(chromedp.CSS("#passphrase"), passphrase),
 		chromedp.Submit(chromedp.CSS("#passphrase")),
 		chromedp.WaitVisible(chromedp.CSS("dl")))

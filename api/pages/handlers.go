@@ -19,6 +19,13 @@ func attemptOf(r *http.Request) *operations.Attempt {
 
 func (p *Pages) showSignIn(_ http.ResponseWriter, r *http.Request) (view, error) {
 	v := view{Page: "sign-in", Organization: r.URL.Query().Get("org")}
+	if who, ok := p.edge.PrincipalFor(r); ok && who.DriverID == 0 {
+		user, err := p.store.Credentials(r.Context(), who.OrgID, who.ID)
+		if err != nil {
+			return v, err
+		}
+		v.Organization, v.Email = user.Slug, user.Email
+	}
 	switch query := r.URL.Query(); {
 	case query.Has("chosen"):
 		v.Page = "chosen"
