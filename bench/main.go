@@ -68,6 +68,7 @@ var measurements = []measurement{
 	{"rules", measureRules},
 	{"small-imports", measureSmallImports},
 	{"reads", measureReads},
+	{"people", measurePeople},
 	{"many-orders", measureManyOrders},
 	{"bookings", measureBookings},
 	{"feed", measureFeed},
