@@ -104,26 +104,43 @@ func (s *site) addPeople(ctx context.Context, org *organization) error {
 }
 
 // signIn signs a person of the organization of the reads in, and returns the
-// browser's cookie.
+// browser's cookie. Who is told to come again does so a moment later.
 func (s *site) signIn(ctx context.Context, n int) (cookie string, err error) {
+	for {
+		cookie, status, err := s.trySignIn(ctx, n)
+		switch {
+		case err != nil || cookie != "":
+			return cookie, err
+		case status != http.StatusTooManyRequests && status != http.StatusServiceUnavailable:
+			return "", fmt.Errorf("signing in answered %d", status)
+		}
+		select {
+		case <-ctx.Done():
+			return "", ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+}
+
+func (s *site) trySignIn(ctx context.Context, n int) (cookie string, status int, err error) {
 	body := fmt.Sprintf(`{"organization": "imported", "email": %q, "passphrase": %q}`, personAddress(n), benchPassphrase)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/v1/session", strings.NewReader(body))
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	answer, err := s.client.Do(r)
 	if err != nil {
-		return "", err
+		return "", 0, err
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if _, err := io.Copy(io.Discard, answer.Body); err != nil {
-		return "", fmt.Errorf("sign in: %w", err)
+		return "", 0, fmt.Errorf("sign in: %w", err)
 	}
 	for _, c := range answer.Cookies() {
-		return c.Name + "=" + c.Value, nil
+		cookie = c.Name + "=" + c.Value
 	}
-	return "", fmt.Errorf("signing in answered %d", answer.StatusCode)
+	return cookie, answer.StatusCode, nil
 }
 
 // personalToken makes a token of who has just signed in.
