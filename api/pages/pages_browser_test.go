@@ -42,7 +42,9 @@ func TestSigningInInABrowser(t *testing.T) {
 	s.browse()
 	s.do(s.open("/sign-in?org=acme"))
 	s.picture("sign-in")
-	s.do(write("#email", "kari@acme.example"), write("#passphrase", "wrong"), click("form button:not(.show)"), waitFor(".error"))
+	s.do(write(
+		"#email", "kari@acme.example",
+	), write("#passphrase", "wrong"), click("form button:not(.show)"), waitFor(".error"))
 	s.picture("sign-in-refused")
 	s.do(s.open("/forgotten?org=acme"))
 	s.picture("forgotten")
@@ -72,7 +74,9 @@ func TestSigningInInABrowser(t *testing.T) {
 	require.NoError(t, err)
 	_, err = s.ops.ConfirmTOTP(t.Context(), as, user.ID, code)
 	require.NoError(t, err)
-	s.do(write("#email", "kari@acme.example"), write("#passphrase", passphrase), click("form button:not(.show)"), waitFor("#code"))
+	s.do(write(
+		"#email", "kari@acme.example",
+	), write("#passphrase", passphrase), click("form button:not(.show)"), waitFor("#code"))
 	s.picture("second-factor")
 	s.Clock.Forward(30 * time.Second)
 	code, err = totp.GenerateCode(seed.Secret, s.Clock.Now())
