@@ -250,7 +250,7 @@ func (i *installation) complaints() error {
 // eventually waits until something is so. Only a fault makes it take long.
 func eventually(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	const patience, pause = time.Minute, 20 * time.Millisecond
+	const patience, pause = 3 * time.Minute, 20 * time.Millisecond
 	for end := time.Now().Add(patience); !so(); time.Sleep(pause) {
 		if time.Now().After(end) {
 			t.Fatalf("waited %s in vain: %s", patience, what)
