@@ -57,9 +57,12 @@ func TestPlanningOutlastsFaults(t *testing.T) {
 		where o.org_id = $1 and o.number = $2 and (v.vehicle_type_id = o.vehicle_type_id
 			or exists (select from plan_unplanned u where u.org_id = o.org_id and u.order_id = o.id)))`, number)
 	o.requireRoutes(t)
+	o.searching(t, department)
 	i.kill("work")
-	o.importOrders(t, orders(toPlan(90)))
-	o.planned(t, "the other worker goes on", settled, 81)
+	i.kill("work2")
+	require.NoError(t, i.startAs("work3", "work", away))
+	o.importOrders(t, orders(toPlan(90))) // which ends the search of the dead one before its death is noticed
+	o.planned(t, "another worker goes on", settled, 81)
 	o.requirePlan(t)
 	o.requireRoutes(t)
 }

@@ -1,10 +1,8 @@
 package workflows
 
 import (
-	"errors"
 	"time"
 
-	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
 	"waybill/activities"
@@ -210,13 +208,15 @@ func (p *planRun) work(
 	if err := workflow.Await(ctx, func() bool { return search.IsReady() || !urgent && p.news() }); err != nil {
 		return false, err
 	}
-	if !search.IsReady() {
+	ended := !search.IsReady()
+	if ended {
 		p.heard = workflow.Now(ctx)
 		cancel()
 	}
 	err = search.Get(ctx, out)
-	var cancelled *temporal.CanceledError
-	if errors.As(err, &cancelled) && ctx.Err() == nil {
+	if err != nil && ended && ctx.Err() == nil {
+		// What was ended is not tried again, not even when its worker died, and then
+		// its end is a timeout. Whatever it was, the next look comes at once.
 		return false, nil
 	}
 	return err == nil, err
