@@ -16,9 +16,6 @@ import (
 	"waybill/store"
 )
 
-// elsewhere is the purpose of a challenge that is met at a provider.
-const elsewhere = "elsewhere"
-
 // ReturnPath is where providers send people back to.
 const ReturnPath = "/sign-in/callback"
 
@@ -87,11 +84,8 @@ func (o *Operations) goElsewhere(ctx context.Context, org int64, p *store.Identi
 	if err != nil {
 		return Elsewhere{}, elsewhereFailed(err)
 	}
-	now, secret := o.now(), rand.Text()
-	err = o.store.CreateChallenge(ctx, secret, store.Challenge{
-		Purpose: elsewhere, Tries: 1, Expires: now.Add(account.ChallengeLifetime),
-	}, begun, now)
-	return Elsewhere{Address: address, Name: p.Name, Pending: secret}, err
+	pending, err := o.challenge(ctx, elsewhere, begun)
+	return Elsewhere{Address: address, Name: p.Name, Pending: pending}, err
 }
 
 func (o *Operations) providerOf(ctx context.Context, p *store.IdentityProvider) (identity.Provider, error) {
@@ -117,12 +111,11 @@ type Returned struct{ Pending, State, Code string }
 // is one.
 func (o *Operations) ReturnFromElsewhere(ctx context.Context, a *Attempt, r Returned) (SignedIn, error) {
 	var begun begunElsewhere
-	err := o.store.TakeChallenge(ctx, r.Pending, elsewhere, &begun, o.now())
-	if errors.Is(err, store.ErrNotFound) {
-		return SignedIn{}, elsewhereFailed(nil)
-	}
-	if err != nil {
+	switch ok, err := o.met(ctx, elsewhere, r.Pending, &begun); {
+	case err != nil:
 		return SignedIn{}, err
+	case !ok:
+		return SignedIn{}, elsewhereFailed(nil)
 	}
 	if subtle.ConstantTimeCompare([]byte(begun.Asked.State), []byte(r.State)) != 1 || r.Code == "" {
 		return SignedIn{}, elsewhereFailed(nil)

@@ -2,7 +2,6 @@ package operations
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -18,12 +17,6 @@ import (
 	"waybill/domain/event"
 	"waybill/domain/fault"
 	"waybill/store"
-)
-
-// The purposes of the challenges of passkeys.
-const (
-	newPasskey   = "new passkey"
-	showsPasskey = "passkey"
 )
 
 // newRelyingParty is what passkeys are made for: the service at its public
@@ -98,13 +91,10 @@ func tooManyPasskeys(user int64) error {
 }
 
 func (o *Operations) askForPasskey(
-	ctx context.Context, purpose string, begun begunPasskey, options any,
+	ctx context.Context, kind challengeKind, begun begunPasskey, options any,
 ) (PasskeyRequest, error) {
-	now, secret := o.now(), rand.Text()
-	err := o.store.CreateChallenge(ctx, secret, store.Challenge{
-		Purpose: purpose, Tries: 1, Expires: now.Add(account.ChallengeLifetime),
-	}, begun, now)
-	return PasskeyRequest{Pending: secret, Options: options}, err
+	pending, err := o.challenge(ctx, kind, begun)
+	return PasskeyRequest{Pending: pending, Options: options}, err
 }
 
 // AddPasskey keeps the passkey that a browser has made for a user by a request.
@@ -116,12 +106,11 @@ func (o *Operations) AddPasskey(
 		return store.Passkey{}, err
 	}
 	var begun begunPasskey
-	err = o.store.TakeChallenge(ctx, pending, newPasskey, &begun, o.now())
-	if errors.Is(err, store.ErrNotFound) || err == nil && (begun.Org != c.OrgID || begun.User != user) {
-		return store.Passkey{}, codeUnusable()
-	}
-	if err != nil {
+	switch ok, err := o.met(ctx, newPasskey, pending, &begun); {
+	case err != nil:
 		return store.Passkey{}, err
+	case !ok || begun.Org != c.OrgID || begun.User != user:
+		return store.Passkey{}, codeUnusable()
 	}
 	holder, err := o.passkeyHolder(ctx, c.OrgID, user)
 	if err != nil {
@@ -217,12 +206,11 @@ func (o *Operations) SignInWithPasskey(
 		return nil, err
 	}
 	var begun begunPasskey
-	err = o.store.TakeChallenge(ctx, pending, showsPasskey, &begun, o.now())
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, signInFailed()
-	}
-	if err != nil {
+	switch ok, err := o.met(ctx, showsPasskey, pending, &begun); {
+	case err != nil:
 		return nil, err
+	case !ok:
+		return nil, signInFailed()
 	}
 	holder, credential, err := o.checkPasskey(ctx, party, begun.Session, answer)
 	if err != nil {

@@ -19,13 +19,6 @@ import (
 	"waybill/store"
 )
 
-// phoneCode is the purpose of a challenge that is met by a code in a text message,
-// and phoneTries how often a code may be guessed.
-const (
-	phoneCode  = "phone code"
-	phoneTries = 5
-)
-
 // SendEnrolment has a link sent to a driver's telephone, with which it is connected.
 // Codes from before end when it is sent.
 func (o *Operations) SendEnrolment(ctx context.Context, c caller.Caller, driver int64) error {
@@ -88,17 +81,13 @@ func (o *Operations) RequestPhoneCode(ctx context.Context, a *Attempt, number st
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return "", err
 	}
-	now, secret := o.now(), rand.Text()
 	about := pendingPhone{Org: org, Driver: driver, Request: rand.Text(), Slug: slug, Receiver: receiver}
-	err = o.store.CreateChallenge(ctx, secret, store.Challenge{
-		Purpose: phoneCode, Tries: phoneTries, Expires: now.Add(account.PhoneCodeLifetime),
-	}, about, now)
-	if err != nil {
+	if pending, err = o.challenge(ctx, phoneCode, about); err != nil {
 		return "", err
 	}
-	return secret, o.store.InTx(ctx, ofDevice(org, a.Cause), func(t *store.Tx) error {
+	return pending, o.store.InTx(ctx, ofDevice(org, a.Cause), func(t *store.Tx) error {
 		if driver == 0 {
-			return t.EndAccountCodes(ctx, store.SessionOwner{DriverID: -1}, now) // takes as long
+			return t.EndAccountCodes(ctx, store.SessionOwner{DriverID: -1}, o.now()) // takes as long
 		}
 		return t.Append(ctx, event.Driver{ID: driver}.CodeRequested(about.Request))
 	})
@@ -129,12 +118,11 @@ func ofDevice(org int64, cause string) caller.Caller {
 // wrong, the answer is the same.
 func (o *Operations) EnrolByPhone(ctx context.Context, a *Attempt, pending, code, name string) (*OpenedSession, error) {
 	var about pendingPhone
-	err := o.store.TakeChallenge(ctx, pending, phoneCode, &about, o.now())
-	if errors.Is(err, store.ErrNotFound) || err == nil && about.Driver == 0 {
-		return nil, codeFailed()
-	}
-	if err != nil {
+	switch ok, err := o.met(ctx, phoneCode, pending, &about); {
+	case err != nil:
 		return nil, err
+	case !ok || about.Driver == 0:
+		return nil, codeFailed()
 	}
 	found, err := o.store.FindAccountCode(ctx, about.Request)
 	if errors.Is(err, store.ErrNotFound) {

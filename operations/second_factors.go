@@ -26,33 +26,25 @@ import (
 const (
 	totpPeriod   = 30
 	totpSkew     = 1
-	factorTries  = 5
 	recoveryKept = 10
-	factor       = "factor" // the purpose of a challenge
 )
 
 // pendingFactor is somebody who has yet to bring the second factor.
 type pendingFactor struct{ Org, User int64 }
 
 func (o *Operations) askForFactor(ctx context.Context, org, user int64) (string, error) {
-	now := o.now()
-	secret := rand.Text()
-	err := o.store.CreateChallenge(ctx, secret, store.Challenge{
-		Purpose: factor, Tries: factorTries, Expires: now.Add(account.ChallengeLifetime),
-	}, pendingFactor{org, user}, now)
-	return secret, err
+	return o.challenge(ctx, secondFactor, pendingFactor{org, user})
 }
 
 // FinishSignIn opens a session for who comes back with the second factor: a
 // one-time password, or one of the recovery codes.
 func (o *Operations) FinishSignIn(ctx context.Context, a *Attempt, pending, code string) (*OpenedSession, error) {
 	var who pendingFactor
-	err := o.store.TakeChallenge(ctx, pending, factor, &who, o.now())
-	if errors.Is(err, store.ErrNotFound) {
-		return nil, codeFailed()
-	}
-	if err != nil {
+	switch ok, err := o.met(ctx, secondFactor, pending, &who); {
+	case err != nil:
 		return nil, err
+	case !ok:
+		return nil, codeFailed()
 	}
 	user, err := o.store.Credentials(ctx, who.Org, who.User)
 	if err != nil {
