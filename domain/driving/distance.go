@@ -1,6 +1,29 @@
 package driving
 
-import "math"
+import (
+	"math"
+	"time"
+)
+
+// Position is where a driver was, to how many metres; the accuracy is NaN where it
+// is not known.
+type Position struct {
+	At                            time.Time
+	Latitude, Longitude, Accuracy float64
+}
+
+// Valid reports whether there is such a place.
+func (p *Position) Valid() bool {
+	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 && !(p.Accuracy < 0)
+}
+
+// OrNowhere returns latitude, longitude and accuracy, which are NaN where p is nil.
+func (p *Position) OrNowhere() (latitude, longitude, accuracy float64) {
+	if p == nil {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	return p.Latitude, p.Longitude, p.Accuracy
+}
 
 // earthRadius is the mean one, in metres.
 const earthRadius = 6_371_008.8

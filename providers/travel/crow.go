@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"waybill/domain/driving"
 	"waybill/domain/planning"
 	"waybill/domain/routing"
 )
@@ -18,7 +19,6 @@ import (
 type Crow struct{}
 
 const (
-	earthRadius = 6_371_000 // metres
 	// roadFactor is how much longer a road is than the flight.
 	roadFactor = 1.3
 	// near is the distance in kilometres below which getting on the way and off it
@@ -47,7 +47,7 @@ func (Crow) Legs(_ context.Context, profile Profile, from, to []Point) ([]routin
 }
 
 func flight(profile Profile, a, b Point) routing.Leg {
-	meters := distance(a, b)
+	meters := driving.Distance(a.Latitude, a.Longitude, b.Latitude, b.Longitude)
 	return routing.Leg{
 		Seconds: int32(math.Ceil(60 * minutes(profile, meters/1000))),
 		Meters:  int32(math.Round(meters * roadFactor)),
@@ -64,13 +64,4 @@ func minutes(profile Profile, km float64) float64 {
 		return truckFactor * minutes(planning.Car, km)
 	}
 	return 1.5*onAndOff + 2.31*km - 0.48*max(km-2, 0) - 0.15*max(km-8, 0) - 0.68*max(km-40, 0)
-}
-
-// distance is that of a great circle, in metres.
-func distance(a, b Point) float64 {
-	const degree = math.Pi / 180
-	north := math.Sin((b.Latitude - a.Latitude) * degree / 2)
-	east := math.Sin((b.Longitude - a.Longitude) * degree / 2)
-	h := north*north + math.Cos(a.Latitude*degree)*math.Cos(b.Latitude*degree)*east*east
-	return 2 * earthRadius * math.Asin(math.Sqrt(min(h, 1)))
 }
