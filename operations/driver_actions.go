@@ -95,7 +95,7 @@ func (o *Operations) SetDuty(
 // how many were kept. Positions are too many for the log: they change nothing by
 // themselves.
 func (o *Operations) RecordPositions(
-	ctx context.Context, c caller.Caller, driverID int64, positions []store.Position,
+	ctx context.Context, c caller.Caller, driverID int64, positions []driving.Position,
 ) (kept int, err error) {
 	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
 		duty, err := t.LoadDuty(ctx, driverID)

@@ -26,19 +26,12 @@ type DriverAction struct {
 	StopID   int64 // 0 for what is about no stop
 	// Clock and Sent are by the device's clock, Received is by ours.
 	Clock, Sent, Received time.Time
-	Position              *Position
+	Position              *driving.Position
 	Undoes                string
 	Reason, Comment       string
 	Products              []driving.Product
 	Scans                 []Scan
 	Proof                 *Proof
-}
-
-// Position is where a driver was, to how many metres; the accuracy is NaN where it
-// is not known.
-type Position struct {
-	At                            time.Time
-	Latitude, Longitude, Accuracy float64
 }
 
 // Scan is a barcode that a driver read.
@@ -236,16 +229,13 @@ func (w *driven) keep(ctx context.Context) error {
 	p := queries.KeepActionParams{
 		OrgID: w.org, ID: a.ID, DriverID: a.DriverID, DeviceID: a.DeviceID, Type: string(a.Deed), StopID: a.StopID,
 		OccurredAt: w.r.Happened, DeviceAt: a.Clock, SentAt: a.Sent, ReceivedAt: a.Received, Undoes: a.Undoes,
-		Latitude: math.NaN(), Longitude: math.NaN(), Accuracy: math.NaN(), Distance: w.r.Distance,
-		Reason: a.Reason, Comment: a.Comment, Data: data,
+		Distance: w.r.Distance, Reason: a.Reason, Comment: a.Comment, Data: data,
 		Outcome: string(w.answer.Answer), OutcomeReason: string(w.answer.Why),
 	}
 	if w.answer.Answer != driving.Rejected {
 		p.OrderID = w.of.ID
 	}
-	if at := a.Position; at != nil {
-		p.Latitude, p.Longitude, p.Accuracy = at.Latitude, at.Longitude, at.Accuracy
-	}
+	p.Latitude, p.Longitude, p.Accuracy = a.Position.OrNowhere()
 	return w.q.KeepAction(ctx, p)
 }
 
@@ -264,17 +254,13 @@ func (w *driven) data() (string, error) {
 
 // whereabouts notes where the driver was and how wrong his clock is.
 func (w *driven) whereabouts(ctx context.Context) error {
-	p := queries.NoteWhereaboutsParams{
-		OrgID: w.org, DriverID: w.action.DriverID, Latitude: math.NaN(), Longitude: math.NaN(), Accuracy: math.NaN(),
-		At: w.r.Happened, SkewMs: w.r.Skew.Milliseconds(),
-	}
-	at := w.action.Position
-	if at == nil && w.r.Skew == w.of.Skew {
+	if w.action.Position == nil && w.r.Skew == w.of.Skew {
 		return nil
 	}
-	if at != nil {
-		p.Latitude, p.Longitude, p.Accuracy = at.Latitude, at.Longitude, at.Accuracy
+	p := queries.NoteWhereaboutsParams{
+		OrgID: w.org, DriverID: w.action.DriverID, At: w.r.Happened, SkewMs: w.r.Skew.Milliseconds(),
 	}
+	p.Latitude, p.Longitude, p.Accuracy = w.action.Position.OrNowhere()
 	return w.q.NoteWhereabouts(ctx, p)
 }
 
@@ -335,11 +321,8 @@ func (w *driven) prove(ctx context.Context) error {
 	if proof == nil {
 		return nil
 	}
-	p := newProof(w.org, w.of.ID, proof)
+	p := newProof(w.org, w.of.ID, proof, w.action.Position)
 	p.ActionID, p.OccurredAt, p.Distance = w.action.ID, &w.r.Happened, w.r.Distance
-	if at := w.action.Position; at != nil {
-		p.Latitude, p.Longitude, p.Accuracy = at.Latitude, at.Longitude, at.Accuracy
-	}
 	var err error
 	if p.Signature, err = hex.DecodeString(proof.Signature); err != nil {
 		return fmt.Errorf("hash of a signature: %w", err)
@@ -358,12 +341,13 @@ func (w *driven) prove(ctx context.Context) error {
 	return addProof(ctx, w.q, &p, &m)
 }
 
-// newProof is a proof of an order without its pictures and its place.
-func newProof(org, orderID int64, proof *Proof) queries.AddProofParams {
+// newProof is a proof of an order at a place, which may be nil, without its pictures.
+func newProof(org, orderID int64, proof *Proof, at *driving.Position) queries.AddProofParams {
 	p := queries.AddProofParams{
 		OrgID: org, OrderID: orderID, Type: proofInPerson, Signee: proof.Signee, Comment: proof.Comment,
-		Latitude: math.NaN(), Longitude: math.NaN(), Accuracy: math.NaN(), Signature: []byte{}, Pictures: [][]byte{},
+		Signature: []byte{}, Pictures: [][]byte{},
 	}
+	p.Latitude, p.Longitude, p.Accuracy = at.OrNowhere()
 	if proof.Contactless {
 		p.Type = proofContactless
 	}

@@ -100,7 +100,7 @@ func (t *Tx) SaveByCarrier(
 		return err
 	}
 	if proof != nil {
-		p := newProof(t.org, o.ID, proof)
+		p := newProof(t.org, o.ID, proof, nil)
 		p.OccurredAt, p.Distance = &f.At, math.NaN()
 		m := manifest(&p)
 		if err := addProof(ctx, t.q, &p, &m); err != nil {

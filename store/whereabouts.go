@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"math"
 	"time"
 
+	"waybill/domain/driving"
 	"waybill/store/columns"
 	"waybill/store/queries"
 )
@@ -35,9 +35,9 @@ func (t *Tx) SaveDuty(ctx context.Context, driverID int64, on bool, now time.Tim
 }
 
 // SavePositions keeps where a driver was, and returns how many are new.
-func (t *Tx) SavePositions(ctx context.Context, driverID int64, positions []Position) (int, error) {
+func (t *Tx) SavePositions(ctx context.Context, driverID int64, positions []driving.Position) (int, error) {
 	p := queries.AddPositionsParams{OrgID: t.org, DriverID: driverID}
-	last := Position{}
+	last := driving.Position{}
 	for _, at := range positions {
 		columns.Add(&p.Ats, at.At)
 		columns.Add(&p.Latitudes, at.Latitude)
@@ -95,9 +95,4 @@ func (s *Store) DriverRoute(ctx context.Context, org, driverID int64, day time.T
 		OrgID: org, DriverID: driverID, Day: day, WithContacts: contacts,
 	})
 	return doc, absent("driver", driverID, err)
-}
-
-// Valid reports whether there is such a place.
-func (p *Position) Valid() bool {
-	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180 && !(p.Accuracy < 0)
 }

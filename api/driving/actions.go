@@ -153,11 +153,11 @@ func (r *reader) text(field string, text *string, longest int) string {
 	return t
 }
 
-func (r *reader) place(field string, said *contract.DriverPlace) *store.Position {
+func (r *reader) place(field string, said *contract.DriverPlace) *driving.Position {
 	if said == nil {
 		return nil
 	}
-	p := &store.Position{Latitude: said.Latitude, Longitude: said.Longitude, Accuracy: orNaN(said.AccuracyMeters)}
+	p := &driving.Position{Latitude: said.Latitude, Longitude: said.Longitude, Accuracy: orNaN(said.AccuracyMeters)}
 	if !p.Valid() {
 		r.complain(field, fault.Say("driven.no_place"))
 	}

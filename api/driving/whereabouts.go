@@ -6,8 +6,8 @@ import (
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/driving"
 	"waybill/domain/fault"
-	"waybill/store"
 )
 
 // mostPositions is how many positions can be told at once.
@@ -21,9 +21,9 @@ func (h *Handlers) RecordDriverPositions(
 	if len(said) == 0 || len(said) > mostPositions {
 		return nil, fault.Field("positions", fault.Say("driven.how_many", "max", strconv.Itoa(mostPositions)))
 	}
-	positions := make([]store.Position, len(said))
+	positions := make([]driving.Position, len(said))
 	for i, at := range said {
-		p := store.Position{
+		p := driving.Position{
 			At: at.At.UTC(), Latitude: at.Latitude, Longitude: at.Longitude, Accuracy: orNaN(at.AccuracyMeters),
 		}
 		if !p.Valid() || p.At.Year() < 2000 || p.At.Year() > 9000 {
