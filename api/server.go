@@ -30,6 +30,7 @@ import (
 	"waybill/api/people"
 	"waybill/api/planning"
 	"waybill/api/recurring"
+	"waybill/api/sandbox"
 	"waybill/api/service"
 	"waybill/api/tracking"
 	"waybill/domain/attachment"
@@ -121,6 +122,7 @@ type (
 	orderHandlers        = orders.Handlers
 	planningHandlers     = planning.Handlers
 	drivingHandlers      = driving.Handlers
+	sandboxHandlers      = sandbox.Handlers
 	recurringHandlers    = recurring.Handlers
 	exportHandlers       = exports.Handlers
 	notificationHandlers = notifications.Handlers
@@ -139,6 +141,7 @@ type Server struct {
 	*orderHandlers
 	*planningHandlers
 	*drivingHandlers
+	*sandboxHandlers
 	*recurringHandlers
 	*exportHandlers
 	*notificationHandlers
@@ -192,6 +195,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 	s.drivingHandlers = driving.New(driving.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,
 	})
+	s.sandboxHandlers = sandbox.New(sandbox.Dependencies{Operations: d.Operations, Temporal: d.Temporal})
 	s.recurringHandlers = recurring.New(recurring.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, Logger: d.Logger, Now: d.Now,
 	})

@@ -89,6 +89,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		return map[string]string{"driverId": fmt.Sprint(o.createDriver(t, object{"name": "Walker"}).ID)}
 	}
 	workdays := object{"start_date": "2026-03-02", "end_date": "2026-03-08", "workdays": []object{}}
+	o.drivenOn(t, "2031-03-03")
 	all := map[string]sample{
 		"listDrafts":           {query: "?state=incomplete", want: http.StatusOK, strangers: nothing},
 		"getDraft":             {params: draft("WALK-DRAFT"), want: http.StatusOK},
@@ -145,6 +146,9 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getPlan":             {params: map[string]string{"date": "2026-03-02"}, want: http.StatusOK, strangers: nothing},
 		"listUnplannedOrders": {query: "?date=2026-03-02", want: http.StatusOK, strangers: nothing},
 		"getOrderPlanning":    {params: order, want: http.StatusOK},
+
+		"startSandboxRun": {body: object{"date": "2031-03-04"}, want: http.StatusAccepted, strangers: http.StatusAccepted},
+		"getSandboxRun":   {query: "?date=2031-03-03", want: http.StatusOK},
 
 		"listRecurringOrders":         {want: http.StatusOK, strangers: nothing},
 		"createRecurringOrder":        {body: newTemplate(), want: http.StatusCreated, strangers: http.StatusCreated},

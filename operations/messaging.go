@@ -34,4 +34,6 @@ type Messaging struct {
 	TrackingPages string
 	// ReportWait is how long a provider's report is waited for.
 	ReportWait time.Duration
+	// SandboxSends has messages of sandboxes really go out.
+	SandboxSends bool
 }

@@ -27,10 +27,12 @@ const (
 	NotificationsQueue TaskQueue = "notifications"
 	// PlanningQueue is the queue of plans.
 	PlanningQueue TaskQueue = "planning"
+	// SandboxQueue is the queue of days that drive by themselves.
+	SandboxQueue TaskQueue = "sandbox"
 )
 
 // Queues are all task queues, in the order in which help shows them.
-var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue, PlanningQueue}
+var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue, PlanningQueue, SandboxQueue}
 
 // The workflow types.
 const (
@@ -44,6 +46,8 @@ const (
 	NotificationType = "Notification"
 	// PlanDayType is the workflow type of the plan of one area.
 	PlanDayType = "PlanDay"
+	// SimulateDayType is the workflow type of a day of a sandbox.
+	SimulateDayType = "SimulateDay"
 )
 
 // The queries.
@@ -106,9 +110,12 @@ func PlanID(orgID, departmentID int64, date string) string {
 	return fmt.Sprintf("plan/%d/%d/%s", orgID, departmentID, date)
 }
 
+// SimulationID is the workflow ID of a day of a sandbox that drives by itself.
+func SimulationID(orgID int64, date string) string { return fmt.Sprintf("simulate/%d/%s", orgID, date) }
+
 // IsID reports whether an ID is that of a workflow of an organization.
 func IsID(orgID int64, id string) bool {
-	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan"} {
+	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate"} {
 		if strings.HasPrefix(id, fmt.Sprintf("%s/%d/", kind, orgID)) {
 			return true
 		}

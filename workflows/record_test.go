@@ -52,6 +52,8 @@ func TestRecordHistories(t *testing.T) {
 		{"RunsThatGoOn", true, brief, recordRunsThatGoOn},
 		{"Plans", false, server, recordPlans},
 		{"PlansThatGoOn", false, brief, recordPlansThatGoOn},
+		{"Simulations", false, server, recordSimulations},
+		{"SimulationsThatGoOn", false, brief, recordSimulationsThatGoOn},
 	} {
 		if part.released && *record == comingRelease {
 			continue

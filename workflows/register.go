@@ -12,4 +12,5 @@ func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(ExportOrder, workflow.RegisterOptions{Name: ExportOrderType})
 	r.RegisterWorkflowWithOptions(Notification, workflow.RegisterOptions{Name: NotificationType})
 	r.RegisterWorkflowWithOptions(PlanDay, workflow.RegisterOptions{Name: PlanDayType})
+	r.RegisterWorkflowWithOptions(SimulateDay, workflow.RegisterOptions{Name: SimulateDayType})
 }

@@ -929,6 +929,12 @@ const (
 	ErrorReasonRoleUnknownTag                    ErrorReason = "ROLE_UNKNOWN_TAG"
 	ErrorReasonRouteMethodNotAllowed             ErrorReason = "ROUTE_METHOD_NOT_ALLOWED"
 	ErrorReasonRouteNotFound                     ErrorReason = "ROUTE_NOT_FOUND"
+	ErrorReasonSandboxBusy                       ErrorReason = "SANDBOX_BUSY"
+	ErrorReasonSandboxNone                       ErrorReason = "SANDBOX_NONE"
+	ErrorReasonSandboxNothing                    ErrorReason = "SANDBOX_NOTHING"
+	ErrorReasonSandboxPast                       ErrorReason = "SANDBOX_PAST"
+	ErrorReasonSandboxRange                      ErrorReason = "SANDBOX_RANGE"
+	ErrorReasonSandboxRunNotFound                ErrorReason = "SANDBOX_RUN_NOT_FOUND"
 	ErrorReasonSearchNoTerms                     ErrorReason = "SEARCH_NO_TERMS"
 	ErrorReasonServiceInternal                   ErrorReason = "SERVICE_INTERNAL"
 	ErrorReasonServiceTimeout                    ErrorReason = "SERVICE_TIMEOUT"
@@ -1610,6 +1616,18 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonRouteMethodNotAllowed:
 		return true
 	case ErrorReasonRouteNotFound:
+		return true
+	case ErrorReasonSandboxBusy:
+		return true
+	case ErrorReasonSandboxNone:
+		return true
+	case ErrorReasonSandboxNothing:
+		return true
+	case ErrorReasonSandboxPast:
+		return true
+	case ErrorReasonSandboxRange:
+		return true
+	case ErrorReasonSandboxRunNotFound:
 		return true
 	case ErrorReasonSearchNoTerms:
 		return true
@@ -3139,6 +3157,7 @@ const (
 	ResourceTypeProduct               ResourceType = "product"
 	ResourceTypeRecurringOrder        ResourceType = "recurring_order"
 	ResourceTypeRole                  ResourceType = "role"
+	ResourceTypeSandboxRun            ResourceType = "sandbox_run"
 	ResourceTypeSession               ResourceType = "session"
 	ResourceTypeSkill                 ResourceType = "skill"
 	ResourceTypeToken                 ResourceType = "token"
@@ -3214,6 +3233,8 @@ func (e ResourceType) Valid() bool {
 		return true
 	case ResourceTypeRole:
 		return true
+	case ResourceTypeSandboxRun:
+		return true
 	case ResourceTypeSession:
 		return true
 	case ResourceTypeSkill:
@@ -3271,6 +3292,27 @@ func (e SMSStatus) Valid() bool {
 	case SMSStatusQueued:
 		return true
 	case SMSStatusSent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SandboxRunState.
+const (
+	SandboxRunStateDONE    SandboxRunState = "DONE"
+	SandboxRunStateRUNNING SandboxRunState = "RUNNING"
+	SandboxRunStateSTOPPED SandboxRunState = "STOPPED"
+)
+
+// Valid indicates whether the value is a known member of the SandboxRunState enum.
+func (e SandboxRunState) Valid() bool {
+	switch e {
+	case SandboxRunStateDONE:
+		return true
+	case SandboxRunStateRUNNING:
+		return true
+	case SandboxRunStateSTOPPED:
 		return true
 	default:
 		return false
@@ -8074,6 +8116,10 @@ type Organization struct {
 	// Reexport Whether an order that changes is offered for export again.
 	Reexport bool `json:"reexport"`
 
+	// Sandbox Whether it is a sandbox: its days can be driven by themselves (`POST /v2/sandbox/run`), and messages about its orders
+	// are logged and go nowhere, unless the operator wants them to.
+	Sandbox bool `json:"sandbox"`
+
 	// Slug The short name, which commands and addresses of webhooks use.
 	Slug string `json:"slug"`
 
@@ -9319,6 +9365,90 @@ type SMSLogSearch struct {
 
 // SMSStatus Where a text message stands. `failed` and `delivered` are final.
 type SMSStatus string
+
+// SandboxRun A day of a sandbox that is, or was, driven by itself.
+type SandboxRun struct {
+	// Date The day.
+	Date openapi_types.Date `json:"date"`
+
+	// Drivers The drivers of the day now, but for those who have a telephone.
+	Drivers SandboxRunDrivers `json:"drivers"`
+
+	// EndedAt When it ended; null before.
+	EndedAt nullable.Nullable[time.Time] `json:"endedAt"`
+
+	// Incidents How many orders in a hundred meet with an incident that their number does not ask for.
+	Incidents int32 `json:"incidents"`
+
+	// Orders How far the orders of the day are now, those that are cancelled aside.
+	Orders SandboxRunOrders `json:"orders"`
+
+	// Pace How many minutes of the plan pass in one minute.
+	Pace int32 `json:"pace"`
+
+	// RunID The identifier of the run.
+	RunID int64 `json:"runId"`
+
+	// StartedAt When it began.
+	StartedAt time.Time `json:"startedAt"`
+
+	// State `RUNNING` as long as somebody has something to do or orders wait for their plan, then `DONE`; `STOPPED` when an operator
+	// ended it before.
+	State SandboxRunState `json:"state"`
+
+	// WorkflowID Its workflow in the Temporal UI.
+	WorkflowID string `json:"workflowId"`
+}
+
+// SandboxRunState `RUNNING` as long as somebody has something to do or orders wait for their plan, then `DONE`; `STOPPED` when an operator
+// ended it before.
+type SandboxRunState string
+
+// SandboxRunDrivers The drivers of the day now, but for those who have a telephone.
+type SandboxRunDrivers struct {
+	// OnTheRoad Those of them who have begun it and not ended it.
+	OnTheRoad int32 `json:"onTheRoad"`
+
+	// Total Those who have a route.
+	Total int32 `json:"total"`
+}
+
+// SandboxRunOrders How far the orders of the day are now, those that are cancelled aside.
+type SandboxRunOrders struct {
+	// Delivered Those that are delivered.
+	Delivered int32 `json:"delivered"`
+
+	// Failed Those that have failed.
+	Failed int32 `json:"failed"`
+
+	// LeftOver Those that no route has, with a reason why, and those that a carrier has.
+	LeftOver int32 `json:"leftOver"`
+
+	// Planned Those that have a driver who has not begun with them.
+	Planned int32 `json:"planned"`
+
+	// Total All of them.
+	Total int32 `json:"total"`
+
+	// UnderWay Those that a driver has begun with.
+	UnderWay int32 `json:"underWay"`
+
+	// Waiting Those that wait for their plan.
+	Waiting int32 `json:"waiting"`
+}
+
+// SandboxRunRequest Which day of a sandbox is driven, and how fast.
+type SandboxRunRequest struct {
+	// Date The day, by the organization's calendar; not one that is over. Without it the first day on which orders have drivers, or
+	// else on which orders wait for their plan.
+	Date *openapi_types.Date `json:"date,omitempty"`
+
+	// Incidents How many orders in a hundred meet with an incident that their number does not ask for.
+	Incidents *int32 `json:"incidents,omitempty"`
+
+	// Pace How many minutes of the plan pass in one minute.
+	Pace *int32 `json:"pace,omitempty"`
+}
 
 // Schedule The workdays of a driver within a range.
 type Schedule struct {
@@ -11771,6 +11901,19 @@ type ListScheduleIntervalsParams struct {
 	OrderType *string `form:"orderType,omitempty" json:"orderType,omitempty"`
 }
 
+// GetSandboxRunParams defines parameters for GetSandboxRun.
+type GetSandboxRunParams struct {
+	// Date The day, by the organization's calendar; the last run of all without it.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+}
+
+// StartSandboxRunParams defines parameters for StartSandboxRun.
+type StartSandboxRunParams struct {
+	// IdempotencyKey A value of your choice that stands for this request, such as a UUID: 1 to 255 visible ASCII characters. For 24 hours the
+	// same key with the same request gets the same answer again, and nothing is done twice. See "Idempotency" above.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // AddPasskeyJSONRequestBody defines body for AddPasskey for application/json ContentType.
 type AddPasskeyJSONRequestBody = NewPasskey
 
@@ -11980,6 +12123,9 @@ type StartPlanAfreshJSONRequestBody = FreshStartRequest
 
 // MoveOrdersJSONRequestBody defines body for MoveOrders for application/json ContentType.
 type MoveOrdersJSONRequestBody = MoveOrdersRequest
+
+// StartSandboxRunJSONRequestBody defines body for StartSandboxRun for application/json ContentType.
+type StartSandboxRunJSONRequestBody = SandboxRunRequest
 
 // AsPaginatedOrdersRequestRoutes0 returns the union data inside the PaginatedOrdersRequest_Routes_Item as a PaginatedOrdersRequestRoutes0
 func (t PaginatedOrdersRequest_Routes_Item) AsPaginatedOrdersRequestRoutes0() (PaginatedOrdersRequestRoutes0, error) {
@@ -12833,6 +12979,12 @@ type ServerInterface interface {
 	// ListScheduleIntervals List the bookable intervals of a day
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams)
+	// GetSandboxRun See how far a day of a sandbox is
+	// (GET /v2/sandbox/run)
+	GetSandboxRun(w http.ResponseWriter, r *http.Request, params GetSandboxRunParams)
+	// StartSandboxRun Drive a day of a sandbox
+	// (POST /v2/sandbox/run)
+	StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(w http.ResponseWriter, r *http.Request, importID int64)
@@ -13925,6 +14077,18 @@ func (_ Unimplemented) MoveOrders(w http.ResponseWriter, r *http.Request, date P
 // ListScheduleIntervals List the bookable intervals of a day
 // (GET /v2/route-scheduling/intervals)
 func (_ Unimplemented) ListScheduleIntervals(w http.ResponseWriter, r *http.Request, params ListScheduleIntervalsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetSandboxRun See how far a day of a sandbox is
+// (GET /v2/sandbox/run)
+func (_ Unimplemented) GetSandboxRun(w http.ResponseWriter, r *http.Request, params GetSandboxRunParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// StartSandboxRun Drive a day of a sandbox
+// (POST /v2/sandbox/run)
+func (_ Unimplemented) StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -20555,6 +20719,80 @@ func (siw *ServerInterfaceWrapper) ListScheduleIntervals(w http.ResponseWriter, 
 	handler.ServeHTTP(w, r)
 }
 
+// GetSandboxRun operation middleware
+func (siw *ServerInterfaceWrapper) GetSandboxRun(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetSandboxRunParams
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetSandboxRun(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// StartSandboxRun operation middleware
+func (siw *ServerInterfaceWrapper) StartSandboxRun(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params StartSandboxRunParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.StartSandboxRun(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // GetImport operation middleware
 func (siw *ServerInterfaceWrapper) GetImport(w http.ResponseWriter, r *http.Request) {
 
@@ -21236,6 +21474,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/route-scheduling/intervals", wrapper.ListScheduleIntervals)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/sandbox/run", wrapper.GetSandboxRun)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v2/sandbox/run", wrapper.StartSandboxRun)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v3/orders/imports/{importId}", wrapper.GetImport)
@@ -25196,6 +25440,65 @@ func (response ListScheduleIntervals200JSONResponse) VisitListScheduleIntervalsR
 	return err
 }
 
+type GetSandboxRunRequestObject struct {
+	Params GetSandboxRunParams
+}
+
+type GetSandboxRunResponseObject interface {
+	VisitGetSandboxRunResponse(w http.ResponseWriter) error
+}
+
+type GetSandboxRun200JSONResponse SandboxRun
+
+func (response GetSandboxRun200JSONResponse) VisitGetSandboxRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartSandboxRunRequestObject struct {
+	Params StartSandboxRunParams
+	Body   *StartSandboxRunJSONRequestBody
+}
+
+type StartSandboxRunResponseObject interface {
+	VisitStartSandboxRunResponse(w http.ResponseWriter) error
+}
+
+type StartSandboxRun200JSONResponse SandboxRun
+
+func (response StartSandboxRun200JSONResponse) VisitStartSandboxRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type StartSandboxRun202JSONResponse SandboxRun
+
+func (response StartSandboxRun202JSONResponse) VisitStartSandboxRunResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetImportRequestObject struct {
 	ImportID int64 `json:"importId"`
 }
@@ -25763,6 +26066,12 @@ type StrictServerInterface interface {
 	// ListScheduleIntervals List the bookable intervals of a day
 	// (GET /v2/route-scheduling/intervals)
 	ListScheduleIntervals(ctx context.Context, request ListScheduleIntervalsRequestObject) (ListScheduleIntervalsResponseObject, error)
+	// GetSandboxRun See how far a day of a sandbox is
+	// (GET /v2/sandbox/run)
+	GetSandboxRun(ctx context.Context, request GetSandboxRunRequestObject) (GetSandboxRunResponseObject, error)
+	// StartSandboxRun Drive a day of a sandbox
+	// (POST /v2/sandbox/run)
+	StartSandboxRun(ctx context.Context, request StartSandboxRunRequestObject) (StartSandboxRunResponseObject, error)
 	// GetImport Read an import
 	// (GET /v3/orders/imports/{importId})
 	GetImport(ctx context.Context, request GetImportRequestObject) (GetImportResponseObject, error)
@@ -30980,6 +31289,65 @@ func (sh *strictHandler) ListScheduleIntervals(w http.ResponseWriter, r *http.Re
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ListScheduleIntervalsResponseObject); ok {
 		if err := validResponse.VisitListScheduleIntervalsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetSandboxRun operation middleware
+func (sh *strictHandler) GetSandboxRun(w http.ResponseWriter, r *http.Request, params GetSandboxRunParams) {
+	var request GetSandboxRunRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSandboxRun(ctx, request.(GetSandboxRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSandboxRun")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetSandboxRunResponseObject); ok {
+		if err := validResponse.VisitGetSandboxRunResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// StartSandboxRun operation middleware
+func (sh *strictHandler) StartSandboxRun(w http.ResponseWriter, r *http.Request, params StartSandboxRunParams) {
+	var request StartSandboxRunRequestObject
+
+	request.Params = params
+
+	var body StartSandboxRunJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.StartSandboxRun(ctx, request.(StartSandboxRunRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "StartSandboxRun")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(StartSandboxRunResponseObject); ok {
+		if err := validResponse.VisitStartSandboxRunResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -115,7 +115,7 @@ func TestComposeCanBeMovedByDocumentedVariablesOnly(t *testing.T) {
 	known := []string{
 		"REVISION", "POSTGRES_PASSWORD", "WAYBILL_APP_PASSWORD", "WAYBILL_HTTP_PORT", "WAYBILL_TEMPORAL_PORT",
 		"WAYBILL_TEMPORAL_UI_PORT", "WAYBILL_MAILBOX_PORT", "WAYBILL_RATE_LIMIT", "WAYBILL_RATE_BURST", "WAYBILL_IMPORT_WAIT",
-		"WAYBILL_SMS_ACCOUNT", "WAYBILL_SMS_TOKEN", "WAYBILL_CARRIER_POSTNORD",
+		"WAYBILL_SMS_ACCOUNT", "WAYBILL_SMS_TOKEN", "WAYBILL_SANDBOX_SENDS", "WAYBILL_CARRIER_POSTNORD",
 	}
 	_, text := readCompose(t)
 	for _, match := range regexp.MustCompile(`\$\{(\w+)(:-)?`).FindAllStringSubmatch(text, -1) {

@@ -88,6 +88,11 @@ func (r *run) describe() ([]variable, error) {
 	}
 	blobs := url.URL{Scheme: "file", Path: r.state.path("blobs"), RawQuery: "create_dir=true"}
 	api := r.settings.apiURL()
+	sends := "" // what a person has chosen may reach strangers
+	mail, sms := r.file.chosen("WAYBILL_SMTP_URL", r.mailbox.SMTPURL()), r.file.chosen("WAYBILL_SMS_URL", r.sms.URL())
+	if mail.value == r.mailbox.SMTPURL() && sms.value == r.sms.URL() {
+		sends = "true"
+	}
 	return []variable{
 		{"WAYBILL_URL", api},
 		{"WAYBILL_BIN", waybill},
@@ -97,8 +102,8 @@ func (r *run) describe() ([]variable, error) {
 		{"DATABASE_MIGRATE_URL", r.postgres.URL(ownerRole, database)},
 		{"TEMPORAL_ADDRESS", r.temporal.Address()},
 		{"TEMPORAL_NAMESPACE", r.temporal.Namespace()},
-		r.file.chosen("WAYBILL_SMTP_URL", r.mailbox.SMTPURL()),
-		r.file.chosen("WAYBILL_SMS_URL", r.sms.URL()),
+		mail, sms,
+		r.file.chosen("WAYBILL_SANDBOX_SENDS", sends),
 		r.file.chosen("WAYBILL_SMS_ACCOUNT", stack.SMSAccount),
 		r.file.chosen("WAYBILL_SMS_TOKEN", stack.SMSToken),
 		r.file.chosen("WAYBILL_CARRIER_POSTNORD", demoCarrierSecret),

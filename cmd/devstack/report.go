@@ -71,6 +71,11 @@ In another terminal, import the demo orders:
   demo/orders.sh | curl "$WAYBILL_URL/v3/orders/import" -H "Authorization: apikey $WAYBILL_API_KEY" \
     -H 'Content-Type: application/json' --data-binary @-
 
+Some seconds later they are planned. Have the drivers carry them out, a minute of the plan in a second:
+
+  set -a; . %s; set +a
+  bin/waybill simulate --org %s --pace 60 --incidents 10
+
 Ctrl-C stops everything.
 `
 
@@ -81,7 +86,8 @@ func (r *run) print(out io.Writer, key string, people []variable) {
 		fmt.Fprintf(table, "  %s\t%s\n", row.name, row.value)
 	}
 	_ = table.Flush() // a closed terminal stops the run in its own way
-	fmt.Fprintf(out, next, shorten(r.file.path))
+	file := shorten(r.file.path)
+	fmt.Fprintf(out, next, file, file, r.options.organization)
 }
 
 // shorten makes a path relative to where the person is, when that is shorter.

@@ -56,6 +56,7 @@ type config struct {
 	SendgridKey   string        `envconfig:"WAYBILL_SENDGRID_KEY"`
 	PostmarkLogin string        `envconfig:"WAYBILL_POSTMARK_LOGIN" secret:"text"`
 	ReportWait    time.Duration `envconfig:"WAYBILL_REPORT_WAIT" default:"72h"`
+	SandboxSends  bool          `envconfig:"WAYBILL_SANDBOX_SENDS"`
 
 	TravelURL    string `envconfig:"WAYBILL_TRAVEL_URL" secret:"url"`
 	PlanningDays int    `envconfig:"WAYBILL_PLANNING_DAYS" default:"14"`

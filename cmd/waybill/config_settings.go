@@ -74,6 +74,7 @@ var meanings = map[string]string{
 	"WAYBILL_POSTMARK_LOGIN": "The login of Postmark's webhook, as user:password.",
 	"WAYBILL_REPORT_WAIT": "How long the workflow of a message waits for a provider's report. Later reports count " +
 		"as well.",
+	"WAYBILL_SANDBOX_SENDS": "Whether messages about orders of sandboxes really go out; they are only logged otherwise.",
 	"WAYBILL_TRAVEL_URL": "The server that knows travel times: osrm+http://host:5000 or valhalla+https://host:8002; they " +
 		"are as the crow flies when empty.",
 	"WAYBILL_PLANNING_DAYS": "How many days after today are planned.",

@@ -89,5 +89,6 @@ func newMessaging(c config) operations.Messaging {
 		MailServer: c.SMTPURL, MailFrom: c.SMTPFrom,
 		SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,
 		PublicURL: c.PublicURL, TrackingPages: edge.TrackingPages(c.PublicURL), ReportWait: c.ReportWait,
+		SandboxSends: c.SandboxSends,
 	}
 }

@@ -123,4 +123,5 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewExports(w.operations))
 	r.RegisterActivity(activities.NewNotifications(w.operations))
 	r.RegisterActivity(activities.NewPlanning(w.operations))
+	r.RegisterActivity(activities.NewSimulation(w.operations))
 }

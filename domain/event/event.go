@@ -159,6 +159,18 @@ func (o Organization) FlagChanged(name string, enabled bool) Event {
 	return e
 }
 
+// SimulatedDate is the day that a run of a sandbox drives, as YYYY-MM-DD.
+type SimulatedDate struct {
+	Date string `json:"date"`
+}
+
+// SandboxRun returns an event of a sandbox whose day is driven by itself.
+func (o Organization) SandboxRun(kind Kind, day string) Event {
+	e := about(OfOrganization, o.ID, o.Slug, kind)
+	e.Data = SimulatedDate{day}
+	return e
+}
+
 // Applied returns the event of master data that became what a document says.
 func (o Organization) Applied(changed Counts) Event {
 	e := about(OfOrganization, o.ID, o.Slug, OrganizationApplied)

@@ -177,6 +177,10 @@ const (
 // The kinds that the administration of an organization writes.
 const (
 	OrganizationApplied Kind = "organization.applied"
+	// SandboxRunStarted and SandboxRunEnded are a day of a sandbox that is driven by
+	// itself.
+	SandboxRunStarted Kind = "sandbox_run.started"
+	SandboxRunEnded   Kind = "sandbox_run.ended"
 	// OrganizationZoneChanged is a time zone that became another one.
 	OrganizationZoneChanged Kind = "organization.timezone_changed"
 	KeyCreated              Kind = "key.created"
@@ -407,6 +411,8 @@ var catalogue = []Entry{
 	{FeatureFlagChanged, ofOrganization, false},
 	{OrganizationApplied, ofOrganization, false},
 	{OrganizationZoneChanged, ofOrganization, false},
+	{SandboxRunStarted, ofOrganization, false},
+	{SandboxRunEnded, ofOrganization, false},
 	{KeyCreated, ofKey, false},
 	{KeyRevoked, ofKey, false},
 	{SuppressionLifted, ofMessageOnly, false},

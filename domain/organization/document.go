@@ -53,6 +53,8 @@ type Organization struct {
 type Settings struct {
 	AllowMerge bool `yaml:"allowMerge"`
 	Reexport   bool `yaml:"reexport"`
+	// Sandbox has its days driven by a simulator; its messages stay inside.
+	Sandbox bool `yaml:"sandbox"`
 }
 
 // Named is whatever only has a name, which is also its natural key.

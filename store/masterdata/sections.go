@@ -131,7 +131,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 			OrgID: a.org, Slug: o.Slug, Name: o.Name, Timezone: o.Timezone, Language: o.Language,
 		}
 		if settings != nil {
-			create.AllowMerge, create.Reexport = settings.AllowMerge, settings.Reexport
+			create.AllowMerge, create.Reexport, create.Sandbox = settings.AllowMerge, settings.Reexport, settings.Sandbox
 		}
 		a.add("organization", 1, counts{Created: 1})
 		return a.q.CreateOrganization(ctx, create)
@@ -145,9 +145,30 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	}
 	update := queries.UpdateOrganizationParams{OrgID: a.org, Name: o.Name, Timezone: o.Timezone, Language: o.Language}
 	if settings != nil {
-		update.AllowMerge, update.Reexport = &settings.AllowMerge, &settings.Reexport
+		update.AllowMerge, update.Reexport, update.Sandbox = &settings.AllowMerge, &settings.Reexport, &settings.Sandbox
+		if err := a.mayBeSandbox(ctx); err != nil {
+			return err
+		}
 	}
 	changed, err := a.q.UpdateOrganization(ctx, update)
 	a.add("organization", 1, counts{Updated: int32(changed)})
 	return err
+}
+
+// mayBeSandbox refuses to make a sandbox of an organization that drives: nobody's day
+// is to be driven by a simulator because of a slip in a document.
+func (a *applier) mayBeSandbox(ctx context.Context) error {
+	if !a.document.Settings.Sandbox {
+		return nil
+	}
+	is, err := a.q.IsSandbox(ctx, a.org)
+	if err != nil || is {
+		return err
+	}
+	drives, err := a.q.HasTelephones(ctx, a.org)
+	if err != nil || !drives {
+		return err
+	}
+	return organization.Problems{a.document.Problem("settings.sandbox",
+		"must stay false: telephones of drivers are connected, or have been used")}
 }

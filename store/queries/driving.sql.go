@@ -1237,17 +1237,19 @@ func (q *Queries) ReadWhereabouts(ctx context.Context, arg ReadWhereaboutsParams
 
 const routeAhead = `-- name: RouteAhead :many
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
-    s.earliest, CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
+    CASE WHEN t.simulated THEN 'epoch' ELSE s.earliest END::timestamptz AS earliest,
+    CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
     o.number, o.status_id, e.eta, coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead
 FROM (
-    SELECT r.plan_id FROM plan_routes r
+    SELECT r.plan_id, v.day IS NOT NULL AS simulated FROM plan_routes r
     JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
     JOIN organizations z ON z.id = r.org_id
     CROSS JOIN (SELECT $1::timestamptz AS at) m
-    WHERE r.org_id = $2 AND r.driver_id = $3
-      AND l.day BETWEEN (m.at AT TIME ZONE z.timezone)::date - 1 AND (m.at AT TIME ZONE z.timezone)::date
+    LEFT JOIN sandbox_runs v ON v.org_id = r.org_id AND v.state = 'RUNNING'
+    WHERE r.org_id = $2 AND r.driver_id = $3 AND CASE WHEN v.day IS NOT NULL THEN l.day = v.day
+      ELSE l.day BETWEEN (m.at AT TIME ZONE z.timezone)::date - 1 AND (m.at AT TIME ZONE z.timezone)::date END
     ORDER BY l.day DESC LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = $2 AND p.plan_id = t.plan_id AND p.driver_id = $3
@@ -1289,7 +1291,7 @@ type RouteAheadRow struct {
 
 // The route that a driver is on: that of today by the organization's calendar, or
 // that of yesterday while today has none, with how far its stops are and what was
-// told of them.
+// told of them. A day that is simulated is the one, and nobody waits for windows on it.
 func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]RouteAheadRow, error) {
 	rows, err := q.db.Query(ctx, routeAhead, arg.Now, arg.OrgID, arg.DriverID)
 	if err != nil {

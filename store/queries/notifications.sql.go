@@ -52,6 +52,7 @@ WITH asked AS (
 )
 SELECT n.channel, n.key, n.receiver, n.sender, n.subject, n.body, n.body_html, a.status AS before, a.suppressed, a.unanswered,
     EXISTS (SELECT FROM begun) AS begun, coalesce(n.failure, '') AS failure, o.slug,
+    (o.sandbox AND n.order_id IS NOT NULL)::boolean AS sandboxed,
     coalesce(m.email_name, '') AS email_name, coalesce(m.smtp_url, '') AS smtp_url,
     coalesce(m.sms_account, '') AS sms_account, coalesce(m.sms_token, '') AS sms_token
 FROM asked a JOIN notifications n ON n.org_id = a.org_id AND n.id = a.id
@@ -79,6 +80,7 @@ type BeginAttemptRow struct {
 	Begun      bool
 	Failure    string
 	Slug       string
+	Sandboxed  bool
 	EmailName  string
 	SmtpUrl    string
 	SmsAccount string
@@ -111,6 +113,7 @@ func (q *Queries) BeginAttempt(ctx context.Context, arg BeginAttemptParams) ([]B
 			&i.Begun,
 			&i.Failure,
 			&i.Slug,
+			&i.Sandboxed,
 			&i.EmailName,
 			&i.SmtpUrl,
 			&i.SmsAccount,

@@ -14,9 +14,9 @@ SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id;
 SELECT timezone FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
 
 -- name: CreateOrganization :exec
-INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since)
+INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox)
 VALUES (@org_id, @slug, @name, @timezone, @language, @allow_merge, @reexport,
-    CASE WHEN @reexport::boolean THEN now() END);
+    CASE WHEN @reexport::boolean THEN now() END, @sandbox);
 
 -- name: UpdateOrganization :execrows
 -- Settings that are null stay as they are. Re-export counts from when it is
@@ -25,10 +25,10 @@ UPDATE organizations o SET name = @name, timezone = @timezone, language = @langu
     allow_merge = coalesce(sqlc.narg('allow_merge'), o.allow_merge),
     reexport = coalesce(sqlc.narg('reexport'), o.reexport),
     reexport_since = CASE WHEN sqlc.narg('reexport') AND NOT o.reexport THEN now() ELSE o.reexport_since END,
-    updated_at = now()
-WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport) IS DISTINCT FROM
+    sandbox = coalesce(sqlc.narg('sandbox'), o.sandbox), updated_at = now()
+WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox) IS DISTINCT FROM
     (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge),
-        coalesce(sqlc.narg('reexport'), o.reexport));
+        coalesce(sqlc.narg('reexport'), o.reexport), coalesce(sqlc.narg('sandbox'), o.sandbox));
 
 -- name: ApplyDepartments :one
 WITH wanted AS (

@@ -701,9 +701,9 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 }
 
 const createOrganization = `-- name: CreateOrganization :exec
-INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since)
+INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox)
 VALUES ($1, $2, $3, $4, $5, $6, $7,
-    CASE WHEN $7::boolean THEN now() END)
+    CASE WHEN $7::boolean THEN now() END, $8)
 `
 
 type CreateOrganizationParams struct {
@@ -714,6 +714,7 @@ type CreateOrganizationParams struct {
 	Language   string
 	AllowMerge bool
 	Reexport   bool
+	Sandbox    bool
 }
 
 func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganizationParams) error {
@@ -725,6 +726,7 @@ func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganization
 		arg.Language,
 		arg.AllowMerge,
 		arg.Reexport,
+		arg.Sandbox,
 	)
 	return err
 }
@@ -803,10 +805,10 @@ UPDATE organizations o SET name = $1, timezone = $2, language = $3,
     allow_merge = coalesce($4, o.allow_merge),
     reexport = coalesce($5, o.reexport),
     reexport_since = CASE WHEN $5 AND NOT o.reexport THEN now() ELSE o.reexport_since END,
-    updated_at = now()
-WHERE o.id = $6 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport) IS DISTINCT FROM
+    sandbox = coalesce($6, o.sandbox), updated_at = now()
+WHERE o.id = $7 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox) IS DISTINCT FROM
     ($1, $2, $3, coalesce($4, o.allow_merge),
-        coalesce($5, o.reexport))
+        coalesce($5, o.reexport), coalesce($6, o.sandbox))
 `
 
 type UpdateOrganizationParams struct {
@@ -815,6 +817,7 @@ type UpdateOrganizationParams struct {
 	Language   string
 	AllowMerge *bool
 	Reexport   *bool
+	Sandbox    *bool
 	OrgID      int64
 }
 
@@ -827,6 +830,7 @@ func (q *Queries) UpdateOrganization(ctx context.Context, arg UpdateOrganization
 		arg.Language,
 		arg.AllowMerge,
 		arg.Reexport,
+		arg.Sandbox,
 		arg.OrgID,
 	)
 	if err != nil {

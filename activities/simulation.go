@@ -1,0 +1,70 @@
+package activities
+
+import (
+	"context"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/simulation"
+	"waybill/operations"
+)
+
+// SimulationOperations are what days that drive by themselves need of the
+// operations.
+type SimulationOperations interface {
+	Simulate(ctx context.Context, c caller.Caller, id int64) (operations.SimulatedDay, error)
+	EndSandboxRun(ctx context.Context, c caller.Caller, id int64, as simulation.State) error
+}
+
+// Simulation are the activities of the workflow SimulateDay.
+type Simulation struct {
+	operations SimulationOperations
+}
+
+// NewSimulation makes the activities of days that drive by themselves.
+func NewSimulation(o SimulationOperations) *Simulation { return &Simulation{operations: o} }
+
+// SimulationInput names a run.
+type SimulationInput struct {
+	OrgID int64 `json:"orgId"`
+	RunID int64 `json:"runId"`
+}
+
+// SimulationOutcome is where a simulated day stands.
+type SimulationOutcome struct {
+	State simulation.State `json:"state"`
+	// Orders of the day by how far they are.
+	Orders    int `json:"orders"`
+	Delivered int `json:"delivered"`
+	Failed    int `json:"failed"`
+	Open      int `json:"open"`
+	Waiting   int `json:"waiting,omitempty"`
+	// Drivers have a route, and OnTheRoad of them have begun it and not ended.
+	Drivers   int `json:"drivers"`
+	OnTheRoad int `json:"onTheRoad"`
+	// Next is when somebody does something next; nil when nobody has anything to do.
+	Next *time.Time `json:"next,omitempty"`
+}
+
+// DriveOn has the drivers of a run do what is due.
+func (a *Simulation) DriveOn(ctx context.Context, in SimulationInput) (SimulationOutcome, error) {
+	defer heartbeat(ctx)()
+	day, err := a.operations.Simulate(ctx, workflowOf(ctx, in.OrgID), in.RunID)
+	if err != nil {
+		return SimulationOutcome{}, permanent(ctx, err)
+	}
+	out := SimulationOutcome{
+		State: day.State, Orders: day.Orders.Total, Delivered: day.Orders.Delivered, Failed: day.Orders.Failed,
+		Open: day.Orders.Open(), Waiting: day.Orders.Waiting, Drivers: day.Drivers, OnTheRoad: day.OnTheRoad,
+	}
+	if !day.Next.IsZero() {
+		out.Next = &day.Next
+	}
+	return out, nil
+}
+
+// StopDriving ends a run before it is done.
+func (a *Simulation) StopDriving(ctx context.Context, in SimulationInput) error {
+	err := a.operations.EndSandboxRun(ctx, workflowOf(ctx, in.OrgID), in.RunID, simulation.Stopped)
+	return permanent(ctx, err)
+}

@@ -1,0 +1,127 @@
+// Package sandbox serves organizations in which nobody works: it has their days
+// driven, and says how far they are.
+package sandbox
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	openapi_types "github.com/oapi-codegen/runtime/types"
+	"go.temporal.io/sdk/client"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/operations"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+// Dependencies are what the handlers work with.
+type Dependencies struct {
+	Operations *operations.Operations
+	Temporal   client.Client
+}
+
+// Handlers serve sandboxes.
+type Handlers struct {
+	operations *operations.Operations
+	temporal   client.Client
+}
+
+// New makes handlers.
+func New(d Dependencies) *Handlers { return &Handlers{operations: d.Operations, temporal: d.Temporal} }
+
+// StartSandboxRun has a day of a sandbox driven.
+func (h *Handlers) StartSandboxRun(
+	ctx context.Context, request contract.StartSandboxRunRequestObject,
+) (contract.StartSandboxRunResponseObject, error) {
+	ask, err := askOf(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	c := edge.Caller(ctx)
+	run, started, err := h.operations.StartSandboxRun(ctx, c, ask)
+	if err != nil {
+		return nil, err
+	}
+	err = workflows.StartSimulation(ctx, h.temporal, workflows.SimulationInput{
+		OrgID: c.OrgID, RunID: run.ID, Date: run.Day.Format(time.DateOnly), Pace: run.Pace,
+	}, edge.RequestID(ctx))
+	if err != nil {
+		return nil, err
+	}
+	if !started {
+		return contract.StartSandboxRun200JSONResponse(newRun(&run)), nil
+	}
+	return begun(newRun(&run)), nil
+}
+
+// askOf reads what is asked for.
+func askOf(body *contract.StartSandboxRunJSONRequestBody) (operations.SandboxAsk, error) {
+	ask := operations.SandboxAsk{Pace: operations.UsualSandboxPace}
+	if body.Date != nil {
+		day := body.Date.Time
+		ask.Day = &day
+		if _, _, err := edge.CheckDays("date", day, "date", day); err != nil {
+			return ask, err
+		}
+	}
+	if body.Pace != nil {
+		ask.Pace = int(*body.Pace)
+	}
+	if body.Incidents != nil {
+		ask.Incidents = int(*body.Incidents)
+	}
+	switch {
+	case ask.Pace < 1 || ask.Pace > operations.FastestSandboxPace:
+		return ask, fault.Field("pace", between(1, operations.FastestSandboxPace))
+	case ask.Incidents < 0 || ask.Incidents > 100:
+		return ask, fault.Field("incidents", between(0, 100))
+	}
+	return ask, nil
+}
+
+func between(least, most int) fault.Text {
+	return fault.Say("sandbox.range", "min", strconv.Itoa(least), "max", strconv.Itoa(most))
+}
+
+// GetSandboxRun says how far a day of a sandbox is.
+func (h *Handlers) GetSandboxRun(
+	ctx context.Context, request contract.GetSandboxRunRequestObject,
+) (contract.GetSandboxRunResponseObject, error) {
+	var day *time.Time
+	if request.Params.Date != nil {
+		day = &request.Params.Date.Time
+	}
+	run, err := h.operations.LastSandboxRun(ctx, edge.PrincipalOf(ctx).OrgID, day)
+	if err != nil {
+		return nil, err
+	}
+	return contract.GetSandboxRun200JSONResponse(newRun(&run)), nil
+}
+
+// begun is a run that was started by this request.
+type begun contract.SandboxRun
+
+// VisitStartSandboxRunResponse answers with the run and where to look after it.
+func (b begun) VisitStartSandboxRunResponse(w http.ResponseWriter) error {
+	w.Header().Set("Location", "/v2/sandbox/run?date="+b.Date.Format(time.DateOnly))
+	return edge.WriteJSON(w, http.StatusAccepted, b)
+}
+
+func newRun(r *store.SandboxRun) contract.SandboxRun {
+	return contract.SandboxRun{
+		RunID: r.ID, Date: openapi_types.Date{Time: r.Day}, State: contract.SandboxRunState(r.State),
+		Pace: int32(r.Pace), Incidents: int32(r.Incidents), StartedAt: r.Started, EndedAt: edge.OrNull(r.Ended),
+		WorkflowID: workflows.SimulationID(r.OrgID, r.Day.Format(time.DateOnly)),
+		Orders: contract.SandboxRunOrders{
+			Total: int32(r.Orders.Total), Delivered: int32(r.Orders.Delivered), Failed: int32(r.Orders.Failed),
+			UnderWay: int32(r.Orders.UnderWay), Planned: int32(r.Orders.Planned), LeftOver: int32(r.Orders.LeftOver),
+			Waiting: int32(r.Orders.Waiting),
+		},
+		Drivers: contract.SandboxRunDrivers{Total: int32(r.Drivers), OnTheRoad: int32(r.OnTheRoad)},
+	}
+}

@@ -1,0 +1,234 @@
+package simulation
+
+import (
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"waybill/domain/driving"
+	"waybill/domain/order"
+)
+
+// State is how far a simulated day is.
+type State string
+
+// The states of simulated days.
+const (
+	Running State = "RUNNING"
+	Done    State = "DONE"
+	Stopped State = "STOPPED"
+)
+
+// Run is one simulated day.
+type Run struct {
+	OrgID, ID int64
+	Day       time.Time
+	// Started is when the first driver sets out.
+	Started time.Time
+	// Pace is how many minutes of the plan pass in one of ours.
+	Pace int
+	// Incidents is how many orders in a hundred meet with something that their
+	// numbers do not ask for.
+	Incidents int
+}
+
+// Driver is somebody with a route, and how far he is by what he has said in a run.
+type Driver struct {
+	ID int64
+	// Turn is his place among those who set out, from 0 on.
+	Turn int
+	// Last is when he did something last, zero for never; Starts and Ends count how
+	// often he has begun and ended his route, Rejected what was not taken from him.
+	Last                   time.Time
+	Starts, Ends, Rejected int
+	// Was is where he was last; nil when that is not known.
+	Was *driving.Position
+	// Stops are those of his route that are not over, in their sequence.
+	Stops []Stop
+}
+
+// Stop is a stop that is not over.
+type Stop struct {
+	ID                  int64
+	Kind                order.StopKind
+	Number              string // of its order
+	Arrived             bool
+	Latitude, Longitude float64
+	// Known is since when there is such a stop: nobody sets out for it before.
+	Known time.Time
+	// Driving is the way there from the stop before, Service how long it takes.
+	Driving, Service time.Duration
+	// Contact is who signs, empty when nobody is known.
+	Contact string
+}
+
+// Step is something that a driver does.
+type Step struct {
+	ID     string // of the action, the same whoever works it out
+	Deed   driving.Deed
+	StopID int64
+	// At is when it happens, and Sent when his telephone sends it.
+	At, Sent time.Time
+	Position *driving.Position
+	Reason   string
+	Comment  string
+	// Signee is who signed for a delivery.
+	Signee string
+}
+
+// between is how far apart drivers set out, by the plan's clock.
+const between = time.Minute
+
+// OnTheRoad reports whether a driver has begun his route and not ended it.
+func (d *Driver) OnTheRoad() bool { return d.Starts > d.Ends }
+
+// Steps returns what a driver sends until a moment, in the sequence in which his
+// telephone sends it, and when it sends something after that; zero is never.
+func (r *Run) Steps(d *Driver, until time.Time) (due []Step, next time.Time) {
+	w := walk{run: r, driver: d, at: d.Last, until: until}
+	w.setOut()
+	for i := range d.Stops {
+		if !w.serve(&d.Stops[i]) {
+			return w.due, w.next
+		}
+	}
+	if d.OnTheRoad() || len(d.Stops) > 0 {
+		w.send(w.step(driving.EndRoute, nil))
+	}
+	return w.due, w.next
+}
+
+// walk goes along a route.
+type walk struct {
+	run    *Run
+	driver *Driver
+	until  time.Time
+	// at is when the driver is free, and held until when nothing is sent.
+	at, held time.Time
+	due      []Step
+	next     time.Time
+}
+
+// setOut begins the route of a driver who has something to do.
+func (w *walk) setOut() {
+	d := w.driver
+	if d.OnTheRoad() || len(d.Stops) == 0 {
+		return
+	}
+	w.at = later(d.Last, w.run.Started.Add(w.run.scaled(time.Duration(d.Turn)*between)))
+	w.send(w.step(driving.StartRoute, nil))
+}
+
+// serve does what is to be done at a stop, and reports whether that was all sent.
+func (w *walk) serve(s *Stop) bool {
+	outcome := Outcome{}
+	if s.Kind == order.Delivery {
+		outcome = OutcomeOf(s.Number, w.run.Incidents)
+	}
+	var steps []Step
+	if !s.Arrived {
+		w.at = later(w.at, s.Known).Add(w.run.scaled(s.Driving))
+		arrival := ""
+		if outcome.Late {
+			w.at, arrival = w.at.Add(w.run.scaled(Delay)), "Traffic: about 45 minutes late."
+		}
+		arrive := w.step(driving.Arrive, s)
+		arrive.Comment = arrival
+		steps = append(steps, arrive)
+	}
+	w.at = w.at.Add(w.run.scaled(s.Service))
+	steps = append(steps, w.finish(s, outcome))
+	if outcome.Offline {
+		w.held = later(w.held, w.at.Add(w.run.scaled(Outage)))
+		steps = scrambled(steps)
+	}
+	for _, step := range steps {
+		if !w.send(step) {
+			return false
+		}
+	}
+	return true
+}
+
+// finish is how a stop ends.
+func (w *walk) finish(s *Stop, outcome Outcome) Step {
+	switch {
+	case s.Kind == order.Pickup:
+		return w.step(driving.PickUp, s)
+	case outcome.Fails != "":
+		step := w.step(driving.Fail, s)
+		step.Reason = outcome.Fails
+		return step
+	}
+	step := w.step(driving.Deliver, s)
+	if step.Signee = s.Contact; step.Signee == "" {
+		step.Signee = "Reception"
+	}
+	return step
+}
+
+// scrambled are steps as a telephone sends them that had no signal: the last one
+// first, and all of them once more.
+func scrambled(steps []Step) []Step {
+	var sent []Step
+	for i := range steps {
+		sent = append(sent, steps[len(steps)-1-i])
+	}
+	return append(sent, steps...)
+}
+
+// send adds a step that is due, and reports whether it is.
+func (w *walk) send(s Step) bool {
+	if s.Sent = later(s.At, w.held); s.Sent.After(w.until) {
+		if w.next.IsZero() {
+			w.next = s.Sent
+		}
+		return false
+	}
+	w.due = append(w.due, s)
+	return true
+}
+
+// ids is the name space of actions that are simulated.
+var ids = uuid.MustParse("5d0fba5e-6b0c-5f0e-9a43-0c6ad3a5f5b1")
+
+// step is something that happens now. Its id is the same each time it is worked
+// out, but another one once something was not taken from its driver.
+func (w *walk) step(deed driving.Deed, s *Stop) Step {
+	step := Step{Deed: deed, At: w.at}
+	name := "run " + strconv.FormatInt(w.run.OrgID, 10) + "/" + strconv.FormatInt(w.run.ID, 10) + "/" +
+		strconv.FormatInt(w.driver.ID, 10) + "/" + strconv.Itoa(w.driver.Rejected) + "/" + string(deed) + "/"
+	if s == nil {
+		name += strconv.Itoa(w.driver.Ends)
+	} else {
+		step.StopID, step.Position = s.ID, s.near(deed)
+		name += strconv.FormatInt(s.ID, 10)
+	}
+	step.ID = uuid.NewSHA1(ids, []byte(name)).String()
+	return step
+}
+
+// near is a place within some metres of the stop, as telephones say it.
+func (s *Stop) near(deed driving.Deed) *driving.Position {
+	const degree, most = 111_000, 30 // metres of a degree, and away from the stop
+	dice := diceOf(s.Number, string(s.Kind), string(deed))
+	angle := float64(dice%360) * math.Pi / 180
+	away := float64(dice/360%most) / degree
+	return &driving.Position{
+		Latitude:  s.Latitude + away*math.Cos(angle),
+		Longitude: s.Longitude + away*math.Sin(angle)/max(math.Cos(s.Latitude*math.Pi/180), 0.1),
+		Accuracy:  8,
+	}
+}
+
+// scaled is how long something takes at the pace of the run.
+func (r *Run) scaled(by time.Duration) time.Duration { return by / time.Duration(max(r.Pace, 1)) }
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}

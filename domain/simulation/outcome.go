@@ -1,0 +1,77 @@
+// Package simulation decides what drivers of a sandbox do: which actions their
+// telephones send, when, and where they are. It depends on the plan, on what has been
+// done so far, and on the numbers of orders, and never on chance or a clock: a day that
+// is interrupted anywhere ends as one that is not.
+package simulation
+
+import (
+	"hash/fnv"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Outcome is what happens to an order on the road. The zero value is delivered
+// without anything special.
+type Outcome struct {
+	// Fails is why nothing is delivered; empty when it is.
+	Fails string
+	// Late has the driver come later than the plan says.
+	Late bool
+	// Offline has the driver's telephone lose its signal: what happens at the
+	// delivery is sent later, in the wrong sequence and twice.
+	Offline bool
+}
+
+// Why simulated deliveries fail, as drivers say it.
+const (
+	Damaged = "The goods are damaged."
+	NotHome = "Nobody was at home."
+)
+
+// How long what goes wrong takes on a day that is driven at pace 1.
+const (
+	Delay  = 45 * time.Minute
+	Outage = 20 * time.Minute
+)
+
+// endings are what numbers of orders may end in, and what happens to such an order.
+var endings = []struct {
+	suffix  string
+	outcome Outcome
+}{
+	{"-FAIL", Outcome{Fails: Damaged}},
+	{"-NOTHOME", Outcome{Fails: NotHome}},
+	{"-LATE", Outcome{Late: true}},
+	{"-OFFLINE", Outcome{Offline: true}},
+}
+
+// OutcomeOf returns what happens to an order. The end of its number decides, in
+// capitals or not; of the others, so many in a hundred meet with an incident, which are
+// the same ones each time.
+func OutcomeOf(number string, incidents int) Outcome {
+	upper := strings.ToUpper(number)
+	for _, e := range endings {
+		if strings.HasSuffix(upper, e.suffix) {
+			return e.outcome
+		}
+	}
+	dice := diceOf(number)
+	if int(dice%100) >= incidents {
+		return Outcome{}
+	}
+	return endings[dice/100%uint64(len(endings))].outcome
+}
+
+// diceOf is a number that looks like chance and is always the same for the same
+// texts.
+func diceOf(texts ...string) uint64 {
+	h := fnv.New64a()
+	for _, t := range texts {
+		_, _ = h.Write([]byte(strconv.Itoa(len(t)) + ":" + t)) // a hash does not fail
+	}
+	sum := h.Sum64()
+	sum ^= sum >> 33 // the low bits of texts that differ in a digit are alike
+	sum *= 0xff51afd7ed558ccd
+	return sum ^ sum>>33
+}

@@ -1,0 +1,38 @@
+package simulation
+
+import (
+	"time"
+
+	"waybill/domain/driving"
+	"waybill/domain/order"
+)
+
+// Position returns where a driver is who is on the way to his next stop, on a
+// straight line from where he was; nil when he is not on the way, or his telephone has
+// no signal.
+func (r *Run) Position(d *Driver, now time.Time) *driving.Position {
+	if !d.OnTheRoad() || d.Was == nil || len(d.Stops) == 0 || d.Stops[0].Arrived {
+		return nil
+	}
+	s := &d.Stops[0]
+	way := r.scaled(s.Driving)
+	if s.Kind == order.Delivery {
+		outcome := OutcomeOf(s.Number, r.Incidents)
+		if outcome.Offline {
+			return nil
+		}
+		if outcome.Late {
+			way += r.scaled(Delay)
+		}
+	}
+	from, there := later(d.Last, d.Was.At), d.Last.Add(way)
+	if !now.After(from) || !now.Before(there) {
+		return nil
+	}
+	share := float64(now.Sub(from)) / float64(there.Sub(from))
+	return &driving.Position{
+		At:       now,
+		Latitude: d.Was.Latitude + share*(s.Latitude-d.Was.Latitude), Accuracy: 12,
+		Longitude: d.Was.Longitude + share*(s.Longitude-d.Was.Longitude),
+	}
+}

@@ -1,0 +1,103 @@
+-- name: LockSandbox :one
+-- Whether the organization is a sandbox, and its day now; who starts a run holds
+-- the row.
+SELECT o.sandbox, (x.at AT TIME ZONE o.timezone)::date AS today
+FROM organizations o CROSS JOIN (SELECT @now::timestamptz AS at) x WHERE o.id = @org_id FOR NO KEY UPDATE OF o;
+
+-- name: IsSandbox :one
+SELECT sandbox FROM organizations WHERE id = @org_id;
+
+-- name: HasTelephones :one
+-- Whether telephones of drivers are connected, or have ever said something.
+SELECT (EXISTS (SELECT FROM sessions s WHERE s.org_id = @org_id AND s.kind = 'device' AND s.ended_at IS NULL)
+    OR EXISTS (SELECT FROM driver_actions a WHERE a.org_id = @org_id AND a.device_id IS NOT NULL))::boolean AS has;
+
+-- name: FirstDayToDrive :one
+-- The first day from one on that has an order with a driver which is not over, or
+-- else one that still waits for its plan.
+SELECT o.date FROM orders o
+WHERE o.org_id = @org_id AND o.date >= @since::date AND o.status_id <= 5
+  AND NOT EXISTS (SELECT FROM plan_unplanned u WHERE u.org_id = o.org_id AND u.order_id = o.id)
+ORDER BY o.status_id > 1 DESC, o.date LIMIT 1;
+
+-- name: AddSandboxRun :one
+INSERT INTO sandbox_runs (org_id, day, pace, incidents, state, started_at)
+VALUES (@org_id, @day, @pace, @incidents, 'RUNNING', @started_at)
+RETURNING id;
+
+-- name: RunningSandboxRun :one
+SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+WHERE org_id = @org_id AND state = 'RUNNING';
+
+-- name: SandboxRun :one
+SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+WHERE org_id = @org_id AND id = @id;
+
+-- name: LastSandboxRun :one
+-- The last run of a day, or of all days when it is null.
+SELECT id, day, pace, incidents, state, started_at, ended_at FROM sandbox_runs
+WHERE org_id = @org_id AND (day = sqlc.narg('day')::date OR sqlc.narg('day')::date IS NULL)
+ORDER BY id DESC LIMIT 1;
+
+-- name: EndSandboxRun :execrows
+UPDATE sandbox_runs SET state = @state, ended_at = @ended_at
+WHERE org_id = @org_id AND id = @id AND state = 'RUNNING';
+
+-- name: SandboxDay :one
+-- How far the orders of a day are. Those that wait have no plan yet, and no reason
+-- why not.
+SELECT count(*)::int AS total, count(*) FILTER (WHERE o.status_id = 6)::int AS delivered,
+    count(*) FILTER (WHERE o.status_id = 7)::int AS failed, count(*) FILTER (WHERE o.status_id BETWEEN 3 AND 5)::int AS under_way,
+    count(*) FILTER (WHERE o.status_id = 2)::int AS planned,
+    count(*) FILTER (WHERE o.status_id = 1 AND (u.order_id IS NOT NULL OR e.order_id IS NOT NULL))::int AS left_over,
+    count(*) FILTER (WHERE o.status_id = 1 AND u.order_id IS NULL AND e.order_id IS NULL)::int AS waiting
+FROM orders o
+LEFT JOIN plan_unplanned u ON u.org_id = o.org_id AND u.order_id = o.id
+LEFT JOIN order_exports e ON e.org_id = o.org_id AND e.order_id = o.id AND e.exported_version > 0
+WHERE o.org_id = @org_id AND o.date = @day::date AND o.status_id <> 8;
+
+-- name: SimulatedDrivers :many
+-- Who drives on a simulated day, by when their routes begin, and what they have done
+-- since it was started. Whoever has a telephone drives himself.
+SELECT d.id, coalesce(a.last_at, 'epoch')::timestamptz AS last_at, a.starts, a.ends, a.rejected,
+    coalesce(w.latitude, 'NaN')::float8 AS latitude, coalesce(w.longitude, 'NaN')::float8 AS longitude,
+    coalesce(w.at, 'epoch')::timestamptz AS at
+FROM drivers d
+LEFT JOIN LATERAL (
+    SELECT min(r.starts_at) AS starts_at FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
+    WHERE r.org_id = d.org_id AND r.driver_id = d.id AND p.day = @day::date
+) r ON true
+CROSS JOIN LATERAL (
+    SELECT max(x.occurred_at) AS last_at, count(*) FILTER (WHERE x.type = 'START_ROUTE')::int AS starts,
+        count(*) FILTER (WHERE x.type = 'END_ROUTE')::int AS ends,
+        count(*) FILTER (WHERE x.outcome = 'REJECTED')::int AS rejected
+    FROM driver_actions x
+    WHERE x.org_id = d.org_id AND x.driver_id = d.id AND x.occurred_at >= @since::timestamptz AND x.device_id IS NULL
+) a
+LEFT JOIN driver_whereabouts w ON w.org_id = d.org_id AND w.driver_id = d.id
+WHERE d.org_id = @org_id AND (r.starts_at IS NOT NULL OR a.starts > a.ends)
+  AND NOT EXISTS (SELECT FROM sessions s WHERE s.org_id = d.org_id AND s.driver_id = d.id AND s.kind = 'device'
+      AND s.ended_at IS NULL AND s.expires_at > now())
+ORDER BY r.starts_at NULLS LAST, d.id;
+
+-- name: SimulatedStops :many
+-- The stops of a day's routes that are not over, in the sequence in which they are
+-- driven.
+SELECT p.driver_id, s.id, p.kind, o.number, o.created_at, p.latitude, p.longitude, p.driving_seconds,
+    greatest(extract(epoch FROM p.leaves_at - p.starts_at), 0)::int AS service_seconds, x.arrived::boolean AS arrived,
+    coalesce(c.name, '')::text AS contact
+FROM plans l
+JOIN plan_stops p ON p.org_id = l.org_id AND p.plan_id = l.id
+JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id AND o.status_id <= 5
+JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind AND s.cancelled_at IS NULL
+LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
+CROSS JOIN LATERAL (
+    SELECT CASE p.kind WHEN 'pickup' THEN g.pickup_status ELSE g.delivery_status END AS status
+) k
+CROSS JOIN LATERAL (SELECT coalesce(k.status, 'pending') = 'arrived' AS arrived) x
+LEFT JOIN LATERAL (
+    SELECT concat_ws(' ', c.first_name, c.last_name) AS name FROM stop_contacts c
+    WHERE c.org_id = s.org_id AND c.stop_id = s.id ORDER BY c.seq LIMIT 1
+) c ON true
+WHERE l.org_id = @org_id AND l.day = @day::date AND coalesce(k.status, 'pending') IN ('pending', 'arrived')
+ORDER BY p.driver_id, p.seq;

@@ -1,0 +1,121 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"waybill/domain/simulation"
+	"waybill/store/queries"
+)
+
+// SandboxRun is a day that is, or was, driven by itself.
+type SandboxRun struct {
+	simulation.Run
+
+	State simulation.State
+	Ended *time.Time
+	// Orders are how far those of its day are, Drivers how many have a route and
+	// OnTheRoad how many of them have begun it and not ended.
+	Orders             SandboxOrders
+	Drivers, OnTheRoad int
+}
+
+// SandboxOrders count the orders of a day by how far they are. Those that wait have
+// no plan yet; those that are left over have a reason why not.
+type SandboxOrders struct {
+	Total, Delivered, Failed, UnderWay, Planned, LeftOver, Waiting int
+}
+
+// Open are those that drivers have still to do with.
+func (o SandboxOrders) Open() int { return o.UnderWay + o.Planned }
+
+// LockSandbox reports whether the organization is a sandbox, and its day now, and
+// keeps others from starting a run meanwhile.
+func (t *Tx) LockSandbox(ctx context.Context, now time.Time) (is bool, today time.Time, err error) {
+	row, err := t.q.LockSandbox(ctx, queries.LockSandboxParams{OrgID: t.org, Now: now})
+	return row.Sandbox, row.Today, err
+}
+
+// IsSandbox reports whether the organization is one.
+func (s *Store) IsSandbox(ctx context.Context, org int64) (bool, error) {
+	is, err := s.of(org).IsSandbox(ctx, org)
+	return is, translate(err)
+}
+
+// FirstDayToDrive returns the first day from one on on which there is something to
+// drive, or ErrNotFound.
+func (t *Tx) FirstDayToDrive(ctx context.Context, since time.Time) (time.Time, error) {
+	day, err := t.q.FirstDayToDrive(ctx, queries.FirstDayToDriveParams{OrgID: t.org, Since: since})
+	return day, translate(err)
+}
+
+// RunningSandboxRun returns the run that is not over, or ErrNotFound.
+func (t *Tx) RunningSandboxRun(ctx context.Context) (SandboxRun, error) {
+	row, err := t.q.RunningSandboxRun(ctx, t.org)
+	return newSandboxRun(t.org, queries.SandboxRunRow(row)), translate(err)
+}
+
+// AddSandboxRun begins a run and returns its id.
+func (t *Tx) AddSandboxRun(ctx context.Context, r *simulation.Run) (int64, error) {
+	return t.q.AddSandboxRun(ctx, queries.AddSandboxRunParams{
+		OrgID: t.org, Day: r.Day, Pace: int32(r.Pace), Incidents: int32(r.Incidents), StartedAt: r.Started,
+	})
+}
+
+// EndSandboxRun ends a run, and reports whether it was not over yet.
+func (t *Tx) EndSandboxRun(ctx context.Context, id int64, as simulation.State, at time.Time) (bool, error) {
+	n, err := t.q.EndSandboxRun(ctx, queries.EndSandboxRunParams{
+		OrgID: t.org, ID: id, State: string(as), EndedAt: &at,
+	})
+	return n > 0, err
+}
+
+// SandboxRun reads a run with how far its day is, or returns ErrNotFound.
+func (s *Store) SandboxRun(ctx context.Context, org, id int64) (SandboxRun, error) {
+	row, err := s.of(org).SandboxRun(ctx, queries.SandboxRunParams{OrgID: org, ID: id})
+	if err != nil {
+		return SandboxRun{}, translate(err)
+	}
+	return s.withProgress(ctx, newSandboxRun(org, row))
+}
+
+// LastSandboxRun reads the last run of a day, or of all days when it is nil, with
+// how far its day is. That there is none is a NotFound fault.
+func (s *Store) LastSandboxRun(ctx context.Context, org int64, day *time.Time) (SandboxRun, error) {
+	row, err := s.of(org).LastSandboxRun(ctx, queries.LastSandboxRunParams{OrgID: org, Day: day})
+	if err != nil {
+		return SandboxRun{}, absent("sandbox_run", "", err)
+	}
+	return s.withProgress(ctx, newSandboxRun(org, queries.SandboxRunRow(row)))
+}
+
+func newSandboxRun(org int64, row queries.SandboxRunRow) SandboxRun {
+	return SandboxRun{
+		Run: simulation.Run{
+			OrgID: org, ID: row.ID, Day: row.Day, Started: row.StartedAt.UTC(), Pace: int(row.Pace),
+			Incidents: int(row.Incidents),
+		},
+		State: simulation.State(row.State), Ended: row.EndedAt,
+	}
+}
+
+// withProgress counts what has become of the day.
+func (s *Store) withProgress(ctx context.Context, r SandboxRun) (SandboxRun, error) {
+	q := s.of(r.OrgID)
+	n, err := q.SandboxDay(ctx, queries.SandboxDayParams{OrgID: r.OrgID, Day: r.Day})
+	if err != nil {
+		return r, translate(err)
+	}
+	r.Orders = SandboxOrders{
+		Total: int(n.Total), Delivered: int(n.Delivered), Failed: int(n.Failed), UnderWay: int(n.UnderWay),
+		Planned: int(n.Planned), LeftOver: int(n.LeftOver), Waiting: int(n.Waiting),
+	}
+	drivers, err := q.SimulatedDrivers(ctx, queries.SimulatedDriversParams{OrgID: r.OrgID, Day: r.Day, Since: r.Started})
+	r.Drivers = len(drivers)
+	for i := range drivers {
+		if drivers[i].Starts > drivers[i].Ends {
+			r.OnTheRoad++
+		}
+	}
+	return r, translate(err)
+}

@@ -1,0 +1,56 @@
+package store
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"waybill/domain/driving"
+	"waybill/domain/order"
+	"waybill/domain/simulation"
+	"waybill/store/queries"
+)
+
+// SimulatedDrivers reads who drives in a run, with how far each of them is and the
+// stops that are not over. Drivers who have a telephone are not among them.
+func (s *Store) SimulatedDrivers(ctx context.Context, r *simulation.Run) ([]simulation.Driver, error) {
+	q := s.of(r.OrgID)
+	rows, err := q.SimulatedDrivers(ctx, queries.SimulatedDriversParams{OrgID: r.OrgID, Day: r.Day, Since: r.Started})
+	if err != nil {
+		return nil, translate(err)
+	}
+	drivers := make([]simulation.Driver, len(rows))
+	places := make(map[int64]int, len(rows))
+	for i := range rows {
+		drivers[i] = newSimulatedDriver(i, &rows[i])
+		places[rows[i].ID] = i
+	}
+	stops, err := q.SimulatedStops(ctx, queries.SimulatedStopsParams{OrgID: r.OrgID, Day: r.Day})
+	for i := range stops {
+		if place, drives := places[stops[i].DriverID]; drives {
+			drivers[place].Stops = append(drivers[place].Stops, newSimulatedStop(&stops[i]))
+		}
+	}
+	return drivers, translate(err)
+}
+
+func newSimulatedDriver(turn int, r *queries.SimulatedDriversRow) simulation.Driver {
+	d := simulation.Driver{
+		ID: r.ID, Turn: turn, Starts: int(r.Starts), Ends: int(r.Ends), Rejected: int(r.Rejected),
+	}
+	if r.LastAt.After(time.Unix(0, 0)) {
+		d.Last = r.LastAt.UTC()
+	}
+	if !math.IsNaN(r.Latitude) {
+		d.Was = &driving.Position{Latitude: r.Latitude, Longitude: r.Longitude, At: r.At.UTC()}
+	}
+	return d
+}
+
+func newSimulatedStop(r *queries.SimulatedStopsRow) simulation.Stop {
+	return simulation.Stop{
+		ID: r.ID, Kind: order.StopKind(r.Kind), Number: r.Number, Arrived: r.Arrived, Known: r.CreatedAt.UTC(),
+		Latitude: r.Latitude, Longitude: r.Longitude, Driving: seconds(r.DrivingSeconds),
+		Service: seconds(r.ServiceSeconds), Contact: r.Contact,
+	}
+}

@@ -1,0 +1,25 @@
+package workflows
+
+import (
+	"context"
+	"fmt"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
+)
+
+// StartSimulation has a day drive by itself, or finds it doing so. A run whose
+// workflow was ended by somebody goes on where it is.
+func StartSimulation(ctx context.Context, c client.Client, in SimulationInput, requestID string) error {
+	_, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID:                       SimulationID(in.OrgID, in.Date),
+		TaskQueue:                string(SandboxQueue),
+		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
+		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+		TypedSearchAttributes:    temporal.NewSearchAttributes(searchOrg.ValueSet(in.OrgID)),
+		Memo:                     map[string]any{RequestIDMemo: requestID},
+		StaticSummary:            fmt.Sprintf("drivers of %s at pace %d", in.Date, in.Pace),
+	}, SimulateDay, in)
+	return outOfReach(err)
+}

@@ -1,0 +1,101 @@
+package workflows_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
+
+	"waybill/activities"
+	"waybill/domain/simulation"
+	"waybill/workflows"
+)
+
+// simulationScript is the story of one day that drives by itself.
+type simulationScript struct{ looks script[activities.SimulationOutcome] }
+
+func (s *simulationScript) stands(attempts *attempts) map[string]any {
+	return map[string]any{
+		"DriveOn": func(context.Context, activities.SimulationInput) (activities.SimulationOutcome, error) {
+			if attempts.fails() {
+				return activities.SimulationOutcome{}, errDatabaseAway
+			}
+			return s.looks.next(), nil
+		},
+		"StopDriving": func(context.Context, activities.SimulationInput) error { return nil },
+	}
+}
+
+// drivingOutcome is a day on which somebody does something then; zero is that nobody
+// has anything to do.
+func drivingOutcome(next time.Time) activities.SimulationOutcome {
+	out := activities.SimulationOutcome{
+		State: simulation.Running, Orders: 12, Delivered: 3, Failed: 1, Open: 7, Waiting: 1, Drivers: 4, OnTheRoad: 3,
+	}
+	if !next.IsZero() {
+		out.Next = &next
+	}
+	return out
+}
+
+// recordSimulations records days that drive by themselves: one to its end, and those
+// in which a worker dies, the database is away, nobody has anything to do yet, and
+// somebody stops it.
+func recordSimulations(t *testing.T, r *recorder) {
+	now, done := time.Now(), activities.SimulationOutcome{State: simulation.Done, Orders: 12, Delivered: 12}
+	nobody, soon, late := drivingOutcome(time.Time{}), drivingOutcome(now), drivingOutcome(now.Add(time.Hour))
+	for _, tc := range []struct {
+		name             string
+		looks            []activities.SimulationOutcome
+		failing, hanging int32
+		open, cancelled  bool
+	}{
+		{name: "whole", looks: []activities.SimulationOutcome{nobody, soon, soon, soon, done}},
+		{name: "patient", looks: []activities.SimulationOutcome{soon, done}, failing: 3},
+		{name: "worker_died", looks: []activities.SimulationOutcome{soon, done}, hanging: 1},
+		{name: "open", looks: []activities.SimulationOutcome{late}, open: true},
+		{name: "cancelled", looks: []activities.SimulationOutcome{late}, cancelled: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := &simulationScript{}
+			s.looks.goOn(tc.looks...)
+			queue := "simulate_" + tc.name
+			r.work(t, queue, s.stands(newAttempts(t, tc.failing, tc.hanging)))
+			run := r.start(t, queue, workflows.SimulateDay, simulationInput)
+			switch {
+			case tc.open:
+				r.rests(t, run)
+			case tc.cancelled:
+				r.rests(t, run)
+				r.cancel(t, run)
+			default:
+				require.NoError(t, run.Get(t.Context(), nil))
+			}
+			r.keep(t, run, queue)
+		})
+	}
+}
+
+// recordSimulationsThatGoOn records a day that continues as new, and what it
+// continues as, on a server that suggests it early.
+func recordSimulationsThatGoOn(t *testing.T, r *recorder) {
+	s := &simulationScript{}
+	s.looks.goOn(drivingOutcome(time.Now()))
+	const queue = "simulate_goes_on"
+	r.work(t, queue, s.stands(newAttempts(t, 0, 0)))
+	first := r.start(t, queue, workflows.SimulateDay, simulationInput)
+	var second client.WorkflowRun
+	require.Eventually(t, func() bool {
+		d, err := r.DescribeWorkflowExecution(t.Context(), first.GetID(), "")
+		require.NoError(t, err)
+		id := d.GetWorkflowExecutionInfo().GetExecution().GetRunId()
+		second = r.GetWorkflow(t.Context(), first.GetID(), id)
+		return id != first.GetRunID()
+	}, time.Minute, 50*time.Millisecond)
+	s.looks.goOn(activities.SimulationOutcome{State: simulation.Done})
+	require.NoError(t, second.Get(t.Context(), nil))
+	r.keep(t, first, queue+"_first")
+	r.keep(t, second, queue+"_second")
+}
