@@ -320,4 +320,4 @@ func TestAnotherOrganizationsIdentifiersAreUnknown(t *testing.T) {
 }
 
 // absent are what an order need not have, and the test's has not.
-var absent = []string{"getOrderBooking", "getDraftBooking", "getCompletionProof", "getOrderExport"}
+var absent = []string{"getOrderBooking", "getDraftBooking", "getCompletionProof", "getCompletionProofPdf", "getOrderExport"}

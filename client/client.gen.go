@@ -8895,14 +8895,62 @@ type Proof struct {
 	// Comment The driver's comment.
 	Comment nullable.Nullable[string] `json:"comment"`
 
-	// ImageUrls Where the pictures are, for 15 minutes.
+	// DistanceMeters How far that is from the stop; null where either place is not known.
+	DistanceMeters nullable.Nullable[float64] `json:"distanceMeters"`
+
+	// DriverID The driver who made it; null where none of ours did, as for an order that was exported.
+	DriverID nullable.Nullable[int64] `json:"driverId"`
+
+	// DriverName The driver's name.
+	DriverName nullable.Nullable[string] `json:"driverName"`
+
+	// ImageUrls Where the pictures are whose bytes have arrived, for 15 minutes.
 	ImageUrls []string `json:"imageUrls"`
 
-	// SignatureURL Where the signature is, for 15 minutes.
+	// Manifest What was proved, as canonical JSON, with the SHA-256 of every picture and the hash of the proof before it.
+	Manifest nullable.Nullable[string] `json:"manifest"`
+
+	// ManifestSha256 The SHA-256 of the manifest's UTF-8, in hex, by which the next proof names this one.
+	ManifestSha256 nullable.Nullable[string] `json:"manifestSha256"`
+
+	// OccurredAt When it was made.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// PicturesArrived The bytes of how many of them have arrived.
+	PicturesArrived int `json:"picturesArrived"`
+
+	// PicturesNamed How many pictures the driver named.
+	PicturesNamed int `json:"picturesNamed"`
+
+	// Position Where a proof was made; null where that is not known.
+	Position nullable.Nullable[ProofPlace] `json:"position"`
+
+	// Scans What was scanned at the stop, as far as it was heard of before the delivery; the first 1,000.
+	Scans []ActionScan `json:"scans"`
+
+	// Sequence Its place in the organization's chain of proofs, from 1 on; null for a proof from before there was a chain.
+	Sequence nullable.Nullable[int64] `json:"sequence"`
+
+	// SignatureSha256 The SHA-256 of the signature, in hex; null when none was named by its hash.
+	SignatureSha256 nullable.Nullable[string] `json:"signatureSha256"`
+
+	// SignatureURL Where the signature is, for 15 minutes; null without one, or until its bytes arrive.
 	SignatureURL nullable.Nullable[string] `json:"signatureUrl"`
 
 	// Signee Who signed.
 	Signee nullable.Nullable[string] `json:"signee"`
+}
+
+// ProofPlace Where a proof was made; null where that is not known.
+type ProofPlace struct {
+	// AccuracyMeters To how many metres that is known.
+	AccuracyMeters nullable.Nullable[float64] `json:"accuracyMeters"`
+
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
 }
 
 // ProtectedOrder The order of an occurrence, and why it is left as it is.
@@ -15567,9 +15615,22 @@ type ClientInterface interface {
 	//
 	// Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
 	// pictures. Its addresses work for 15 minutes; read it again for new ones. An order without a proof answers 404.
+	// A proof says where and when it was made, how far from the stop, and what was scanned. Its pictures were named by their SHA-256
+	// before their bytes arrived: until then they have no address. The manifest says the same as canonical JSON; its hash stands in
+	// the organization's chain of proofs, so that nothing of a proof can be changed later without being found.
 	//
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 	GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetCompletionProofPdf Read the proof of completion as a PDF
+	//
+	// Draws the proof on paper, for people: the order and the stop, who took it, when by the organization's time zone, where and how
+	// far from the stop, what was scanned, the pictures and the signature, and the hash of the manifest, which is attached to the
+	// file, with how to verify it. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
+	// drawn is named instead. An order without a proof answers 404.
+	//
+	// Corresponds with GET /v2/orders/{orderId}/completion-proof.pdf (the `GetCompletionProofPdf` operationId).
+	GetCompletionProofPdf(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListErpOrders List the ERP orders of an order
 	//
@@ -21641,10 +21702,33 @@ func (c *Client) CancelOrderBooking(ctx context.Context, orderID OrderID, body C
 //
 // Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
 // pictures. Its addresses work for 15 minutes; read it again for new ones. An order without a proof answers 404.
+// A proof says where and when it was made, how far from the stop, and what was scanned. Its pictures were named by their SHA-256
+// before their bytes arrived: until then they have no address. The manifest says the same as canonical JSON; its hash stands in
+// the organization's chain of proofs, so that nothing of a proof can be changed later without being found.
 //
 // Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 func (c *Client) GetCompletionProof(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetCompletionProofRequest(c.Server, orderID)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetCompletionProofPdf Read the proof of completion as a PDF
+//
+// Draws the proof on paper, for people: the order and the stop, who took it, when by the organization's time zone, where and how
+// far from the stop, what was scanned, the pictures and the signature, and the hash of the manifest, which is attached to the
+// file, with how to verify it. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
+// drawn is named instead. An order without a proof answers 404.
+//
+// Corresponds with GET /v2/orders/{orderId}/completion-proof.pdf (the `GetCompletionProofPdf` operationId).
+func (c *Client) GetCompletionProofPdf(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetCompletionProofPdfRequest(c.Server, orderID)
 	if err != nil {
 		return nil, err
 	}
@@ -32209,6 +32293,40 @@ func NewGetCompletionProofRequest(server string, orderID OrderID) (*http.Request
 	return req, nil
 }
 
+// NewGetCompletionProofPdfRequest constructs an http.Request for the GetCompletionProofPdf method
+func NewGetCompletionProofPdfRequest(server string, orderID OrderID) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "orderId", orderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/orders/%s/completion-proof.pdf", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListErpOrdersRequest constructs an http.Request for the ListErpOrders method
 func NewListErpOrdersRequest(server string, orderID OrderID) (*http.Request, error) {
 	var err error
@@ -36184,11 +36302,26 @@ type ClientWithResponsesInterface interface {
 	//
 	// Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
 	// pictures. Its addresses work for 15 minutes; read it again for new ones. An order without a proof answers 404.
+	// A proof says where and when it was made, how far from the stop, and what was scanned. Its pictures were named by their SHA-256
+	// before their bytes arrived: until then they have no address. The manifest says the same as canonical JSON; its hash stands in
+	// the organization's chain of proofs, so that nothing of a proof can be changed later without being found.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /v2/orders/{orderId}/completion-proof (the `GetCompletionProof` operationId).
 	GetCompletionProofWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetCompletionProofAnswer, error)
+
+	// GetCompletionProofPdfWithResponse Read the proof of completion as a PDF
+	//
+	// Draws the proof on paper, for people: the order and the stop, who took it, when by the organization's time zone, where and how
+	// far from the stop, what was scanned, the pictures and the signature, and the hash of the manifest, which is attached to the
+	// file, with how to verify it. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
+	// drawn is named instead. An order without a proof answers 404.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/orders/{orderId}/completion-proof.pdf (the `GetCompletionProofPdf` operationId).
+	GetCompletionProofPdfWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetCompletionProofPdfAnswer, error)
 
 	// ListErpOrdersWithResponse List the ERP orders of an order
 	//
@@ -55243,6 +55376,89 @@ func (r GetCompletionProofAnswer) ContentType() string {
 	return ""
 }
 
+type GetCompletionProofPdfAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r GetCompletionProofPdfAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetCompletionProofPdfAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetCompletionProofPdfAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r GetCompletionProofPdfAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetCompletionProofPdfAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetCompletionProofPdfAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetCompletionProofPdfAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetCompletionProofPdfAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetCompletionProofPdfAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetCompletionProofPdfAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetCompletionProofPdfAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListErpOrdersAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -61537,6 +61753,9 @@ func (c *ClientWithResponses) CancelOrderBookingWithResponse(ctx context.Context
 //
 // Answers how the driver proved that the order is completed: in person, with a signature, or without contact, with
 // pictures. Its addresses work for 15 minutes; read it again for new ones. An order without a proof answers 404.
+// A proof says where and when it was made, how far from the stop, and what was scanned. Its pictures were named by their SHA-256
+// before their bytes arrived: until then they have no address. The manifest says the same as canonical JSON; its hash stands in
+// the organization's chain of proofs, so that nothing of a proof can be changed later without being found.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -61547,6 +61766,24 @@ func (c *ClientWithResponses) GetCompletionProofWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseGetCompletionProofAnswer(rsp)
+}
+
+// GetCompletionProofPdfWithResponse Read the proof of completion as a PDF
+//
+// Draws the proof on paper, for people: the order and the stop, who took it, when by the organization's time zone, where and how
+// far from the stop, what was scanned, the pictures and the signature, and the hash of the manifest, which is attached to the
+// file, with how to verify it. The words are in the language that is asked for. A picture that has not arrived, is lost or cannot be
+// drawn is named instead. An order without a proof answers 404.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/orders/{orderId}/completion-proof.pdf (the `GetCompletionProofPdf` operationId).
+func (c *ClientWithResponses) GetCompletionProofPdfWithResponse(ctx context.Context, orderID OrderID, reqEditors ...RequestEditorFn) (*GetCompletionProofPdfAnswer, error) {
+	rsp, err := c.GetCompletionProofPdf(ctx, orderID, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetCompletionProofPdfAnswer(rsp)
 }
 
 // ListErpOrdersWithResponse List the ERP orders of an order
@@ -77772,6 +78009,74 @@ func ParseGetCompletionProofAnswer(rsp *http.Response) (*GetCompletionProofAnswe
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetCompletionProofPdfAnswer parses an HTTP response from a GetCompletionProofPdfWithResponse call
+func ParseGetCompletionProofPdfAnswer(rsp *http.Response) (*GetCompletionProofPdfAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetCompletionProofPdfAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
 		var dest BadRequest
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

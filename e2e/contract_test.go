@@ -190,6 +190,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 		"getOrderVehicleType":         {query: "?externalId=WALK", want: http.StatusOK},
 		"setOrderVehicleType":         {body: object{"externalId": "WALK", "vehicleType": object{"name": "Box truck"}}, want: http.StatusOK},
 		"getCompletionProof":          {params: order, want: http.StatusOK},
+		"getCompletionProofPdf":       {params: order, want: http.StatusOK},
 		"listOrderDocumentations":     {params: order, want: http.StatusOK},
 		"getExportFeed":               {query: "?page=1&perPage=10", want: http.StatusOK, strangers: nothing},
 		"acknowledgeExport":           {body: object{"exportToken": shipment.ExportToken, "status": "EXPORTED"}, want: http.StatusOK},

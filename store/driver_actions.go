@@ -73,6 +73,8 @@ type Driven struct {
 	Point     *[2]float64 // of the stop, latitude and longitude
 	// Skew is what the driver's clock was taken for.
 	Skew time.Duration
+	// Scans are those that were made at the stop.
+	Scans []Scan
 }
 
 // ActionResult is what was decided of an action.
@@ -155,37 +157,10 @@ func newDriven(row *queries.LockActionRow) (*Driven, error) {
 	if !math.IsNaN(row.Latitude) && !math.IsNaN(row.Longitude) {
 		of.Point = &[2]float64{row.Latitude, row.Longitude}
 	}
-	var err error
-	of.History, err = newHistory(row.Begun, row.GivenTo, row.DriverID, row.Facts)
+	facts, err := readFacts(row.Facts)
+	of.History = newHistory(row.Begun, row.GivenTo, row.DriverID, facts)
+	of.Scans = scansAt(of.Kind, facts)
 	return of, err
-}
-
-// newHistory reads what was said of an order. Before anybody begins, who has it is
-// whom it was given to.
-func newHistory(begun bool, given, driver int64, facts json.RawMessage) (driving.History, error) {
-	h := driving.History{GivenTo: driver}
-	if begun {
-		h.GivenTo = given
-	}
-	var rows []struct {
-		ID, Type, Undoes, Reason string
-		Stop                     order.StopKind
-		Driver                   int64
-		At, Clock                time.Time
-		To                       order.Status
-		Corrects                 bool
-		Products                 []driving.Product
-	}
-	if err := json.Unmarshal(facts, &rows); err != nil {
-		return h, fmt.Errorf("facts of an order: %w", err)
-	}
-	for _, r := range rows {
-		h.Facts = append(h.Facts, driving.Fact{
-			ID: r.ID, Deed: driving.Deed(r.Type), At: r.At, Clock: r.Clock, DriverID: r.Driver, Stop: r.Stop, To: r.To,
-			Corrects: r.Corrects, Undoes: r.Undoes, Reason: r.Reason, Products: r.Products,
-		})
-	}
-	return h, nil
 }
 
 // driven writes an action and what comes of it.
@@ -338,6 +313,9 @@ func (w *driven) prove(ctx context.Context) error {
 	m.Driver, m.Device, m.Stop = w.action.DriverID, w.action.DeviceID, w.action.StopID
 	received := moment(w.action.Received)
 	m.Received = &received
+	if err := keepScans(&p, &m, w.of.Scans); err != nil {
+		return fmt.Errorf("scans of a proof: %w", err)
+	}
 	return addProof(ctx, w.q, &p, &m)
 }
 

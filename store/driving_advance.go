@@ -81,7 +81,8 @@ func (t *Tx) LoadHistory(ctx context.Context, orderID int64) (*order.Order, driv
 	if err != nil {
 		return nil, driving.History{}, absent("order", orderID, err)
 	}
-	h, err := newHistory(row.Begun, row.GivenTo, row.DriverID, row.Facts)
+	facts, err := readFacts(row.Facts)
+	h := newHistory(row.Begun, row.GivenTo, row.DriverID, facts)
 	return &order.Order{ID: orderID, Number: row.Number, Status: order.Status(row.StatusID)}, h, err
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"math"
 	"time"
@@ -25,6 +26,22 @@ func manifest(p *queries.AddProofParams) proof.Manifest {
 	return m
 }
 
+// mostScans is how many scans a proof keeps.
+const mostScans = 1000
+
+// keepScans puts what was scanned into a proof and its manifest.
+func keepScans(p *queries.AddProofParams, m *proof.Manifest, scans []Scan) error {
+	if len(scans) == 0 {
+		return nil
+	}
+	for _, scan := range scans[:min(len(scans), mostScans)] {
+		m.Scans = append(m.Scans, proof.Scan{Code: scan.Code, Product: scan.ProductID})
+	}
+	text, err := json.Marshal(m.Scans)
+	p.Scans = string(text)
+	return err
+}
+
 // number is one that may be absent.
 func number(v float64) *float64 {
 	if math.IsNaN(v) {
@@ -44,43 +61,65 @@ func addProof(ctx context.Context, q *queries.Queries, p *queries.AddProofParams
 	}))
 }
 
-// proofsAtOnce is how many proofs a walk reads at once.
+// proofsAtOnce is how many proofs are read at once.
 const proofsAtOnce = 500
 
-// VerifyProofs walks the chain of an organization's proofs, and returns how many
-// there are. The first that is not as it was made is a *proof.Broken.
-func (s *Store) VerifyProofs(ctx context.Context, org int64) (int64, error) {
-	var chain proof.Chain
-	err := s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+// VerifyProofs walks the chain of an organization's proofs, which must have one
+// with the hash that was noted, if any. The first proof that is not as it was made
+// is a *proof.Broken.
+func (s *Store) VerifyProofs(ctx context.Context, org int64, noted []byte) (chain proof.Chain, err error) {
+	err = s.InReadOnlyTx(ctx, org, func(t *Tx) error {
+		chain = proof.Chain{Noted: noted}
 		for {
 			rows, err := t.q.ChainedProofs(ctx, queries.ChainedProofsParams{
 				OrgID: org, After: chain.Seq, PageSize: proofsAtOnce,
 			})
+			if err == nil {
+				err = follow(&chain, rows)
+			}
 			if err != nil {
 				return err
-			}
-			for i := range rows {
-				if err := chain.Next(newLink(&rows[i])); err != nil {
-					return err
-				}
 			}
 			if len(rows) < proofsAtOnce {
 				break
 			}
 		}
 		last, err := t.q.LastProof(ctx, org)
-		if errors.Is(translate(err), ErrNotFound) {
-			return chain.End(0, nil)
+		if err != nil {
+			return err
+		}
+		return chain.End(
+			proof.Last{Seq: last.Seq, Hash: last.Hash}, proof.Last{Seq: last.ToldSeq, Hash: last.ToldHash})
+	})
+	return chain, err
+}
+
+// NamedPicture is a picture or signature that a proof names, with where its bytes
+// lie; nowhere until they arrive.
+type NamedPicture = queries.NamedPicturesRow
+
+// NamedPictures reads the pictures that some proofs of the chain name, those behind
+// one, and which proof is the last of them.
+func (s *Store) NamedPictures(ctx context.Context, org, after int64) (pictures []NamedPicture, last int64, err error) {
+	last = after + proofsAtOnce
+	pictures, err = s.of(org).NamedPictures(ctx, queries.NamedPicturesParams{OrgID: org, After: after, Upto: last})
+	return pictures, last, translate(err)
+}
+
+func follow(chain *proof.Chain, rows []queries.ChainedProofsRow) error {
+	for i := range rows {
+		link, err := newLink(&rows[i])
+		if err == nil {
+			err = chain.Next(link)
 		}
 		if err != nil {
 			return err
 		}
-		return chain.End(last.Seq, last.Hash)
-	})
-	return chain.Seq, err
+	}
+	return nil
 }
 
-func newLink(r *queries.ChainedProofsRow) *proof.Link {
+func newLink(r *queries.ChainedProofsRow) (*proof.Link, error) {
 	says := proof.Manifest{
 		Action: r.Action, Comment: r.Comment, Device: r.DeviceID, Driver: r.DriverID, Order: r.OrderID, Stop: r.StopID,
 		Signee: r.Signee, Signature: r.Signature, Type: r.Type, Pictures: r.Pictures, Occurred: moment(r.OccurredAt),
@@ -90,5 +129,8 @@ func newLink(r *queries.ChainedProofsRow) *proof.Link {
 		received := moment(*r.ReceivedAt)
 		says.Received = &received
 	}
-	return &proof.Link{Seq: r.Seq, Text: r.Manifest, Hash: r.Hash, Says: says}
+	if err := json.Unmarshal(r.Scans, &says.Scans); err != nil {
+		return nil, &proof.Broken{Seq: r.Seq, Why: "its scans are none"}
+	}
+	return &proof.Link{Seq: r.Seq, Text: r.Manifest, Hash: r.Hash, Says: says}, nil
 }

@@ -6,9 +6,18 @@ import (
 	"waybill/store/queries"
 )
 
-// CompletionProof is one proof that an order is completed. Signature and
-// images are places in the object storage.
+// CompletionProof is one proof that an order is completed. Keys are places in the
+// object storage; that of a picture is empty until its bytes arrive.
 type CompletionProof = queries.CompletionProofsRow
+
+// ProvedOrder is what a proof is about, in words.
+type ProvedOrder = queries.ProvedOrderRow
+
+// ProvedOrder reads what a proof of an order is about.
+func (s *Store) ProvedOrder(ctx context.Context, org, orderID int64) (ProvedOrder, error) {
+	row, err := s.of(org).ProvedOrder(ctx, queries.ProvedOrderParams{OrgID: org, OrderID: orderID})
+	return row, absent("order", orderID, err)
+}
 
 // CompletionProofs reads the proofs of an order, the newest first. Without a
 // proof there is nothing to read, whether or not there is the order.

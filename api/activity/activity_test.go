@@ -32,10 +32,7 @@ func newDesk(t *testing.T) desk {
 	o := apitest.NewOffice(t, func(c *api.Config, _ *api.Dependencies) {
 		c.TemporalUI, c.Namespace = "https://temporal.example/", "waybill"
 	})
-	return desk{Office: o, admin: o.SignIn(edge.Principal{
-		Caller: caller.Caller{OrgID: o.Org, Kind: caller.Person, ID: 12, Roles: []caller.Role{caller.Admin}},
-		Zone:   time.UTC, Language: "en", SignedInAt: time.Now(),
-	})}
+	return desk{Office: o, admin: o.AsRole(o.Org, caller.Admin)}
 }
 
 // as sends a request as somebody.
@@ -50,16 +47,6 @@ func read[T any](t *testing.T, w *httptest.ResponseRecorder) (value T) {
 	require.Less(t, w.Code, 300, w.Body)
 	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &value))
 	return value
-}
-
-// reason is why an answer refuses: of the field that it names first, if any.
-func reason(t *testing.T, w *httptest.ResponseRecorder) string {
-	t.Helper()
-	status := apitest.Status(t, w.Body.Bytes())
-	if bad, err := status.Details[0].AsBadRequestDetail(); err == nil && len(bad.FieldViolations) > 0 {
-		return bad.FieldViolations[0].Field + " " + string(bad.FieldViolations[0].Reason)
-	}
-	return string(apitest.Reason(status))
 }
 
 func TestActivitySaysWhoDidWhat(t *testing.T) {
@@ -112,7 +99,7 @@ func TestActivitySaysWhoDidWhat(t *testing.T) {
 	} {
 		bad := d.as(d.admin, http.MethodGet, "/v1/activity?"+query, "")
 		require.Equal(t, http.StatusBadRequest, bad.Code, query)
-		require.Equal(t, want, reason(t, bad))
+		require.Equal(t, want, apitest.Refusal(t, bad))
 	}
 	theirs := read[contract.ActivityList](t, d.as(d.AsRole(d.Other, caller.Support), http.MethodGet, "/v1/activity", ""))
 	require.Len(t, theirs.Items, 1)

@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 
@@ -144,6 +145,21 @@ func Status(t testing.TB, body []byte) contract.APIError {
 		t.Errorf("an error has no reason:\n%s", body)
 	}
 	return status
+}
+
+// Refusal is why an answer refuses: of each field that it names, or else in one word.
+func Refusal(t testing.TB, w *httptest.ResponseRecorder) string {
+	t.Helper()
+	status := Status(t, w.Body.Bytes())
+	bad, err := status.Details[0].AsBadRequestDetail()
+	if err != nil || len(bad.FieldViolations) == 0 {
+		return string(Reason(status))
+	}
+	all := make([]string, len(bad.FieldViolations))
+	for i, v := range bad.FieldViolations {
+		all[i] = v.Field + " " + string(v.Reason)
+	}
+	return strings.Join(all, ", ")
 }
 
 // Reason returns the reason of an error, empty when it has none.

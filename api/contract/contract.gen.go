@@ -8894,14 +8894,62 @@ type Proof struct {
 	// Comment The driver's comment.
 	Comment nullable.Nullable[string] `json:"comment"`
 
-	// ImageUrls Where the pictures are, for 15 minutes.
+	// DistanceMeters How far that is from the stop; null where either place is not known.
+	DistanceMeters nullable.Nullable[float64] `json:"distanceMeters"`
+
+	// DriverID The driver who made it; null where none of ours did, as for an order that was exported.
+	DriverID nullable.Nullable[int64] `json:"driverId"`
+
+	// DriverName The driver's name.
+	DriverName nullable.Nullable[string] `json:"driverName"`
+
+	// ImageUrls Where the pictures are whose bytes have arrived, for 15 minutes.
 	ImageUrls []string `json:"imageUrls"`
 
-	// SignatureURL Where the signature is, for 15 minutes.
+	// Manifest What was proved, as canonical JSON, with the SHA-256 of every picture and the hash of the proof before it.
+	Manifest nullable.Nullable[string] `json:"manifest"`
+
+	// ManifestSha256 The SHA-256 of the manifest's UTF-8, in hex, by which the next proof names this one.
+	ManifestSha256 nullable.Nullable[string] `json:"manifestSha256"`
+
+	// OccurredAt When it was made.
+	OccurredAt time.Time `json:"occurredAt"`
+
+	// PicturesArrived The bytes of how many of them have arrived.
+	PicturesArrived int `json:"picturesArrived"`
+
+	// PicturesNamed How many pictures the driver named.
+	PicturesNamed int `json:"picturesNamed"`
+
+	// Position Where a proof was made; null where that is not known.
+	Position nullable.Nullable[ProofPlace] `json:"position"`
+
+	// Scans What was scanned at the stop, as far as it was heard of before the delivery; the first 1,000.
+	Scans []ActionScan `json:"scans"`
+
+	// Sequence Its place in the organization's chain of proofs, from 1 on; null for a proof from before there was a chain.
+	Sequence nullable.Nullable[int64] `json:"sequence"`
+
+	// SignatureSha256 The SHA-256 of the signature, in hex; null when none was named by its hash.
+	SignatureSha256 nullable.Nullable[string] `json:"signatureSha256"`
+
+	// SignatureURL Where the signature is, for 15 minutes; null without one, or until its bytes arrive.
 	SignatureURL nullable.Nullable[string] `json:"signatureUrl"`
 
 	// Signee Who signed.
 	Signee nullable.Nullable[string] `json:"signee"`
+}
+
+// ProofPlace Where a proof was made; null where that is not known.
+type ProofPlace struct {
+	// AccuracyMeters To how many metres that is known.
+	AccuracyMeters nullable.Nullable[float64] `json:"accuracyMeters"`
+
+	// Latitude The latitude.
+	Latitude float64 `json:"latitude"`
+
+	// Longitude The longitude.
+	Longitude float64 `json:"longitude"`
 }
 
 // ProtectedOrder The order of an occurrence, and why it is left as it is.
@@ -12955,6 +13003,9 @@ type ServerInterface interface {
 	// GetCompletionProof Read the proof of completion
 	// (GET /v2/orders/{orderId}/completion-proof)
 	GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID)
+	// GetCompletionProofPdf Read the proof of completion as a PDF
+	// (GET /v2/orders/{orderId}/completion-proof.pdf)
+	GetCompletionProofPdf(w http.ResponseWriter, r *http.Request, orderID OrderID)
 	// ListErpOrders List the ERP orders of an order
 	// (GET /v2/orders/{orderId}/erp-orders)
 	ListErpOrders(w http.ResponseWriter, r *http.Request, orderID OrderID)
@@ -14029,6 +14080,12 @@ func (_ Unimplemented) CancelOrderBooking(w http.ResponseWriter, r *http.Request
 // GetCompletionProof Read the proof of completion
 // (GET /v2/orders/{orderId}/completion-proof)
 func (_ Unimplemented) GetCompletionProof(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetCompletionProofPdf Read the proof of completion as a PDF
+// (GET /v2/orders/{orderId}/completion-proof.pdf)
+func (_ Unimplemented) GetCompletionProofPdf(w http.ResponseWriter, r *http.Request, orderID OrderID) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -20425,6 +20482,32 @@ func (siw *ServerInterfaceWrapper) GetCompletionProof(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// GetCompletionProofPdf operation middleware
+func (siw *ServerInterfaceWrapper) GetCompletionProofPdf(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "orderId" -------------
+	var orderID OrderID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "orderId", chi.URLParam(r, "orderId"), &orderID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetCompletionProofPdf(w, r, orderID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // ListErpOrders operation middleware
 func (siw *ServerInterfaceWrapper) ListErpOrders(w http.ResponseWriter, r *http.Request) {
 
@@ -21423,6 +21506,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/{orderId}/completion-proof", wrapper.GetCompletionProof)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/orders/{orderId}/completion-proof.pdf", wrapper.GetCompletionProofPdf)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/orders/{orderId}/erp-orders", wrapper.ListErpOrders)
@@ -25259,6 +25345,34 @@ func (response GetCompletionProof200JSONResponse) VisitGetCompletionProofRespons
 	return err
 }
 
+type GetCompletionProofPdfRequestObject struct {
+	OrderID OrderID `json:"orderId"`
+}
+
+type GetCompletionProofPdfResponseObject interface {
+	VisitGetCompletionProofPdfResponse(w http.ResponseWriter) error
+}
+
+type GetCompletionProofPdf200ApplicationPdfResponse struct {
+	Body          io.Reader
+	ContentLength int64
+}
+
+func (response GetCompletionProofPdf200ApplicationPdfResponse) VisitGetCompletionProofPdfResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/pdf")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
 type ListErpOrdersRequestObject struct {
 	OrderID OrderID `json:"orderId"`
 }
@@ -26042,6 +26156,9 @@ type StrictServerInterface interface {
 	// GetCompletionProof Read the proof of completion
 	// (GET /v2/orders/{orderId}/completion-proof)
 	GetCompletionProof(ctx context.Context, request GetCompletionProofRequestObject) (GetCompletionProofResponseObject, error)
+	// GetCompletionProofPdf Read the proof of completion as a PDF
+	// (GET /v2/orders/{orderId}/completion-proof.pdf)
+	GetCompletionProofPdf(ctx context.Context, request GetCompletionProofPdfRequestObject) (GetCompletionProofPdfResponseObject, error)
 	// ListErpOrders List the ERP orders of an order
 	// (GET /v2/orders/{orderId}/erp-orders)
 	ListErpOrders(ctx context.Context, request ListErpOrdersRequestObject) (ListErpOrdersResponseObject, error)
@@ -31055,6 +31172,32 @@ func (sh *strictHandler) GetCompletionProof(w http.ResponseWriter, r *http.Reque
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetCompletionProofResponseObject); ok {
 		if err := validResponse.VisitGetCompletionProofResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetCompletionProofPdf operation middleware
+func (sh *strictHandler) GetCompletionProofPdf(w http.ResponseWriter, r *http.Request, orderID OrderID) {
+	var request GetCompletionProofPdfRequestObject
+
+	request.OrderID = orderID
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetCompletionProofPdf(ctx, request.(GetCompletionProofPdfRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetCompletionProofPdf")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetCompletionProofPdfResponseObject); ok {
+		if err := validResponse.VisitGetCompletionProofPdfResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

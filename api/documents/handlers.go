@@ -31,6 +31,7 @@ type Handlers struct {
 	store      *store.Store
 	operations *operations.Operations
 	files      Files
+	pictures   *shrinker
 	limits     attachment.Limits
 	logger     *slog.Logger
 	now        func() time.Time
@@ -43,6 +44,7 @@ func New(d Dependencies) *Handlers {
 		store:      d.Store,
 		operations: d.Operations,
 		files:      d.Files,
+		pictures:   newShrinker(d.Files),
 		limits:     d.Limits,
 		logger:     d.Logger,
 		now:        d.Now,

@@ -3,12 +3,15 @@ package documents
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 
 	"github.com/oapi-codegen/nullable"
 
 	"waybill/api/contract"
 	"waybill/api/edge"
+	"waybill/domain/proof"
+	"waybill/store"
 )
 
 // document is JSON that a view has shaped.
@@ -38,36 +41,85 @@ func (h *Handlers) GetCompletionProof(
 	out := contract.CompletionProof{ProofType: contract.CompletionProofProofType(rows[0].Type)}
 	out.InPersonProof.SetNull()
 	out.ContactlessProof.SetNull()
-	for _, row := range rows {
-		proof, err := h.newProof(ctx, row.SignatureKey, row.ImageKeys)
+	for i := range rows {
+		p, err := h.newProof(ctx, &rows[i])
 		if err != nil {
 			return nil, err
 		}
-		proof.Signee, proof.Comment = edge.OrNull(row.Signee), edge.OrNull(row.Comment)
-		if contract.CompletionProofProofType(row.Type) == contract.CompletionProofProofTypeInPerson {
-			out.InPersonProof.Set(proof)
+		if contract.CompletionProofProofType(rows[i].Type) == contract.CompletionProofProofTypeInPerson {
+			out.InPersonProof.Set(p)
 		} else {
-			out.ContactlessProof.Set(proof)
+			out.ContactlessProof.Set(p)
 		}
 	}
 	return unescapedJSON{out}, nil
 }
 
-// newProof signs the addresses of a signature and of pictures.
-func (h *Handlers) newProof(ctx context.Context, signature *string, images []string) (contract.Proof, error) {
-	p := contract.Proof{ImageUrls: make([]string, len(images)), SignatureURL: nullable.NewNullNullable[string]()}
-	if signature != nil {
-		address, err := h.files.DownloadURL(ctx, *signature, downloadLifetime)
+// newProof puts a proof on the wire, with addresses of what has arrived of its
+// signature and pictures.
+func (h *Handlers) newProof(ctx context.Context, row *store.CompletionProof) (contract.Proof, error) {
+	p := contract.Proof{
+		ImageUrls: []string{}, SignatureURL: nullable.NewNullNullable[string](),
+		Signee: edge.OrNull(row.Signee), Comment: edge.OrNull(row.Comment), OccurredAt: row.OccurredAt.UTC(),
+		DriverID: edge.OrNull(row.DriverID), DriverName: edge.OrNull(row.DriverName),
+		Position: nullable.NewNullNullable[contract.ProofPlace](), DistanceMeters: edge.OrNull(row.DistanceMeters),
+		PicturesNamed: len(row.PictureKeys), Sequence: edge.OrNull(row.Seq), Manifest: edge.OrNull(row.Manifest),
+		SignatureSha256: notEmpty(row.Signature), ManifestSha256: notEmpty(row.Hash),
+	}
+	if row.Latitude != nil && row.Longitude != nil {
+		p.Position.Set(contract.ProofPlace{
+			Latitude: *row.Latitude, Longitude: *row.Longitude, AccuracyMeters: edge.OrNull(row.AccuracyMeters),
+		})
+	}
+	var err error
+	if p.Scans, err = newScans(row.Scans); err != nil {
+		return p, err
+	}
+	return p, h.sign(ctx, row, &p)
+}
+
+// newScans puts scans on the wire.
+func newScans(kept json.RawMessage) ([]contract.ActionScan, error) {
+	var scans []proof.Scan
+	if err := json.Unmarshal(kept, &scans); err != nil {
+		return nil, fmt.Errorf("scans of a proof: %w", err)
+	}
+	out := make([]contract.ActionScan, len(scans))
+	for i, scan := range scans {
+		out[i].Code = scan.Code
+		if scan.Product != 0 {
+			out[i].ProductID = &scan.Product
+		}
+	}
+	return out, nil
+}
+
+func notEmpty(text string) nullable.Nullable[string] {
+	if text == "" {
+		return nullable.NewNullNullable[string]()
+	}
+	return nullable.NewNullableWithValue(text)
+}
+
+// sign signs the addresses of a signature and of the pictures that have arrived.
+func (h *Handlers) sign(ctx context.Context, row *store.CompletionProof, p *contract.Proof) error {
+	if row.SignatureKey != nil {
+		address, err := h.files.DownloadURL(ctx, *row.SignatureKey, downloadLifetime)
 		if err != nil {
-			return p, err
+			return err
 		}
 		p.SignatureURL.Set(address)
 	}
-	for i, key := range images {
-		var err error
-		if p.ImageUrls[i], err = h.files.DownloadURL(ctx, key, downloadLifetime); err != nil {
-			return p, err
+	for _, key := range row.PictureKeys {
+		if key == "" {
+			continue
 		}
+		address, err := h.files.DownloadURL(ctx, key, downloadLifetime)
+		if err != nil {
+			return err
+		}
+		p.ImageUrls = append(p.ImageUrls, address)
 	}
-	return p, nil
+	p.PicturesArrived = len(p.ImageUrls)
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/proof"
+	"waybill/operations"
 )
 
 // TestProofsAreChained has several drivers deliver at once, and then somebody with
@@ -16,7 +17,10 @@ import (
 func TestProofsAreChained(t *testing.T) {
 	t.Parallel()
 	d := newDepot(t)
-	verify := func() (int64, error) { return d.Store.VerifyProofs(t.Context(), d.Org) }
+	verify := func() (int64, error) {
+		found, err := d.Operations.VerifyProofs(t.Context(), d.Org, nil, d.files)
+		return found.Count, err
+	}
 	count, err := verify()
 	require.NoError(t, err)
 	require.Zero(t, count)
@@ -52,6 +56,7 @@ func TestProofsAreChained(t *testing.T) {
 			proofs + "manifest = replace(manifest, '10.76', '10.75')", "",
 		},
 		{proofs + flipped, proofs + flipped, " and seq = 4"},
+		{proofs + `scans = '[{"code": "37"}]'`, proofs + "scans = null", " and seq = 3"},
 		{proofs + "seq = 9", proofs + "seq = 4", " and seq in (4, 9)"},
 		{pictures + "sha256 = set_byte(sha256, 0, 0)", pictures + "sha256 = set_byte(sha256, 0, 171)", " and seq = 1"},
 		{
@@ -70,4 +75,39 @@ func TestProofsAreChained(t *testing.T) {
 	d.exec("delete from completion_proof_images where org_id = $1")
 	_, err = verify()
 	require.Error(t, err)
+}
+
+// TestAChainThatWasCutOffIsFound takes the last proof away, as somebody does who
+// knows how proofs are kept: with what is kept as the last, then with what the log
+// tells of it.
+func TestAChainThatWasCutOffIsFound(t *testing.T) {
+	t.Parallel()
+	d := newDepot(t)
+	p := d.phone("Nora")
+	for _, number := range []string{"A-1", "A-2"} {
+		_, _, delivery := p.give(number)
+		p.says(p.did("DELIVER", delivery, minute, object{"proof": object{"type": "CONTACTLESS"}}))
+	}
+	verify := func(noted []byte) (operations.ProofsVerified, error) {
+		return d.Operations.VerifyProofs(t.Context(), d.Org, noted, d.files)
+	}
+	whole, err := verify(nil)
+	require.NoError(t, err)
+	require.Equal(t, int64(2), whole.Count)
+
+	var broken *proof.Broken
+	d.exec("delete from completion_proofs where org_id = $1 and seq = 2")
+	_, err = verify(nil)
+	require.ErrorAs(t, err, &broken)
+	d.exec("update proof_chains set seq = 1, hash = (select hash from completion_proofs where org_id = $1 and seq = 1) " +
+		"where org_id = $1")
+	_, err = verify(nil)
+	require.ErrorAs(t, err, &broken, "the log tells of it")
+	require.Equal(t, int64(2), broken.Seq)
+	d.exec("delete from events where org_id = $1 and kind = 'order.proved' and data ->> 'seq' = '2'")
+	_, err = verify(nil)
+	require.NoError(t, err)
+	var absent *proof.Absent
+	_, err = verify(whole.Last)
+	require.ErrorAs(t, err, &absent, "whoever noted it knows")
 }

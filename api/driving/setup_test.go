@@ -28,16 +28,19 @@ type depot struct {
 	*apitest.Office
 
 	dispatcher string // what the dispatcher sends as Authorization
+	files      *files.Storage
+	folder     string // in which the files lie
 }
 
 func newDepot(t *testing.T) depot {
 	t.Helper()
-	storage, err := files.Open(t.Context(), "file://"+t.TempDir(), "http://localhost/v1/files", []byte("key"))
+	folder := t.TempDir()
+	storage, err := files.Open(t.Context(), "file://"+folder, "http://localhost/v1/files", []byte("key"))
 	require.NoError(t, err)
 	o := apitest.NewOffice(t, func(c *api.Config, d *api.Dependencies) {
 		d.Files, c.Documents = storage, attachment.Limits{MaxBytes: 1 << 20}
 	})
-	return depot{Office: o, dispatcher: o.AsRole(o.Org, caller.Dispatcher)}
+	return depot{Office: o, dispatcher: o.AsRole(o.Org, caller.Dispatcher), files: storage, folder: folder}
 }
 
 // phone is the telephone of a driver.

@@ -34,21 +34,6 @@ func (d desk) ask(method, path, body string, headers ...string) *httptest.Respon
 	return d.Send(method, path, body, append([]string{"Authorization", d.admin}, headers...)...)
 }
 
-// reason is why an answer refuses: of the fields that it names, if any.
-func reason(t *testing.T, w *httptest.ResponseRecorder) string {
-	t.Helper()
-	status := apitest.Status(t, w.Body.Bytes())
-	bad, err := status.Details[0].AsBadRequestDetail()
-	if err != nil || len(bad.FieldViolations) == 0 {
-		return string(apitest.Reason(status))
-	}
-	all := make([]string, len(bad.FieldViolations))
-	for i, v := range bad.FieldViolations {
-		all[i] = v.Field + " " + string(v.Reason)
-	}
-	return strings.Join(all, ", ")
-}
-
 // log are the events of a kind of record that the administrator made.
 func (d desk) log(kind string) string {
 	return d.Text(`select coalesce(string_agg(kind || coalesce(' ' || (data ->> 'changed'), ''), ', ' order by id), '')
@@ -199,15 +184,15 @@ func TestMasterDataIsKeptUp(t *testing.T) {
 
 			stale := d.ask(http.MethodPut, one, `{"is_active":false}`, "If-Match", first)
 			require.Equal(t, http.StatusPreconditionFailed, stale.Code)
-			require.Equal(t, "CHANGED_MEANWHILE", reason(t, stale))
+			require.Equal(t, "CHANGED_MEANWHILE", apitest.Refusal(t, stale))
 
 			bad := d.ask(http.MethodPost, path, fill.Replace(k.bad))
 			require.Equal(t, http.StatusUnprocessableEntity, bad.Code, bad.Body)
-			require.Equal(t, k.wrong, reason(t, bad))
+			require.Equal(t, k.wrong, apitest.Refusal(t, bad))
 			require.Equal(t, http.StatusOK, d.ask(http.MethodPut, one, `{"is_active":false}`).Code)
 			back := d.ask(http.MethodPost, path, renamed(t, body, shown))
 			require.Equal(t, http.StatusConflict, back.Code, back.Body)
-			require.Equal(t, "MASTER_DATA_EXISTS", reason(t, back))
+			require.Equal(t, "MASTER_DATA_EXISTS", apitest.Refusal(t, back))
 			require.Equal(t, fmt.Sprintf(
 				"%[1]s.created, %[1]s.updated %[2]s, %[1]s.deactivated [\"is_active\"]", k.kind, k.changed,
 			), d.log(k.kind))
@@ -265,11 +250,11 @@ func TestWhatMasterDataNamesMustExist(t *testing.T) {
 	} {
 		w := d.ask(http.MethodPost, "/v1/"+path, tc.body)
 		require.Equal(t, http.StatusUnprocessableEntity, w.Code, w.Body)
-		require.Equal(t, tc.want, reason(t, w))
+		require.Equal(t, tc.want, apitest.Refusal(t, w))
 	}
 	mine := d.ID("select min(id) from vehicle_types where org_id = $1")
 	w := d.ask(http.MethodPut, fmt.Sprintf("/v1/vehicle-types/%d", mine), fmt.Sprintf(`{"also_serves":[%d]}`, mine))
-	require.Equal(t, "also_serves[0] VEHICLE_TYPE_SERVES_ITSELF", reason(t, w))
+	require.Equal(t, "also_serves[0] VEHICLE_TYPE_SERVES_ITSELF", apitest.Refusal(t, w))
 }
 
 // TestWhatIsInUseStaysInUse takes away what others need.
@@ -294,7 +279,7 @@ func TestWhatIsInUseStaysInUse(t *testing.T) {
 	} {
 		w := d.ask(http.MethodPut, fmt.Sprintf("/v1/%s/%d", path, id), `{"is_active":false}`)
 		require.Equal(t, http.StatusConflict, w.Code, "%s: %s", path, w.Body)
-		require.Equal(t, "MASTER_DATA_IN_USE", reason(t, w), path)
+		require.Equal(t, "MASTER_DATA_IN_USE", apitest.Refusal(t, w), path)
 	}
 	require.Equal(
 		t, http.StatusOK, d.ask(http.MethodPut, fmt.Sprintf("/v1/price-lists/%d", list), `{"is_active":false}`).Code,
@@ -340,7 +325,7 @@ func TestFeatureFlags(t *testing.T) {
 	w = d.ask(http.MethodPut, "/v1/feature-flags", `{"flags":{"reexport":false}}`, "If-Match", first)
 	require.Equal(t, http.StatusPreconditionFailed, w.Code)
 	w = d.ask(http.MethodPut, "/v1/feature-flags", `{"flags":{"reexport":false,"time_travel":true}}`)
-	require.Equal(t, "flags.time_travel FEATURE_FLAG_UNKNOWN", reason(t, w))
+	require.Equal(t, "flags.time_travel FEATURE_FLAG_UNKNOWN", apitest.Refusal(t, w))
 	require.Equal(t, "t", d.Text("select reexport::text::char from organizations where id = $1"), "and nothing is done")
 	key := "apikey " + d.Keys.Add(t, func(a *edge.APIKey) { a.OrgID = d.Org })
 	require.Equal(t, http.StatusForbidden, d.Send(http.MethodGet, "/v1/feature-flags", "", "Authorization", key).Code)

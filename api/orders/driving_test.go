@@ -38,16 +38,6 @@ func (d desk) ask(method, path string, body any, headers ...string) *httptest.Re
 	return d.Send(method, path, string(text), append([]string{"Authorization", d.dispatcher}, headers...)...)
 }
 
-// reason is why an answer refuses: of the field that it names first, if any.
-func reason(t *testing.T, w *httptest.ResponseRecorder) string {
-	t.Helper()
-	status := apitest.Status(t, w.Body.Bytes())
-	if bad, err := status.Details[0].AsBadRequestDetail(); err == nil && len(bad.FieldViolations) > 0 {
-		return bad.FieldViolations[0].Field + " " + string(bad.FieldViolations[0].Reason)
-	}
-	return string(apitest.Reason(status))
-}
-
 // log are the events of an order by people, the oldest first.
 func (d desk) log(order int64) string {
 	return d.Text(`select coalesce(string_agg(
@@ -142,7 +132,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 	} {
 		w := d.ask(http.MethodPut, path, c.body)
 		require.Equal(t, c.status, w.Code, "%v: %s", c.body, w.Body)
-		require.Equal(t, c.reason, reason(t, w), "%v", c.body)
+		require.Equal(t, c.reason, apitest.Refusal(t, w), "%v", c.body)
 	}
 	illegal := apitest.Status(t, d.ask(http.MethodPut, path, object{"order_status_id": 7}).Body.Bytes())
 	info, err := illegal.Details[len(illegal.Details)-1].AsErrorInfoDetail()
@@ -218,10 +208,10 @@ func TestProhibitedDriversOfAnOrder(t *testing.T) {
 	} {
 		w := set(c.drivers...)
 		require.Equal(t, c.status, w.Code, w.Body)
-		require.Equal(t, c.reason, reason(t, w))
+		require.Equal(t, c.reason, apitest.Refusal(t, w))
 	}
-	require.Equal(t, "drivers PARAM_REQUIRED", reason(t, d.ask(http.MethodPut, path, object{})))
-	require.Equal(t, "DRIVING_PROHIBITED", reason(t, d.move(id, 3, nora)))
+	require.Equal(t, "drivers PARAM_REQUIRED", apitest.Refusal(t, d.ask(http.MethodPut, path, object{})))
+	require.Equal(t, "DRIVING_PROHIBITED", apitest.Refusal(t, d.move(id, 3, nora)))
 	require.JSONEq(t, fmt.Sprintf(`{"order_id": %d, "drivers": []}`, id), set().Body.String())
 }
 
@@ -236,9 +226,10 @@ func TestDriverLockOfAnOrder(t *testing.T) {
 	require.JSONEq(t, fmt.Sprintf(
 		`{"order_id": %d, "driver_lock": {"driver_id": %d, "driver_name": "Nora"}}`, id, nora), w.Body.String())
 	require.Equal(t, http.StatusOK, lock(nora).Code)
-	require.Equal(t, "DRIVING_LOCKED", reason(t, d.move(id, 2, jens)))
+	require.Equal(t, "DRIVING_LOCKED", apitest.Refusal(t, d.move(id, 2, jens)))
 	prohibit := object{"drivers": []object{{"driver_id": nora}}}
-	require.Equal(t, "DRIVING_LOCKED", reason(t, d.ask(http.MethodPut, ofOrder(id, "/prohibited-drivers"), prohibit)))
+	locked := d.ask(http.MethodPut, ofOrder(id, "/prohibited-drivers"), prohibit)
+	require.Equal(t, "DRIVING_LOCKED", apitest.Refusal(t, locked))
 	require.JSONEq(t, fmt.Sprintf(`{"order_id": %d, "driver_lock": null}`, id), lock(nil).Body.String())
 	require.Equal(t, fmt.Sprintf("order.locked driver=%d, order.unlocked", nora), d.log(id))
 
@@ -246,9 +237,10 @@ func TestDriverLockOfAnOrder(t *testing.T) {
 		select org_id, customer_id, $3 from orders where org_id = $1 and id = $2 returning 1`, id, jens)
 	refused := lock(jens)
 	require.Equal(t, http.StatusConflict, refused.Code)
-	require.Equal(t, "DRIVING_PROHIBITED", reason(t, refused), "who may not serve its customer")
-	require.Equal(t, "driver_id DRIVING_DRIVER_UNKNOWN", reason(t, lock(999999)))
-	require.Equal(t, "driver_id PARAM_REQUIRED", reason(t, d.ask(http.MethodPut, ofOrder(id, "/driver-lock"), object{})))
+	require.Equal(t, "DRIVING_PROHIBITED", apitest.Refusal(t, refused), "who may not serve its customer")
+	require.Equal(t, "driver_id DRIVING_DRIVER_UNKNOWN", apitest.Refusal(t, lock(999999)))
+	nobody := d.ask(http.MethodPut, ofOrder(id, "/driver-lock"), object{})
+	require.Equal(t, "driver_id PARAM_REQUIRED", apitest.Refusal(t, nobody))
 }
 
 // TestOneOfManyChangesIsTheFirst has many change an order that all of them read.
@@ -278,9 +270,9 @@ func TestOneOfManyChangesIsTheFirst(t *testing.T) {
 
 	late := d.ask(http.MethodPut, ofOrder(id, "/status"), object{"order_status_id": 6}, "If-Match", tag)
 	require.Equal(t, http.StatusPreconditionFailed, late.Code)
-	require.Equal(t, "CHANGED_MEANWHILE", reason(t, late))
+	require.Equal(t, "CHANGED_MEANWHILE", apitest.Refusal(t, late))
 	bad := d.ask(http.MethodPut, ofOrder(id, "/status"), object{"order_status_id": 6}, "If-Match", "W/"+tag)
-	require.Equal(t, "If-Match CHANGED_BAD_TAG", reason(t, bad))
+	require.Equal(t, "If-Match CHANGED_BAD_TAG", apitest.Refusal(t, bad))
 	moved := d.ask(http.MethodPut, ofOrder(id, "/status"), object{"order_status_id": 6}, "If-Match", tag+", *")
 	require.Equal(t, http.StatusOK, moved.Code, moved.Body)
 	require.NotEqual(t, tag, moved.Header().Get("ETag"))

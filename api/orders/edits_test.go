@@ -78,7 +78,7 @@ func TestADispatcherCreatesAnOrder(t *testing.T) {
 	require.JSONEq(t, w.Body.String(), again.Body.String())
 	taken := d.ask(http.MethodPost, "/v1/orders", mine)
 	require.Equal(t, http.StatusConflict, taken.Code)
-	require.Equal(t, "ORDER_EXISTS", reason(t, taken))
+	require.Equal(t, "ORDER_EXISTS", apitest.Refusal(t, taken))
 	require.Equal(t, "2", d.Text("select count(*)::text from orders where org_id = $1"))
 }
 
@@ -189,19 +189,20 @@ func TestEditsThatAreRefused(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		"customer CUSTOMER_NOT_FOUND", "delivery STOP_MISSING", "pickup.address ADDRESS_INCOMPLETE",
 	}, fields(t, w))
-	require.Equal(t, "internal_order_number ORDER_NUMBER_FIXED", reason(t, put(object{"internal_order_number": "B"})))
-	require.Equal(t, "body REQUEST_NOT_AN_OBJECT", reason(t, put([]int{1})))
+	fixed := put(object{"internal_order_number": "B"})
+	require.Equal(t, "internal_order_number ORDER_NUMBER_FIXED", apitest.Refusal(t, fixed))
+	require.Equal(t, "body REQUEST_NOT_AN_OBJECT", apitest.Refusal(t, put([]int{1})))
 	require.Empty(t, d.log(id))
 
 	nora := d.driver("Nora")
 	require.Equal(t, http.StatusOK, d.move(id, 4, nora).Code)
 	loaded := put(object{"delivery": object{"instructions": "Ring"}})
 	require.Equal(t, http.StatusConflict, loaded.Code)
-	require.Equal(t, "ORDER_ALREADY_PICKED_UP", reason(t, loaded))
-	require.Equal(t, "ORDER_PICKED_UP", reason(t, put(object{"vehicle_type": object{"name": "Truck"}})))
+	require.Equal(t, "ORDER_ALREADY_PICKED_UP", apitest.Refusal(t, loaded))
+	require.Equal(t, "ORDER_PICKED_UP", apitest.Refusal(t, put(object{"vehicle_type": object{"name": "Truck"}})))
 	require.Equal(t, http.StatusOK, put(object{"reference": "PO-2"}).Code)
 	require.Equal(t, http.StatusOK, d.move(id, 6, nora).Code)
-	require.Equal(t, "ORDER_OVER", reason(t, put(object{"date": "2026-03-03"})))
+	require.Equal(t, "ORDER_OVER", apitest.Refusal(t, put(object{"date": "2026-03-03"})))
 
 	require.Equal(t, http.StatusNotFound, d.ask(http.MethodPut, ofOrder(999999, ""), object{}).Code)
 	require.Equal(t, http.StatusBadRequest, d.ask(http.MethodPut, "/v1/orders/x", object{}).Code)
@@ -371,10 +372,10 @@ func TestSplitsThatAreRefused(t *testing.T) {
 	} {
 		w := split(c.parts...)
 		require.Equal(t, c.status, w.Code, w.Body)
-		require.Equal(t, c.reason, reason(t, w))
+		require.Equal(t, c.reason, apitest.Refusal(t, w))
 	}
 	require.Equal(t, "BOX-1 1 in PALLET, BOX-2 1 in PALLET, CHAIRS 10, PALLET 1", d.goods(id))
 	require.Equal(t, "1", d.Text("select count(*)::text from orders where org_id = $1"))
 	require.Equal(t, http.StatusOK, d.move(id, 3, d.driver("Nora")).Code)
-	require.Equal(t, "SPLIT_BEGUN", reason(t, split(of(box))))
+	require.Equal(t, "SPLIT_BEGUN", apitest.Refusal(t, split(of(box))))
 }

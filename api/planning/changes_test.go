@@ -33,7 +33,7 @@ func TestADayIsPlannedAfresh(t *testing.T) {
 	require.Equal(t, http.StatusAccepted, ask(o.dispatcher, body))
 	stale := o.as(o.dispatcher, http.MethodPost, monday+"/fresh-start", body)
 	require.Equal(t, http.StatusConflict, stale.Code, "it is version 4 by now")
-	require.Equal(t, "PLAN_STALE", reason(t, stale))
+	require.Equal(t, "PLAN_STALE", apitest.Refusal(t, stale))
 	require.Equal(t, "4 true plan.fresh_start user:12 2026-03-02", o.text(
 		`select concat_ws(' ', p.version, p.fresh::text, e.kind, e.actor, e.external_id) from plans p, events e
 		where p.org_id = $1 and p.id = $2 and e.org_id = p.org_id and e.subject_type = 'plan' and e.subject_id = p.id`, plan))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"waybill/api/apitest"
 	"waybill/api/contract"
 	"waybill/domain/caller"
 	"waybill/domain/planning"
@@ -94,12 +95,12 @@ func TestDispatchersMoveOrders(t *testing.T) {
 
 	stale := o.as(o.dispatcher, http.MethodPost, monday+"/moves", o.moves(seen, first, was, ""))
 	require.Equal(t, http.StatusConflict, stale.Code, "the plan is another one by now")
-	require.Equal(t, "PLAN_STALE", reason(t, stale))
+	require.Equal(t, "PLAN_STALE", apitest.Refusal(t, stale))
 
 	o.exec("insert into order_prohibited_drivers (org_id, order_id, driver_id) values ($1, $2, $3)", second, to)
 	broken := o.as(o.dispatcher, http.MethodPost, monday+"/moves", o.moves(moved.Version, second, to, ""))
 	require.Equal(t, http.StatusConflict, broken.Code)
-	require.Equal(t, "PLAN_BREAKS", reason(t, broken))
+	require.Equal(t, "PLAN_BREAKS", apitest.Refusal(t, broken))
 	require.Equal(t, was, o.driverOf(second))
 	accepted := ask(o.dispatcher, o.moves(moved.Version, second, to, `,"reason":"They have made up."`), http.StatusOK)
 	require.True(t, accepted.Applied)

@@ -2,7 +2,6 @@ package planning_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -159,10 +158,4 @@ func decoded[T any](t *testing.T, w *httptest.ResponseRecorder) (out T) {
 // as sends a request as somebody.
 func (o *office) as(who, method, path, body string) *httptest.ResponseRecorder {
 	return o.Send(method, path, body, "Authorization", who, "Content-Type", "application/json")
-}
-
-// reason is what an error says to programs.
-func reason(t *testing.T, w *httptest.ResponseRecorder) string {
-	t.Helper()
-	return fmt.Sprint(apitest.Reason(apitest.Status(t, w.Body.Bytes())))
 }

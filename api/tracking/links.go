@@ -81,7 +81,7 @@ func (h *Handlers) trackingPage(w http.ResponseWriter, r *http.Request) {
 		h.edge.Fail(w, r, err)
 	case page:
 		say := edge.LocalizerOf(r.Context())
-		h.writePage(w, r, http.StatusOK, h.pages.stopPage(say, stop))
+		h.writePage(w, r, http.StatusOK, stopPage(say, stop))
 	default:
 		h.writeStop(w, r, stop)
 	}

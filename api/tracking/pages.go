@@ -13,11 +13,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/go-playground/locales"
-	"github.com/go-playground/locales/da"
-	"github.com/go-playground/locales/en_GB"
-	"github.com/go-playground/locales/nb"
-
 	"waybill/api/edge"
 	"waybill/domain/fault"
 	"waybill/domain/order"
@@ -40,14 +35,12 @@ type pages struct {
 	policy   string // Content-Security-Policy
 	limiter  *edge.Limiter[netip.Prefix]
 	address  func(http.Handler) http.Handler // notes the caller's address
-	dates    map[string]locales.Translator
 }
 
 func newPages(d Dependencies) (*pages, error) {
 	p := &pages{
 		limiter: edge.NewLimiter[netip.Prefix]("address", d.Rate, d.Burst, d.Now),
 		address: edge.NotesAddress(d.TrustedProxies),
-		dates:   map[string]locales.Translator{"nb": nb.New(), "da": da.New(), "en": en_GB.New()},
 	}
 	sum := sha256.Sum256([]byte(trackingCSS))
 	p.policy = "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
@@ -84,7 +77,7 @@ type fact struct {
 }
 
 // stopPage says where a stop stands.
-func (t *pages) stopPage(say edge.Localizer, stop store.TrackedStop) page {
+func stopPage(say edge.Localizer, stop store.TrackedStop) page {
 	kind := string(stop.Stop)
 	place := fact{Name: say.Say(fault.Say("tracking.place"))}
 	for _, line := range []string{stop.Name, stop.Town} {
@@ -97,7 +90,7 @@ func (t *pages) stopPage(say edge.Localizer, stop store.TrackedStop) page {
 		Kind:  say.Say(fault.Say("tracking.kind." + kind)),
 		Title: say.Say(fault.Say("tracking.status." + kind + "." + stop.Status.String())),
 		Steps: stepsReached(stop),
-		Facts: []fact{{Name: say.Say(fault.Say("tracking.window")), Lines: t.window(say, stop)}},
+		Facts: []fact{{Name: say.Say(fault.Say("tracking.window")), Lines: window(say, stop)}},
 		Note:  say.Say(fault.Say("tracking.note")),
 	}
 	if lines := expected(say, stop); len(lines) > 0 {
@@ -127,8 +120,8 @@ func expected(say edge.Localizer, stop store.TrackedStop) (lines []string) {
 }
 
 // window writes a time window in the organization's time zone.
-func (t *pages) window(say edge.Localizer, stop store.TrackedStop) []string {
-	day := func(at time.Time) string { return t.dates[say.Tag].FmtDateFull(at) }
+func window(say edge.Localizer, stop store.TrackedStop) []string {
+	day := func(at time.Time) string { return say.Calendar().FmtDateFull(at) }
 	const clock = "15:04"
 	from, until := stop.Earliest, stop.Latest
 	if day(from) == day(until) {

@@ -14,6 +14,7 @@ import (
 	"waybill/domain/attachment"
 	"waybill/providers"
 	"waybill/providers/files"
+	"waybill/store"
 	"waybill/workflows"
 )
 
@@ -37,7 +38,7 @@ func serve(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close(ctx)) }()
-	storage, err := s.openFiles(ctx)
+	storage, err := openFiles(ctx, s.store, s.config)
 	if err != nil {
 		return err
 	}
@@ -59,12 +60,12 @@ func serve(ctx context.Context) (err error) {
 }
 
 // openFiles opens the storage of documents and proofs.
-func (s *service) openFiles(ctx context.Context) (*files.Storage, error) {
-	key, err := s.store.SigningKey(ctx)
+func openFiles(ctx context.Context, s *store.Store, c config) (*files.Storage, error) {
+	key, err := s.SigningKey(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read the signing key: %w", err)
 	}
-	storage, err := files.Open(ctx, s.config.BlobURL, strings.TrimSuffix(s.config.PublicURL, "/")+"/v1/files", key)
+	storage, err := files.Open(ctx, c.BlobURL, strings.TrimSuffix(c.PublicURL, "/")+"/v1/files", key)
 	if err != nil {
 		return nil, fmt.Errorf("WAYBILL_BLOB_URL: %w", err)
 	}

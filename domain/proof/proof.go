@@ -31,10 +31,23 @@ type Manifest struct {
 	Pictures  []string   `json:"pictures,omitempty"` // their SHA-256, in hex
 	Previous  string     `json:"previous"`
 	Received  *time.Time `json:"receivedAt,omitempty"`
+	Scans     []Scan     `json:"scans,omitempty"`     // since version 2
 	Signature string     `json:"signature,omitempty"` // its SHA-256, in hex
 	Signee    string     `json:"signee,omitempty"`
 	Stop      int64      `json:"stop,omitempty"`
 	Type      string     `json:"type"`
+	// Version is how much it says: 0 without scans, as all were made at first.
+	Version int `json:"version,omitempty"`
+}
+
+// Version is that of manifests that are made now. Those of earlier ones keep to
+// what they said.
+const Version = 2
+
+// Scan is a barcode that was read, with the product that it is on, if any.
+type Scan struct {
+	Code    string `json:"code"`
+	Product int64  `json:"product,omitempty"`
 }
 
 // First is what the first manifest of an organization names as the one before it.
@@ -57,7 +70,7 @@ const previousKey = `"previous":"`
 // it, and the place of that, in characters from 1: whoever appends it puts the hash
 // there.
 func (m Manifest) Open() (text string, at int) {
-	m.Previous = First
+	m.Previous, m.Version = First, Version
 	text = m.Text()
 	before, _, _ := strings.Cut(text, previousKey)
 	return text, utf8.RuneCountInString(before) + len(previousKey) + 1
@@ -68,14 +81,29 @@ type Link struct {
 	Seq  int64
 	Text string
 	Hash []byte
-	// Says is what the rows of the proof say, without the one before.
+	// Says is what the rows of the proof say, without the one before and the version.
 	Says Manifest
+}
+
+// version is that of its manifest; what is no manifest says nothing that rows say,
+// whatever its version.
+func (l *Link) version() int {
+	var m struct {
+		Version int `json:"version"`
+	}
+	_ = json.Unmarshal([]byte(l.Text), &m)
+	return m.Version
 }
 
 // Chain walks the proofs of an organization from the first on.
 type Chain struct {
 	Seq  int64
 	Hash []byte
+	// Noted is the hash of a proof that somebody wrote down elsewhere, and that the
+	// chain must have; nil for none.
+	Noted []byte
+
+	met bool // the one that was noted
 }
 
 // Broken is a proof that is not as it was made.
@@ -89,6 +117,12 @@ func (b *Broken) Error() string {
 	return fmt.Sprintf("proof %d is not as it was made: %s", b.Seq, b.Why)
 }
 
+// Absent is a proof that was noted by its hash and is not in the chain.
+type Absent struct{ Hash []byte }
+
+// Error says which proof it is.
+func (a *Absent) Error() string { return fmt.Sprintf("no proof has the hash %x", a.Hash) }
+
 // Next takes the next proof, and says what is wrong with it.
 func (c *Chain) Next(l *Link) error {
 	previous := First
@@ -96,7 +130,7 @@ func (c *Chain) Next(l *Link) error {
 		previous = hex.EncodeToString(c.Hash)
 	}
 	said := l.Says
-	said.Previous = previous
+	said.Previous, said.Version = previous, l.version()
 	sum := sha256.Sum256([]byte(l.Text))
 	switch {
 	case l.Seq != c.Seq+1:
@@ -107,16 +141,28 @@ func (c *Chain) Next(l *Link) error {
 		return &Broken{Seq: l.Seq, Why: "it says something else than its manifest, or follows another one"}
 	}
 	c.Seq, c.Hash = l.Seq, l.Hash
+	c.met = c.met || bytes.Equal(c.Hash, c.Noted)
 	return nil
 }
 
-// End compares where the walk came to with what was noted as the last.
-func (c *Chain) End(seq int64, hash []byte) error {
+// Last is what somebody says of the last proof of an organization.
+type Last struct {
+	Seq  int64
+	Hash []byte
+}
+
+// End compares where the walk came to with what was kept beside the chain as the
+// last, and with the last that the log tells of, which is none where it forgot.
+func (c *Chain) End(kept, told Last) error {
 	switch {
-	case c.Seq != seq:
+	case c.Seq < max(kept.Seq, told.Seq):
 		return &Broken{Seq: c.Seq + 1, Why: "it is missing"}
-	case !bytes.Equal(c.Hash, hash):
-		return &Broken{Seq: c.Seq, Why: "it is not the one that was noted as the last"}
+	case c.Seq != kept.Seq || !bytes.Equal(c.Hash, kept.Hash):
+		return &Broken{Seq: c.Seq, Why: "it is not the one that was kept as the last"}
+	case told.Seq > 0 && (c.Seq != told.Seq || !bytes.Equal(c.Hash, told.Hash)):
+		return &Broken{Seq: c.Seq, Why: "it is not the one that the log tells of"}
+	case c.Noted != nil && !c.met:
+		return &Absent{Hash: c.Noted}
 	}
 	return nil
 }

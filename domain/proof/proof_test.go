@@ -15,32 +15,49 @@ import (
 
 // chain are three proofs, appended as the database does it.
 func chain() (links []proof.Link) {
-	previous := proof.First
 	for i := range 3 {
-		m := proof.Manifest{
-			Action: "019cae5e", Comment: `Bak "skjulet", æøå ` + strings.Repeat("!", i),
-			Driver: 17, Order: int64(i + 1), Type: "IN_PERSON",
-			Occurred: time.Date(2026, 3, 2, 9, i, 0, 0, time.UTC), Pictures: []string{"ab"}, Signee: "Kari",
-		}
+		m := said(i)
+		m.Scans = []proof.Scan{{Code: `37"0712`, Product: 4}, {Code: "æøå"}}
 		text, at := m.Open()
-		runes := []rune(text)
-		text = string(runes[:at-1]) + previous + string(runes[at-1+len(previous):])
-		sum := sha256.Sum256([]byte(text))
-		links = append(links, proof.Link{Seq: int64(i + 1), Text: text, Hash: sum[:], Says: m})
-		previous = hex.EncodeToString(sum[:])
+		links = linked(links, m, text, at)
 	}
 	return links
 }
 
+func said(i int) proof.Manifest {
+	return proof.Manifest{
+		Action: "019cae5e", Comment: `Bak "skjulet", æøå ` + strings.Repeat("!", i),
+		Driver: 17, Order: int64(i + 1), Type: "IN_PERSON",
+		Occurred: time.Date(2026, 3, 2, 9, i, 0, 0, time.UTC), Pictures: []string{"ab"}, Signee: "Kari",
+	}
+}
+
+// linked appends a proof behind others.
+func linked(links []proof.Link, says proof.Manifest, text string, at int) []proof.Link {
+	previous := proof.First
+	if len(links) > 0 {
+		previous = hex.EncodeToString(links[len(links)-1].Hash)
+	}
+	runes := []rune(text)
+	text = string(runes[:at-1]) + previous + string(runes[at-1+len(previous):])
+	sum := sha256.Sum256([]byte(text))
+	return append(links, proof.Link{Seq: int64(len(links) + 1), Text: text, Hash: sum[:], Says: says})
+}
+
+// walk walks a chain whose last proof was kept and told as that of chain.
 func walk(links []proof.Link) error {
-	var c proof.Chain
+	last := chain()[2]
+	return walkTo(links, proof.Last{Seq: 3, Hash: last.Hash}, proof.Last{Seq: 3, Hash: last.Hash}, nil)
+}
+
+func walkTo(links []proof.Link, kept, told proof.Last, noted []byte) error {
+	c := proof.Chain{Noted: noted}
 	for i := range links {
 		if err := c.Next(&links[i]); err != nil {
 			return err
 		}
 	}
-	last := chain()[2]
-	return c.End(3, last.Hash)
+	return c.End(kept, told)
 }
 
 func TestAChainThatIsWhole(t *testing.T) {
@@ -56,7 +73,7 @@ func TestOneFlippedByteIsFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		links := chain()
 		l := &links[rapid.IntRange(0, 2).Draw(t, "proof")]
-		switch rapid.IntRange(0, 4).Draw(t, "what") {
+		switch rapid.IntRange(0, 7).Draw(t, "what") {
 		case 0:
 			text := []byte(l.Text)
 			text[rapid.IntRange(0, len(text)-1).Draw(t, "byte")] ^= 1 << rapid.IntRange(0, 7).Draw(t, "bit")
@@ -72,7 +89,62 @@ func TestOneFlippedByteIsFound(t *testing.T) {
 		case 4:
 			i := rapid.IntRange(0, 2).Draw(t, "gone")
 			links = append(links[:i], links[i+1:]...)
+		case 5:
+			i := rapid.IntRange(0, 1).Draw(t, "first of two that change places")
+			links[i], links[i+1] = links[i+1], links[i]
+			links[i].Seq, links[i+1].Seq = links[i+1].Seq, links[i].Seq
+		case 6:
+			l.Says.Scans = l.Says.Scans[1:]
+		case 7:
+			l.Says.Scans = append(l.Says.Scans, proof.Scan{Code: "4"})
 		}
 		require.Error(t, walk(links))
 	})
+}
+
+// TestOlderManifestsKeepToWhatTheySaid has a chain go on with manifests of now
+// behind one that knows no scans.
+func TestOlderManifestsKeepToWhatTheySaid(t *testing.T) {
+	t.Parallel()
+	old := said(0)
+	old.Previous = proof.First
+	text := old.Text()
+	require.NotContains(t, text, "version")
+	before, _, _ := strings.Cut(text, proof.First)
+	links := linked(nil, said(0), text, len([]rune(before))+1)
+	require.Equal(t, text, links[0].Text)
+
+	now := said(1)
+	now.Scans = []proof.Scan{{Code: "370712"}}
+	text, at := now.Open()
+	require.Contains(t, text, `"scans":[{"code":"370712"}],"signee":"Kari","type":"IN_PERSON","version":2}`)
+	links = linked(links, now, text, at)
+	last := proof.Last{Seq: 2, Hash: links[1].Hash}
+	require.NoError(t, walkTo(links, last, last, nil))
+
+	links[0].Says.Scans = now.Scans // which somebody wrote into its row
+	require.Error(t, walkTo(links, last, last, nil))
+}
+
+// TestTheEndOfAChainIsKnownElsewhere takes the last proof away, or makes another of
+// it, together with what was kept as the last.
+func TestTheEndOfAChainIsKnownElsewhere(t *testing.T) {
+	t.Parallel()
+	links := chain()
+	second, third := proof.Last{Seq: 2, Hash: links[1].Hash}, proof.Last{Seq: 3, Hash: links[2].Hash}
+	var broken *proof.Broken
+	require.ErrorAs(t, walkTo(links[:2], second, third, nil), &broken, "the log tells of a third")
+	require.Equal(t, int64(3), broken.Seq)
+	require.ErrorAs(t, walkTo(links[:2], third, second, nil), &broken, "a third was kept")
+
+	other := said(2)
+	other.Signee = "Karl"
+	text, at := other.Open()
+	made := linked(links[:2:2], other, text, at)
+	anew := proof.Last{Seq: 3, Hash: made[2].Hash}
+	require.ErrorAs(t, walkTo(made, anew, third, nil), &broken, "the log tells of another one")
+	require.NoError(t, walkTo(made, anew, proof.Last{}, nil), "the log has forgotten")
+	var absent *proof.Absent
+	require.ErrorAs(t, walkTo(made, anew, proof.Last{}, third.Hash), &absent, "but somebody has noted it")
+	require.NoError(t, walkTo(links, third, third, second.Hash))
 }

@@ -96,17 +96,39 @@ FROM (
 ORDER BY x.kind DESC, x.document_id;
 
 -- name: CompletionProofs :many
--- The proofs of an order that count, with the pictures whose bytes are there, the
--- newest first.
+-- The proofs of an order that count, the newest first. A picture has no key until
+-- its bytes are there, and no hash where it came before there were hashes.
 SELECT p.type, coalesce(p.signature_key, (SELECT x.storage_key FROM proof_pictures x
-        WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key, p.signee, p.comment,
-    ARRAY(SELECT coalesce(i.storage_key, x.storage_key) FROM completion_proof_images i
-        LEFT JOIN proof_pictures x ON x.org_id = i.org_id AND x.sha256 = i.sha256
-        WHERE i.org_id = p.org_id AND i.proof_id = p.id AND (i.storage_key IS NOT NULL OR x.storage_key IS NOT NULL)
-        ORDER BY i.seq)::text[] AS image_keys
+        WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key,
+    coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, p.signee, p.comment,
+    i.keys::text[] AS picture_keys, i.sums::text[] AS pictures, coalesce(p.scans, '[]')::jsonb AS scans,
+    coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at,
+    p.latitude, p.longitude, p.accuracy_meters, p.distance_meters, d.id AS driver_id, d.name AS driver_name,
+    p.seq, p.manifest, coalesce(encode(p.hash, 'hex'), '')::text AS hash
 FROM completion_proofs p
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(coalesce(i.storage_key, x.storage_key, '') ORDER BY i.seq), '{}') AS keys,
+        coalesce(array_agg(coalesce(encode(i.sha256, 'hex'), '') ORDER BY i.seq), '{}') AS sums
+    FROM completion_proof_images i LEFT JOIN proof_pictures x ON x.org_id = i.org_id AND x.sha256 = i.sha256
+    WHERE i.org_id = p.org_id AND i.proof_id = p.id
+) i
+LEFT JOIN driver_actions a ON a.org_id = p.org_id AND a.id = p.action_id
+LEFT JOIN drivers d ON d.org_id = a.org_id AND d.id = a.driver_id
 WHERE p.org_id = @org_id AND p.order_id = @order_id AND p.counts
 ORDER BY p.created_at DESC, p.id DESC;
+
+-- name: ProvedOrder :one
+-- What a proof of an order is about, in words.
+SELECT g.name AS organization, g.slug, coalesce(o.number, '')::text AS number, coalesce(o.reference, '')::text AS reference,
+    coalesce(c.business_name, '')::text AS consignee, s.name AS stop,
+    concat_ws(', ', nullif(s.address1, ''), nullif(s.address2, ''),
+        nullif(concat_ws(' ', nullif(s.postal_code, ''), nullif(s.city, '')), ''), nullif(s.state, ''),
+        nullif(s.country, ''))::text AS address
+FROM orders o
+JOIN organizations g ON g.id = o.org_id
+JOIN order_stops s ON s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery'
+LEFT JOIN customers c ON c.org_id = o.org_id AND c.id = o.consignee_id
+WHERE o.org_id = @org_id AND o.id = @order_id;
 
 -- name: OrderDocumentations :one
 -- The documentations of an order as one list; no row when there is no such order.

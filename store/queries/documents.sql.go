@@ -76,12 +76,21 @@ func (q *Queries) CompleteDocument(ctx context.Context, arg CompleteDocumentPara
 
 const completionProofs = `-- name: CompletionProofs :many
 SELECT p.type, coalesce(p.signature_key, (SELECT x.storage_key FROM proof_pictures x
-        WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key, p.signee, p.comment,
-    ARRAY(SELECT coalesce(i.storage_key, x.storage_key) FROM completion_proof_images i
-        LEFT JOIN proof_pictures x ON x.org_id = i.org_id AND x.sha256 = i.sha256
-        WHERE i.org_id = p.org_id AND i.proof_id = p.id AND (i.storage_key IS NOT NULL OR x.storage_key IS NOT NULL)
-        ORDER BY i.seq)::text[] AS image_keys
+        WHERE x.org_id = p.org_id AND x.sha256 = p.signature_sha256)) AS signature_key,
+    coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, p.signee, p.comment,
+    i.keys::text[] AS picture_keys, i.sums::text[] AS pictures, coalesce(p.scans, '[]')::jsonb AS scans,
+    coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at,
+    p.latitude, p.longitude, p.accuracy_meters, p.distance_meters, d.id AS driver_id, d.name AS driver_name,
+    p.seq, p.manifest, coalesce(encode(p.hash, 'hex'), '')::text AS hash
 FROM completion_proofs p
+CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(coalesce(i.storage_key, x.storage_key, '') ORDER BY i.seq), '{}') AS keys,
+        coalesce(array_agg(coalesce(encode(i.sha256, 'hex'), '') ORDER BY i.seq), '{}') AS sums
+    FROM completion_proof_images i LEFT JOIN proof_pictures x ON x.org_id = i.org_id AND x.sha256 = i.sha256
+    WHERE i.org_id = p.org_id AND i.proof_id = p.id
+) i
+LEFT JOIN driver_actions a ON a.org_id = p.org_id AND a.id = p.action_id
+LEFT JOIN drivers d ON d.org_id = a.org_id AND d.id = a.driver_id
 WHERE p.org_id = $1 AND p.order_id = $2 AND p.counts
 ORDER BY p.created_at DESC, p.id DESC
 `
@@ -92,15 +101,28 @@ type CompletionProofsParams struct {
 }
 
 type CompletionProofsRow struct {
-	Type         string
-	SignatureKey *string
-	Signee       *string
-	Comment      *string
-	ImageKeys    []string
+	Type           string
+	SignatureKey   *string
+	Signature      string
+	Signee         *string
+	Comment        *string
+	PictureKeys    []string
+	Pictures       []string
+	Scans          json.RawMessage
+	OccurredAt     time.Time
+	Latitude       *float64
+	Longitude      *float64
+	AccuracyMeters *float64
+	DistanceMeters *float64
+	DriverID       *int64
+	DriverName     *string
+	Seq            *int64
+	Manifest       *string
+	Hash           string
 }
 
-// The proofs of an order that count, with the pictures whose bytes are there, the
-// newest first.
+// The proofs of an order that count, the newest first. A picture has no key until
+// its bytes are there, and no hash where it came before there were hashes.
 func (q *Queries) CompletionProofs(ctx context.Context, arg CompletionProofsParams) ([]CompletionProofsRow, error) {
 	rows, err := q.db.Query(ctx, completionProofs, arg.OrgID, arg.OrderID)
 	if err != nil {
@@ -113,9 +135,22 @@ func (q *Queries) CompletionProofs(ctx context.Context, arg CompletionProofsPara
 		if err := rows.Scan(
 			&i.Type,
 			&i.SignatureKey,
+			&i.Signature,
 			&i.Signee,
 			&i.Comment,
-			&i.ImageKeys,
+			&i.PictureKeys,
+			&i.Pictures,
+			&i.Scans,
+			&i.OccurredAt,
+			&i.Latitude,
+			&i.Longitude,
+			&i.AccuracyMeters,
+			&i.DistanceMeters,
+			&i.DriverID,
+			&i.DriverName,
+			&i.Seq,
+			&i.Manifest,
+			&i.Hash,
 		); err != nil {
 			return nil, err
 		}
@@ -380,6 +415,50 @@ func (q *Queries) OrderDocumentations(ctx context.Context, arg OrderDocumentatio
 	var document json.RawMessage
 	err := row.Scan(&document)
 	return document, err
+}
+
+const provedOrder = `-- name: ProvedOrder :one
+SELECT g.name AS organization, g.slug, coalesce(o.number, '')::text AS number, coalesce(o.reference, '')::text AS reference,
+    coalesce(c.business_name, '')::text AS consignee, s.name AS stop,
+    concat_ws(', ', nullif(s.address1, ''), nullif(s.address2, ''),
+        nullif(concat_ws(' ', nullif(s.postal_code, ''), nullif(s.city, '')), ''), nullif(s.state, ''),
+        nullif(s.country, ''))::text AS address
+FROM orders o
+JOIN organizations g ON g.id = o.org_id
+JOIN order_stops s ON s.org_id = o.org_id AND s.order_id = o.id AND s.kind = 'delivery'
+LEFT JOIN customers c ON c.org_id = o.org_id AND c.id = o.consignee_id
+WHERE o.org_id = $1 AND o.id = $2
+`
+
+type ProvedOrderParams struct {
+	OrgID   int64
+	OrderID int64
+}
+
+type ProvedOrderRow struct {
+	Organization string
+	Slug         string
+	Number       string
+	Reference    string
+	Consignee    string
+	Stop         string
+	Address      string
+}
+
+// What a proof of an order is about, in words.
+func (q *Queries) ProvedOrder(ctx context.Context, arg ProvedOrderParams) (ProvedOrderRow, error) {
+	row := q.db.QueryRow(ctx, provedOrder, arg.OrgID, arg.OrderID)
+	var i ProvedOrderRow
+	err := row.Scan(
+		&i.Organization,
+		&i.Slug,
+		&i.Number,
+		&i.Reference,
+		&i.Consignee,
+		&i.Stop,
+		&i.Address,
+	)
+	return i, err
 }
 
 const readDocument = `-- name: ReadDocument :one

@@ -158,11 +158,11 @@ VALUES (@org_id, @order_id, @stop_id, @type, nullif(@comment::text, ''), @driver
 -- Keeps how a delivery was proved, with pictures that are named by their hashes.
 WITH kept AS (
     INSERT INTO completion_proofs (org_id, order_id, type, signature_sha256, signee, comment, action_id, counts, occurred_at,
-        latitude, longitude, accuracy_meters, distance_meters)
+        latitude, longitude, accuracy_meters, distance_meters, scans)
     VALUES (@org_id, @order_id, @type, CASE WHEN length(@signature::bytea) > 0 THEN @signature::bytea END,
         nullif(@signee::text, ''), nullif(@comment::text, ''), nullif(@action_id::text, '')::uuid, false, @occurred_at,
         nullif(@latitude::float8, 'NaN'), nullif(@longitude::float8, 'NaN'), nullif(@accuracy::float8, 'NaN'),
-        nullif(@distance::float8, 'NaN'))
+        nullif(@distance::float8, 'NaN'), nullif(@scans::text, '')::jsonb)
     RETURNING id
 )
 INSERT INTO completion_proof_images (org_id, proof_id, seq, sha256)
@@ -374,7 +374,7 @@ SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash
     coalesce(p.action_id::text, '')::text AS action, p.type,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, coalesce(p.signee, '')::text AS signee,
     coalesce(p.comment, '')::text AS comment, coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at, p.latitude,
-    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(a.driver_id, 0)::bigint AS driver_id,
+    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(p.scans, '[]')::jsonb AS scans, coalesce(a.driver_id, 0)::bigint AS driver_id,
     coalesce(a.device_id, 0)::bigint AS device_id, coalesce(a.stop_id, 0)::bigint AS stop_id, a.received_at,
     ARRAY(SELECT encode(i.sha256, 'hex') FROM completion_proof_images i
         WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS pictures
@@ -383,5 +383,24 @@ WHERE p.org_id = @org_id AND p.seq > @after::bigint
 ORDER BY p.seq LIMIT @page_size::int;
 
 -- name: LastProof :one
--- What was noted as the last proof of an organization.
-SELECT seq, hash FROM proof_chains WHERE org_id = @org_id;
+-- What was noted as the last proof of an organization, and which proof the log
+-- tells of last.
+SELECT coalesce(c.seq, 0)::bigint AS seq, c.hash, coalesce((e.data ->> 'seq')::bigint, 0)::bigint AS told_seq,
+    decode(e.data ->> 'sha256', 'hex')::bytea AS told_hash
+FROM (SELECT @org_id::bigint AS org_id) o
+LEFT JOIN proof_chains c ON c.org_id = o.org_id
+LEFT JOIN LATERAL (
+    SELECT e.data FROM events e WHERE e.org_id = o.org_id AND e.kind = 'order.proved' ORDER BY e.id DESC LIMIT 1
+) e ON true;
+
+-- name: NamedPictures :many
+-- The pictures and signatures that a number of proofs of the chain name, with
+-- where their bytes are, if they are anywhere.
+SELECT p.seq::bigint AS seq, encode(x.sha256, 'hex') AS sha256, coalesce(k.storage_key, '')::text AS storage_key
+FROM completion_proofs p
+CROSS JOIN LATERAL unnest(array_append(ARRAY(
+    SELECT i.sha256 FROM completion_proof_images i WHERE i.org_id = p.org_id AND i.proof_id = p.id
+), p.signature_sha256)) AS x (sha256)
+LEFT JOIN proof_pictures k ON k.org_id = p.org_id AND k.sha256 = x.sha256
+WHERE p.org_id = @org_id AND p.seq > @after::bigint AND p.seq <= @upto::bigint AND x.sha256 IS NOT NULL
+ORDER BY p.seq, x.sha256;

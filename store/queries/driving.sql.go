@@ -71,11 +71,11 @@ func (q *Queries) AddPositions(ctx context.Context, arg AddPositionsParams) (int
 const addProof = `-- name: AddProof :exec
 WITH kept AS (
     INSERT INTO completion_proofs (org_id, order_id, type, signature_sha256, signee, comment, action_id, counts, occurred_at,
-        latitude, longitude, accuracy_meters, distance_meters)
+        latitude, longitude, accuracy_meters, distance_meters, scans)
     VALUES ($1, $3, $4, CASE WHEN length($5::bytea) > 0 THEN $5::bytea END,
         nullif($6::text, ''), nullif($7::text, ''), nullif($8::text, '')::uuid, false, $9,
         nullif($10::float8, 'NaN'), nullif($11::float8, 'NaN'), nullif($12::float8, 'NaN'),
-        nullif($13::float8, 'NaN'))
+        nullif($13::float8, 'NaN'), nullif($14::text, '')::jsonb)
     RETURNING id
 )
 INSERT INTO completion_proof_images (org_id, proof_id, seq, sha256)
@@ -96,6 +96,7 @@ type AddProofParams struct {
 	Longitude  float64
 	Accuracy   float64
 	Distance   float64
+	Scans      string
 }
 
 // Keeps how a delivery was proved, with pictures that are named by their hashes.
@@ -114,6 +115,7 @@ func (q *Queries) AddProof(ctx context.Context, arg AddProofParams) error {
 		arg.Longitude,
 		arg.Accuracy,
 		arg.Distance,
+		arg.Scans,
 	)
 	return err
 }
@@ -147,7 +149,7 @@ SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash
     coalesce(p.action_id::text, '')::text AS action, p.type,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, coalesce(p.signee, '')::text AS signee,
     coalesce(p.comment, '')::text AS comment, coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at, p.latitude,
-    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(a.driver_id, 0)::bigint AS driver_id,
+    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(p.scans, '[]')::jsonb AS scans, coalesce(a.driver_id, 0)::bigint AS driver_id,
     coalesce(a.device_id, 0)::bigint AS device_id, coalesce(a.stop_id, 0)::bigint AS stop_id, a.received_at,
     ARRAY(SELECT encode(i.sha256, 'hex') FROM completion_proof_images i
         WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS pictures
@@ -177,6 +179,7 @@ type ChainedProofsRow struct {
 	Longitude      *float64
 	AccuracyMeters *float64
 	DistanceMeters *float64
+	Scans          json.RawMessage
 	DriverID       int64
 	DeviceID       int64
 	StopID         int64
@@ -209,6 +212,7 @@ func (q *Queries) ChainedProofs(ctx context.Context, arg ChainedProofsParams) ([
 			&i.Longitude,
 			&i.AccuracyMeters,
 			&i.DistanceMeters,
+			&i.Scans,
 			&i.DriverID,
 			&i.DeviceID,
 			&i.StopID,
@@ -641,19 +645,33 @@ func (q *Queries) KnownDrivers(ctx context.Context, arg KnownDriversParams) ([]K
 }
 
 const lastProof = `-- name: LastProof :one
-SELECT seq, hash FROM proof_chains WHERE org_id = $1
+SELECT coalesce(c.seq, 0)::bigint AS seq, c.hash, coalesce((e.data ->> 'seq')::bigint, 0)::bigint AS told_seq,
+    decode(e.data ->> 'sha256', 'hex')::bytea AS told_hash
+FROM (SELECT $1::bigint AS org_id) o
+LEFT JOIN proof_chains c ON c.org_id = o.org_id
+LEFT JOIN LATERAL (
+    SELECT e.data FROM events e WHERE e.org_id = o.org_id AND e.kind = 'order.proved' ORDER BY e.id DESC LIMIT 1
+) e ON true
 `
 
 type LastProofRow struct {
-	Seq  int64
-	Hash []byte
+	Seq      int64
+	Hash     []byte
+	ToldSeq  int64
+	ToldHash []byte
 }
 
-// What was noted as the last proof of an organization.
+// What was noted as the last proof of an organization, and which proof the log
+// tells of last.
 func (q *Queries) LastProof(ctx context.Context, orgID int64) (LastProofRow, error) {
 	row := q.db.QueryRow(ctx, lastProof, orgID)
 	var i LastProofRow
-	err := row.Scan(&i.Seq, &i.Hash)
+	err := row.Scan(
+		&i.Seq,
+		&i.Hash,
+		&i.ToldSeq,
+		&i.ToldHash,
+	)
 	return i, err
 }
 
@@ -1010,6 +1028,51 @@ func (q *Queries) MoveWhereabouts(ctx context.Context, arg MoveWhereaboutsParams
 		arg.DriverID,
 	)
 	return err
+}
+
+const namedPictures = `-- name: NamedPictures :many
+SELECT p.seq::bigint AS seq, encode(x.sha256, 'hex') AS sha256, coalesce(k.storage_key, '')::text AS storage_key
+FROM completion_proofs p
+CROSS JOIN LATERAL unnest(array_append(ARRAY(
+    SELECT i.sha256 FROM completion_proof_images i WHERE i.org_id = p.org_id AND i.proof_id = p.id
+), p.signature_sha256)) AS x (sha256)
+LEFT JOIN proof_pictures k ON k.org_id = p.org_id AND k.sha256 = x.sha256
+WHERE p.org_id = $1 AND p.seq > $2::bigint AND p.seq <= $3::bigint AND x.sha256 IS NOT NULL
+ORDER BY p.seq, x.sha256
+`
+
+type NamedPicturesParams struct {
+	OrgID int64
+	After int64
+	Upto  int64
+}
+
+type NamedPicturesRow struct {
+	Seq        int64
+	Sha256     string
+	StorageKey string
+}
+
+// The pictures and signatures that a number of proofs of the chain name, with
+// where their bytes are, if they are anywhere.
+func (q *Queries) NamedPictures(ctx context.Context, arg NamedPicturesParams) ([]NamedPicturesRow, error) {
+	rows, err := q.db.Query(ctx, namedPictures, arg.OrgID, arg.After, arg.Upto)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NamedPicturesRow
+	for rows.Next() {
+		var i NamedPicturesRow
+		if err := rows.Scan(&i.Seq, &i.Sha256, &i.StorageKey); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const noteWhereabouts = `-- name: NoteWhereabouts :exec
