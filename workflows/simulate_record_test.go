@@ -14,7 +14,9 @@ import (
 )
 
 // simulationScript is the story of one day that drives by itself.
-type simulationScript struct{ looks script[activities.SimulationOutcome] }
+type simulationScript struct {
+	looks script[activities.SimulationOutcome]
+}
 
 func (s *simulationScript) stands(attempts *attempts) map[string]any {
 	return map[string]any{

@@ -143,7 +143,7 @@ func TestHoweverOftenIsLooked(t *testing.T) {
 
 		var sent []simulation.Step
 		d := &simulation.Driver{ID: 7, Stops: stops(numbers...)}
-		for now, looks := start, 0; d.Ends == 0; now, looks = now.Add(time.Duration(rapid.IntRange(1, 10_000).Draw(t, "seconds"))*time.Second), looks+1 {
+		for now := start; d.Ends == 0; now = now.Add(time.Duration(rapid.IntRange(1, 10_000).Draw(t, "s")) * time.Second) {
 			due, next := r.Steps(d, now)
 			if len(due) == 0 && !next.After(now) {
 				t.Fatalf("nothing is done at %s, and nothing after that", now)
@@ -212,7 +212,7 @@ func TestADriverIsOnAStraightLineToHisNextStop(t *testing.T) {
 	require.InDelta(t, 60.4, at.Latitude, 1e-9)
 	require.InDelta(t, 10.6, at.Longitude, 1e-9)
 	d.Was = at
-	require.InDelta(t, 60.8, r.Position(d, start.Add(9*time.Minute)).Latitude, 1e-9, "from where he was last, it is the same line")
+	require.InDelta(t, 60.8, r.Position(d, start.Add(9*time.Minute)).Latitude, 1e-9, "from there it is the same line")
 	require.Nil(t, r.Position(d, start.Add(10*time.Minute)), "he is there")
 	d.Stops[0].Number = "A-1-OFFLINE"
 	require.Nil(t, r.Position(d, start.Add(6*time.Minute)), "without a signal he says nothing")

@@ -189,6 +189,27 @@ func TestApplyRemembersWhenReexportBegan(t *testing.T) {
 	require.NotEqual(t, began, since())
 }
 
+func TestApplyMakesNoSandboxOfWhoeverDrives(t *testing.T) {
+	t.Parallel()
+	d := newDocuments(t)
+	const sandbox = head + "settings: {sandbox: true}\n"
+	drives := func() {
+		org := one[int64](d, "select id from organizations")
+		_, err := d.owner.Exec(t.Context(), `with d as (insert into drivers (org_id, name) values ($1, 'Nora') returning id)
+			insert into sessions (org_id, kind, public_part, hash, driver_id, created_at, last_used_at, expires_at)
+			select $1, 'device', 'x' || d.id, '\x00', d.id, now(), now(), now() + interval '1 day' from d`, org)
+		require.NoError(t, err)
+	}
+	d.done(head, masterdata.Options{})
+	d.done(sandbox, masterdata.Options{})
+	drives()
+	require.Equal(t, "+0 ~0 =1 -0", d.done(sandbox, masterdata.Options{})["organization"], "a sandbox stays one")
+	d.done(head+"settings: {sandbox: false}\n", masterdata.Options{})
+	_, err := d.apply(sandbox, masterdata.Options{})
+	require.ErrorContains(t, err, "settings.sandbox: must stay false: telephones of drivers are connected")
+	require.False(t, one[bool](d, "select sandbox from organizations"))
+}
+
 func TestApplyPrunes(t *testing.T) {
 	t.Parallel()
 	d := newDocuments(t)
