@@ -17,6 +17,7 @@ var bodies = map[string]string{
 	"applyTransformations": `{"trigger":"TRANSFORM_TRIGGER_ORDER_CREATED"}`,
 	"bookDraftOnInterval":  `{"intervalId":1}`,
 	"bookOrderOnInterval":  `{"intervalId":1}`,
+	"resolveException":     `{"resolution":"DISMISSED"}`,
 	"setCustomFieldValues": `{"customFields":[{"externalId":"MARKER","value":"x"}]}`,
 	"setDriverLock":        `{"driver_id":null}`,
 	"setOrderStatus":       `{"order_status_id":1}`,
@@ -88,6 +89,8 @@ func (m *matrix) fillPeople() {
 	m.session(credential.Token, m.Org, victim, false)
 	driver := m.ID("insert into drivers (org_id, external_id, name) values ($1, 'MARKER', 'MARKER driver') returning id")
 	m.set("{driverId}", driver)
+	m.set("{exceptionId}", m.ID(`insert into exceptions (org_id, kind, day, driver_id, at)
+		values ($1, 'SILENT_DRIVER', '2026-03-02', $2, now()) returning id`, driver))
 	m.session(credential.Device, m.Org, driver, false)
 	m.set("/v1/drivers/{driverId}/devices/{itemId}", m.ID(`select max(id)
 		from sessions where org_id = $1 and kind = 'device'`))

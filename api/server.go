@@ -21,6 +21,7 @@ import (
 	"waybill/api/documents"
 	"waybill/api/driving"
 	"waybill/api/edge"
+	"waybill/api/exceptions"
 	"waybill/api/exports"
 	"waybill/api/inbound"
 	"waybill/api/masterdata"
@@ -123,6 +124,7 @@ type (
 	planningHandlers     = planning.Handlers
 	drivingHandlers      = driving.Handlers
 	sandboxHandlers      = sandbox.Handlers
+	exceptionsHandlers   = exceptions.Handlers
 	recurringHandlers    = recurring.Handlers
 	exportHandlers       = exports.Handlers
 	notificationHandlers = notifications.Handlers
@@ -142,6 +144,7 @@ type Server struct {
 	*planningHandlers
 	*drivingHandlers
 	*sandboxHandlers
+	*exceptionsHandlers
 	*recurringHandlers
 	*exportHandlers
 	*notificationHandlers
@@ -192,6 +195,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Logger: d.Logger, Now: d.Now,
 	})
 	s.planningHandlers = planning.New(planning.Dependencies{Store: d.Store, Operations: d.Operations})
+	s.exceptionsHandlers = exceptions.New(exceptions.Dependencies{Store: d.Store, Operations: d.Operations})
 	s.drivingHandlers = driving.New(driving.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,
 	})

@@ -737,6 +737,9 @@ const (
 	ErrorReasonDrivingWrongStop                  ErrorReason = "DRIVING_WRONG_STOP"
 	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
 	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
+	ErrorReasonExceptionInTheWay                 ErrorReason = "EXCEPTION_IN_THE_WAY"
+	ErrorReasonExceptionNotFound                 ErrorReason = "EXCEPTION_NOT_FOUND"
+	ErrorReasonExceptionResolved                 ErrorReason = "EXCEPTION_RESOLVED"
 	ErrorReasonExportKeyReused                   ErrorReason = "EXPORT_KEY_REUSED"
 	ErrorReasonExportReasonOfSuccess             ErrorReason = "EXPORT_REASON_OF_SUCCESS"
 	ErrorReasonExportSpent                       ErrorReason = "EXPORT_SPENT"
@@ -1231,6 +1234,12 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonEntryUnstorable:
 		return true
 	case ErrorReasonErpOrderNotFound:
+		return true
+	case ErrorReasonExceptionInTheWay:
+		return true
+	case ErrorReasonExceptionNotFound:
+		return true
+	case ErrorReasonExceptionResolved:
 		return true
 	case ErrorReasonExportKeyReused:
 		return true
@@ -1751,6 +1760,96 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonZoneNotFound:
 		return true
 	case ErrorReasonZonePrefixAlone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExceptionResolution.
+const (
+	ExceptionResolutionACCEPTED  ExceptionResolution = "ACCEPTED"
+	ExceptionResolutionDISMISSED ExceptionResolution = "DISMISSED"
+	ExceptionResolutionOVER      ExceptionResolution = "OVER"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionResolution enum.
+func (e ExceptionResolution) Valid() bool {
+	switch e {
+	case ExceptionResolutionACCEPTED:
+		return true
+	case ExceptionResolutionDISMISSED:
+		return true
+	case ExceptionResolutionOVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExceptionStop.
+const (
+	ExceptionStopDELIVERY ExceptionStop = "DELIVERY"
+	ExceptionStopPICKUP   ExceptionStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionStop enum.
+func (e ExceptionStop) Valid() bool {
+	switch e {
+	case ExceptionStopDELIVERY:
+		return true
+	case ExceptionStopPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExceptionKind.
+const (
+	ExceptionKindACTEDTHOUGHCANCELLED     ExceptionKind = "ACTED_THOUGH_CANCELLED"
+	ExceptionKindALREADYDONE              ExceptionKind = "ALREADY_DONE"
+	ExceptionKindBADORDEROFACTIONS        ExceptionKind = "BAD_ORDER_OF_ACTIONS"
+	ExceptionKindDELIVEREDTHOUGHCANCELLED ExceptionKind = "DELIVERED_THOUGH_CANCELLED"
+	ExceptionKindLATESTOP                 ExceptionKind = "LATE_STOP"
+	ExceptionKindNOTYOURSANYMORE          ExceptionKind = "NOT_YOURS_ANY_MORE"
+	ExceptionKindSILENTDRIVER             ExceptionKind = "SILENT_DRIVER"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionKind enum.
+func (e ExceptionKind) Valid() bool {
+	switch e {
+	case ExceptionKindACTEDTHOUGHCANCELLED:
+		return true
+	case ExceptionKindALREADYDONE:
+		return true
+	case ExceptionKindBADORDEROFACTIONS:
+		return true
+	case ExceptionKindDELIVEREDTHOUGHCANCELLED:
+		return true
+	case ExceptionKindLATESTOP:
+		return true
+	case ExceptionKindNOTYOURSANYMORE:
+		return true
+	case ExceptionKindSILENTDRIVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExceptionState.
+const (
+	ExceptionStateOPEN     ExceptionState = "OPEN"
+	ExceptionStateRESOLVED ExceptionState = "RESOLVED"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionState enum.
+func (e ExceptionState) Valid() bool {
+	switch e {
+	case ExceptionStateOPEN:
+		return true
+	case ExceptionStateRESOLVED:
 		return true
 	default:
 		return false
@@ -3110,6 +3209,45 @@ func (e RequestInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ResolutionOfException.
+const (
+	ResolutionOfExceptionACCEPTED  ResolutionOfException = "ACCEPTED"
+	ResolutionOfExceptionDISMISSED ResolutionOfException = "DISMISSED"
+	ResolutionOfExceptionOVER      ResolutionOfException = "OVER"
+)
+
+// Valid indicates whether the value is a known member of the ResolutionOfException enum.
+func (e ResolutionOfException) Valid() bool {
+	switch e {
+	case ResolutionOfExceptionACCEPTED:
+		return true
+	case ResolutionOfExceptionDISMISSED:
+		return true
+	case ResolutionOfExceptionOVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ResolveExceptionRequestResolution.
+const (
+	ResolveExceptionRequestResolutionACCEPTED  ResolveExceptionRequestResolution = "ACCEPTED"
+	ResolveExceptionRequestResolutionDISMISSED ResolveExceptionRequestResolution = "DISMISSED"
+)
+
+// Valid indicates whether the value is a known member of the ResolveExceptionRequestResolution enum.
+func (e ResolveExceptionRequestResolution) Valid() bool {
+	switch e {
+	case ResolveExceptionRequestResolutionACCEPTED:
+		return true
+	case ResolveExceptionRequestResolutionDISMISSED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ResourceInfoDetailType.
 const (
 	ResourceInfoDetailTypeResourceInfo ResourceInfoDetailType = "type.googleapis.com/google.rpc.ResourceInfo"
@@ -3138,6 +3276,7 @@ const (
 	ResourceTypeDraft                 ResourceType = "draft"
 	ResourceTypeDriver                ResourceType = "driver"
 	ResourceTypeErpOrder              ResourceType = "erp_order"
+	ResourceTypeException             ResourceType = "exception"
 	ResourceTypeExportToken           ResourceType = "export_token"
 	ResourceTypeFreightLevel          ResourceType = "freight_level"
 	ResourceTypeGroup                 ResourceType = "group"
@@ -3193,6 +3332,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeDriver:
 		return true
 	case ResourceTypeErpOrder:
+		return true
+	case ResourceTypeException:
 		return true
 	case ResourceTypeExportToken:
 		return true
@@ -5511,6 +5652,113 @@ type ErrorInfoDetailDomain string
 // ErrorReason What is wrong, for programs: the same in every language and version. docs/reasons.md says each in words. New reasons may
 // come; treat one that you do not know by its HTTP status.
 type ErrorReason string
+
+// Exception Something that the office must look at.
+type Exception struct {
+	// ActionID The action of the driver's telephone, where it is about one.
+	ActionID nullable.Nullable[string] `json:"actionId"`
+
+	// ActionType What the driver did, as `POST /v1/driver/actions` calls it.
+	ActionType nullable.Nullable[string] `json:"actionType"`
+
+	// At When service will begin at the stop that is late, as it looked when that was found; when something was heard of the driver last;
+	// or when the driver did what does not fit.
+	At time.Time `json:"at"`
+
+	// Comment What was said about it.
+	Comment nullable.Nullable[string] `json:"comment"`
+
+	// Day The day on the road, by the organization's calendar.
+	Day openapi_types.Date `json:"day"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The driver's name.
+	DriverName string `json:"driverName"`
+
+	// ExternalID The order's number.
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// ID The exception.
+	ID int64 `json:"id"`
+
+	// Kind | Kind | Meaning |
+	// |---|---|
+	// | `LATE_STOP` | Service at a stop will begin more than five minutes after its window. |
+	// | `SILENT_DRIVER` | Nothing is heard of a driver on the road for 20 minutes, his break and the service at a stop left aside. |
+	// | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
+	// | `ACTED_THOUGH_CANCELLED` | A driver did something else with an order that had been cancelled. |
+	// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
+	// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
+	// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
+	Kind ExceptionKind `json:"kind"`
+
+	// Latest The end of the stop's window.
+	Latest nullable.Nullable[time.Time] `json:"latest"`
+
+	// OpenedAt When it was found.
+	OpenedAt time.Time `json:"openedAt"`
+
+	// OrderID The order, where it is about one.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// Resolution How it was resolved.
+	Resolution nullable.Nullable[ExceptionResolution] `json:"resolution"`
+
+	// Resolutions How somebody may resolve it.
+	Resolutions []ResolutionOfException `json:"resolutions"`
+
+	// ResolvedAt When it was resolved.
+	ResolvedAt nullable.Nullable[time.Time] `json:"resolvedAt"`
+
+	// ResolvedBy Who resolved it, such as `user:12`; `system` when it came right by itself.
+	ResolvedBy nullable.Nullable[string] `json:"resolvedBy"`
+
+	// ResolvedByName What that person is called.
+	ResolvedByName nullable.Nullable[string] `json:"resolvedByName"`
+
+	// State Whether somebody must look at it.
+	State ExceptionState `json:"state"`
+
+	// Stop The stop, where it is about one.
+	Stop nullable.Nullable[ExceptionStop] `json:"stop"`
+
+	// Text What it is and what to do, in words.
+	Text string `json:"text"`
+}
+
+// ExceptionResolution How it was resolved.
+type ExceptionResolution string
+
+// ExceptionStop The stop, where it is about one.
+type ExceptionStop string
+
+// ExceptionKind | Kind | Meaning |
+// |---|---|
+// | `LATE_STOP` | Service at a stop will begin more than five minutes after its window. |
+// | `SILENT_DRIVER` | Nothing is heard of a driver on the road for 20 minutes, his break and the service at a stop left aside. |
+// | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
+// | `ACTED_THOUGH_CANCELLED` | A driver did something else with an order that had been cancelled. |
+// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
+// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
+// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
+type ExceptionKind string
+
+// ExceptionPage Exceptions.
+type ExceptionPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The exceptions, the newest first.
+	Items []Exception `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// ExceptionState Whether somebody must look at it.
+type ExceptionState string
 
 // ExportAcknowledged An acknowledgement that has taken effect.
 type ExportAcknowledged struct {
@@ -9234,6 +9482,21 @@ type ResetRequest struct {
 	Organization string `json:"organization"`
 }
 
+// ResolutionOfException `ACCEPTED`: what the driver did counts. `DISMISSED`: everything stays as it is. `OVER`: it came right by itself.
+type ResolutionOfException string
+
+// ResolveExceptionRequest How an exception is resolved.
+type ResolveExceptionRequest struct {
+	// Comment What there is to say about it.
+	Comment *string `json:"comment,omitempty"`
+
+	// Resolution One of the exception's `resolutions`.
+	Resolution ResolveExceptionRequestResolution `json:"resolution"`
+}
+
+// ResolveExceptionRequestResolution One of the exception's `resolutions`.
+type ResolveExceptionRequestResolution string
+
 // ResourceInfoDetail What was looked for.
 type ResourceInfoDetail struct {
 	// Type The type URL.
@@ -11379,6 +11642,30 @@ type ListWorkdaysParams struct {
 	EndDate openapi_types.Date `form:"end_date" json:"end_date"`
 }
 
+// ListExceptionsParams defines parameters for ListExceptions.
+type ListExceptionsParams struct {
+	// State Only those that are open, or resolved.
+	State *ExceptionState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Kind Only those of this kind.
+	Kind *ExceptionKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Date Only those of a day, by the organization's calendar.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// DriverID Only those of a driver.
+	DriverID *int64 `form:"driverId,omitempty" json:"driverId,omitempty"`
+
+	// OrderID Only those of an order.
+	OrderID *int64 `form:"orderId,omitempty" json:"orderId,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many exceptions a page holds.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // SetFeatureFlagsParams defines parameters for SetFeatureFlags.
 type SetFeatureFlagsParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
@@ -12143,6 +12430,9 @@ type UpdateDriverJSONRequestBody = UpdateDriverRequest
 
 // ScheduleWorkdaysJSONRequestBody defines body for ScheduleWorkdays for application/json ContentType.
 type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
+
+// ResolveExceptionJSONRequestBody defines body for ResolveException for application/json ContentType.
+type ResolveExceptionJSONRequestBody = ResolveExceptionRequest
 
 // SetFeatureFlagsJSONRequestBody defines body for SetFeatureFlags for application/json ContentType.
 type SetFeatureFlagsJSONRequestBody = FeatureFlagsRequest
@@ -13510,6 +13800,52 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 	ScheduleWorkdays(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListExceptions List exceptions
+	//
+	// What the office must look at while drivers are on the road, the newest first: stops that will be late, drivers of whom nothing is
+	// heard, and what drivers did that does not fit what the office knows. `text` says in words what it is and what to do, in the
+	// language of `Accept-Language`.
+	//
+	// What comes right by itself is resolved by itself (`OVER`): a stop that will be in time again or is done, and a driver of whom
+	// something is heard. Whenever an exception opens, what is left of the day is planned again.
+	//
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/exceptions (the `ListExceptions` operationId).
+	ListExceptions(ctx context.Context, params *ListExceptionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResolveExceptionWithBody Resolve an exception
+	//
+	// Says that somebody has seen to it. `ACCEPTED` has what the driver did count: the order gets to where it is by that, with the
+	// products and the proof of that deed, whatever was said of it before. `DISMISSED` leaves everything as it is, and the same is not
+	// opened again. `resolutions` says which of the two an exception has.
+	//
+	// Resolving it again in the same way changes nothing; in another way it is a 409. An order that another one's deed stands in the way
+	// of even so is a 409, too.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /v1/exceptions/{exceptionId}/resolve (the `ResolveException` operationId).
+	ResolveExceptionWithBody(ctx context.Context, exceptionID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ResolveException Resolve an exception
+	//
+	// Says that somebody has seen to it. `ACCEPTED` has what the driver did count: the order gets to where it is by that, with the
+	// products and the proof of that deed, whatever was said of it before. `DISMISSED` leaves everything as it is, and the same is not
+	// opened again. `resolutions` says which of the two an exception has.
+	//
+	// Resolving it again in the same way changes nothing; in another way it is a 409. An order that another one's deed stands in the way
+	// of even so is a 409, too.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /v1/exceptions/{exceptionId}/resolve (the `ResolveException` operationId).
+	ResolveException(ctx context.Context, exceptionID int64, body ResolveExceptionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListFeatureFlags List feature flags
 	//
@@ -17528,6 +17864,82 @@ func (c *Client) ScheduleWorkdaysWithBody(ctx context.Context, driverID DriverID
 // Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 func (c *Client) ScheduleWorkdays(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewScheduleWorkdaysRequest(c.Server, driverID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListExceptions List exceptions
+//
+// What the office must look at while drivers are on the road, the newest first: stops that will be late, drivers of whom nothing is
+// heard, and what drivers did that does not fit what the office knows. `text` says in words what it is and what to do, in the
+// language of `Accept-Language`.
+//
+// What comes right by itself is resolved by itself (`OVER`): a stop that will be in time again or is done, and a driver of whom
+// something is heard. Whenever an exception opens, what is left of the day is planned again.
+//
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/exceptions (the `ListExceptions` operationId).
+func (c *Client) ListExceptions(ctx context.Context, params *ListExceptionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListExceptionsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResolveExceptionWithBody Resolve an exception
+//
+// Says that somebody has seen to it. `ACCEPTED` has what the driver did count: the order gets to where it is by that, with the
+// products and the proof of that deed, whatever was said of it before. `DISMISSED` leaves everything as it is, and the same is not
+// opened again. `resolutions` says which of the two an exception has.
+//
+// Resolving it again in the same way changes nothing; in another way it is a 409. An order that another one's deed stands in the way
+// of even so is a 409, too.
+//
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /v1/exceptions/{exceptionId}/resolve (the `ResolveException` operationId).
+func (c *Client) ResolveExceptionWithBody(ctx context.Context, exceptionID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResolveExceptionRequestWithBody(c.Server, exceptionID, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ResolveException Resolve an exception
+//
+// Says that somebody has seen to it. `ACCEPTED` has what the driver did count: the order gets to where it is by that, with the
+// products and the proof of that deed, whatever was said of it before. `DISMISSED` leaves everything as it is, and the same is not
+// opened again. `resolutions` says which of the two an exception has.
+//
+// Resolving it again in the same way changes nothing; in another way it is a 409. An order that another one's deed stands in the way
+// of even so is a 409, too.
+//
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /v1/exceptions/{exceptionId}/resolve (the `ResolveException` operationId).
+func (c *Client) ResolveException(ctx context.Context, exceptionID int64, body ResolveExceptionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewResolveExceptionRequest(c.Server, exceptionID, body)
 	if err != nil {
 		return nil, err
 	}
@@ -25000,6 +25412,179 @@ func NewScheduleWorkdaysRequestWithBody(server string, driverID DriverID, conten
 	}
 
 	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListExceptionsRequest constructs an http.Request for the ListExceptions method
+func NewListExceptionsRequest(server string, params *ListExceptionsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/exceptions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.State != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Date != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "date", *params.Date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.DriverID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "driverId", *params.DriverID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderID != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderId", *params.OrderID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int64"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewResolveExceptionRequest calls the generic ResolveException builder with application/json body
+func NewResolveExceptionRequest(server string, exceptionID int64, body ResolveExceptionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewResolveExceptionRequestWithBody(server, exceptionID, "application/json", bodyReader)
+}
+
+// NewResolveExceptionRequestWithBody constructs an http.Request for the ResolveException method, with any body, and a specified content type
+func NewResolveExceptionRequestWithBody(server string, exceptionID int64, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "exceptionId", exceptionID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "integer", Format: "int64"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/exceptions/%s/resolve", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
@@ -34044,6 +34629,54 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 	ScheduleWorkdaysWithResponse(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleWorkdaysAnswer, error)
 
+	// ListExceptionsWithResponse List exceptions
+	//
+	// What the office must look at while drivers are on the road, the newest first: stops that will be late, drivers of whom nothing is
+	// heard, and what drivers did that does not fit what the office knows. `text` says in words what it is and what to do, in the
+	// language of `Accept-Language`.
+	//
+	// What comes right by itself is resolved by itself (`OVER`): a stop that will be in time again or is done, and a driver of whom
+	// something is heard. Whenever an exception opens, what is left of the day is planned again.
+	//
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/exceptions (the `ListExceptions` operationId).
+	ListExceptionsWithResponse(ctx context.Context, params *ListExceptionsParams, reqEditors ...RequestEditorFn) (*ListExceptionsAnswer, error)
+
+	// ResolveExceptionWithBodyWithResponse Resolve an exception
+	//
+	// Says that somebody has seen to it. `ACCEPTED` has what the driver did count: the order gets to where it is by that, with the
+	// products and the proof of that deed, whatever was said of it before. `DISMISSED` leaves everything as it is, and the same is not
+	// opened again. `resolutions` says which of the two an exception has.
+	//
+	// Resolving it again in the same way changes nothing; in another way it is a 409. An order that another one's deed stands in the way
+	// of even so is a 409, too.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/exceptions/{exceptionId}/resolve (the `ResolveException` operationId).
+	ResolveExceptionWithBodyWithResponse(ctx context.Context, exceptionID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResolveExceptionAnswer, error)
+
+	// ResolveExceptionWithResponse Resolve an exception
+	//
+	// Says that somebody has seen to it. `ACCEPTED` has what the driver did count: the order gets to where it is by that, with the
+	// products and the proof of that deed, whatever was said of it before. `DISMISSED` leaves everything as it is, and the same is not
+	// opened again. `resolutions` says which of the two an exception has.
+	//
+	// Resolving it again in the same way changes nothing; in another way it is a 409. An order that another one's deed stands in the way
+	// of even so is a 409, too.
+	//
+	// With an API key it answers 403.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /v1/exceptions/{exceptionId}/resolve (the `ResolveException` operationId).
+	ResolveExceptionWithResponse(ctx context.Context, exceptionID int64, body ResolveExceptionJSONRequestBody, reqEditors ...RequestEditorFn) (*ResolveExceptionAnswer, error)
+
 	// ListFeatureFlagsWithResponse List feature flags
 	//
 	// The switches of the organization.
@@ -41898,6 +42531,193 @@ func (r ScheduleWorkdaysAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ScheduleWorkdaysAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListExceptionsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ExceptionPage
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListExceptionsAnswer) GetJSON200() *ExceptionPage {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListExceptionsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListExceptionsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListExceptionsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListExceptionsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListExceptionsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListExceptionsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListExceptionsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListExceptionsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListExceptionsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListExceptionsAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ResolveExceptionAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Exception
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON404 the response for an HTTP 404 `application/json` response
+	JSON404 *NotFound
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON200() *Exception {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON404 returns the response for an HTTP 404 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON404() *NotFound {
+	return r.JSON404
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ResolveExceptionAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ResolveExceptionAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ResolveExceptionAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ResolveExceptionAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ResolveExceptionAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -58259,6 +59079,72 @@ func (c *ClientWithResponses) ScheduleWorkdaysWithResponse(ctx context.Context, 
 	return ParseScheduleWorkdaysAnswer(rsp)
 }
 
+// ListExceptionsWithResponse List exceptions
+//
+// What the office must look at while drivers are on the road, the newest first: stops that will be late, drivers of whom nothing is
+// heard, and what drivers did that does not fit what the office knows. `text` says in words what it is and what to do, in the
+// language of `Accept-Language`.
+//
+// What comes right by itself is resolved by itself (`OVER`): a stop that will be in time again or is done, and a driver of whom
+// something is heard. Whenever an exception opens, what is left of the day is planned again.
+//
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/exceptions (the `ListExceptions` operationId).
+func (c *ClientWithResponses) ListExceptionsWithResponse(ctx context.Context, params *ListExceptionsParams, reqEditors ...RequestEditorFn) (*ListExceptionsAnswer, error) {
+	rsp, err := c.ListExceptions(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListExceptionsAnswer(rsp)
+}
+
+// ResolveExceptionWithBodyWithResponse Resolve an exception
+//
+// Says that somebody has seen to it. `ACCEPTED` has what the driver did count: the order gets to where it is by that, with the
+// products and the proof of that deed, whatever was said of it before. `DISMISSED` leaves everything as it is, and the same is not
+// opened again. `resolutions` says which of the two an exception has.
+//
+// Resolving it again in the same way changes nothing; in another way it is a 409. An order that another one's deed stands in the way
+// of even so is a 409, too.
+//
+// With an API key it answers 403.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/exceptions/{exceptionId}/resolve (the `ResolveException` operationId).
+func (c *ClientWithResponses) ResolveExceptionWithBodyWithResponse(ctx context.Context, exceptionID int64, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ResolveExceptionAnswer, error) {
+	rsp, err := c.ResolveExceptionWithBody(ctx, exceptionID, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResolveExceptionAnswer(rsp)
+}
+
+// ResolveExceptionWithResponse Resolve an exception
+//
+// Says that somebody has seen to it. `ACCEPTED` has what the driver did count: the order gets to where it is by that, with the
+// products and the proof of that deed, whatever was said of it before. `DISMISSED` leaves everything as it is, and the same is not
+// opened again. `resolutions` says which of the two an exception has.
+//
+// Resolving it again in the same way changes nothing; in another way it is a 409. An order that another one's deed stands in the way
+// of even so is a 409, too.
+//
+// With an API key it answers 403.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /v1/exceptions/{exceptionId}/resolve (the `ResolveException` operationId).
+func (c *ClientWithResponses) ResolveExceptionWithResponse(ctx context.Context, exceptionID int64, body ResolveExceptionJSONRequestBody, reqEditors ...RequestEditorFn) (*ResolveExceptionAnswer, error) {
+	rsp, err := c.ResolveException(ctx, exceptionID, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseResolveExceptionAnswer(rsp)
+}
+
 // ListFeatureFlagsWithResponse List feature flags
 //
 // The switches of the organization.
@@ -66658,6 +67544,163 @@ func ParseScheduleWorkdaysAnswer(rsp *http.Response) (*ScheduleWorkdaysAnswer, e
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListExceptionsAnswer parses an HTTP response from a ListExceptionsWithResponse call
+func ParseListExceptionsAnswer(rsp *http.Response) (*ListExceptionsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListExceptionsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ExceptionPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseResolveExceptionAnswer parses an HTTP response from a ResolveExceptionWithResponse call
+func ParseResolveExceptionAnswer(rsp *http.Response) (*ResolveExceptionAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ResolveExceptionAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Exception
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 404:
+		var dest NotFound
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -25,7 +25,11 @@ func (o *Operations) Act(
 		a := &actions[i]
 		a.Received = o.now().UTC().Truncate(time.Microsecond)
 		var err error
-		answers[i], err = o.store.Act(ctx, c, a, func(of *store.Driven) store.ActionResult { return judge(a, of) })
+		answers[i], err = o.store.Act(ctx, c, a, func(of *store.Driven) store.ActionResult {
+			r := judge(a, of)
+			r.Conflict, _ = r.Effect.Conflict(factOf(a, of, &r), &r.Advance.After)
+			return r
+		})
 		if err != nil {
 			return nil, fmt.Errorf("act: %w", err)
 		}
@@ -61,13 +65,18 @@ func judge(a *store.DriverAction, of *store.Driven) store.ActionResult {
 		r.Distance = driving.Distance(a.Position.Latitude, a.Position.Longitude, of.Point[0], of.Point[1])
 	}
 	if a.Deed.Moves() {
-		r.Advance = of.With(&of.Order, driving.Fact{
-			ID: a.ID, Deed: a.Deed, At: r.Happened, Clock: a.Clock, DriverID: a.DriverID, Stop: of.Kind, Undoes: a.Undoes,
-			Reason: a.Reason, Products: a.Products,
-		})
+		r.Advance = of.With(&of.Order, factOf(a, of, &r))
 		r.Effect = r.Advance.Effect
 	}
 	return r
+}
+
+// factOf is what an action says of its order.
+func factOf(a *store.DriverAction, of *store.Driven, r *store.ActionResult) driving.Fact {
+	return driving.Fact{
+		ID: a.ID, Deed: a.Deed, At: r.Happened, Clock: a.Clock, DriverID: a.DriverID, Stop: of.Kind, Undoes: a.Undoes,
+		Reason: a.Reason, Products: a.Products,
+	}
 }
 
 // longestDelay is how long ago something may have happened that a telephone tells

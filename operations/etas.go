@@ -21,22 +21,24 @@ const (
 // him. The world hears of what is another time than it was told.
 func (o *Operations) renewETAs(ctx context.Context, c caller.Caller, driverID int64) error {
 	c.Repeat = nil
-	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
-		now := o.now()
-		route, was, err := t.LoadRouteAhead(ctx, driverID, now, now.Add(-oldestPlace))
-		if err != nil {
-			return err
-		}
-		changed, told := newETAs(route, was, now)
-		if len(changed) == 0 {
-			return nil
-		}
-		return t.SaveETAs(ctx, driverID, changed, told)
-	})
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error { return o.renewWithin(ctx, t, driverID, o.now()) })
 	if err != nil {
 		return fmt.Errorf("renew ETAs: %w", err)
 	}
 	return nil
+}
+
+// renewWithin does what renewETAs does, in a transaction that does more.
+func (o *Operations) renewWithin(ctx context.Context, t *store.Tx, driverID int64, now time.Time) error {
+	route, was, err := t.LoadRouteAhead(ctx, driverID, now, now.Add(-oldestPlace))
+	if err != nil {
+		return err
+	}
+	changed, told := newETAs(route, was, now)
+	if len(changed) == 0 {
+		return nil
+	}
+	return t.SaveETAs(ctx, driverID, changed, told)
 }
 
 // newETAs returns the stops whose ETA is another one than was written, and the

@@ -84,6 +84,8 @@ type ActionResult struct {
 	Skew     time.Duration
 	Distance float64 // to the stop, in metres; NaN where it is not known
 	Advance  driving.Advance
+	// Conflict is what the office must look at, empty for nothing.
+	Conflict driving.ExceptionKind
 }
 
 // Act keeps an action of a driver and what comes of it, in a transaction of two
@@ -174,11 +176,8 @@ type driven struct {
 }
 
 func (w *driven) write(ctx context.Context) error {
-	if err := w.keep(ctx); err != nil {
+	if err := errors.Join(w.keep(ctx), w.conflict(ctx)); err != nil || w.answer.Answer == driving.Rejected {
 		return err
-	}
-	if w.answer.Answer == driving.Rejected {
-		return nil
 	}
 	if err := w.whereabouts(ctx); err != nil {
 		return err
@@ -212,6 +211,20 @@ func (w *driven) keep(ctx context.Context) error {
 	}
 	p.Latitude, p.Longitude, p.Accuracy = a.Position.OrNowhere()
 	return w.q.KeepAction(ctx, p)
+}
+
+// conflict opens the exception of an action that does not fit what is known.
+func (w *driven) conflict(ctx context.Context) error {
+	if w.r.Conflict == "" {
+		return nil
+	}
+	p := queries.OpenConflictParams{
+		OrgID: w.org, Kind: string(w.r.Conflict), DriverID: w.action.DriverID, At: w.r.Happened, ActionID: w.action.ID,
+	}
+	if w.of.Had {
+		p.OrderID, p.Stop = w.of.ID, string(w.of.Kind)
+	}
+	return w.q.OpenConflict(ctx, p)
 }
 
 // data is what else the device said, as JSON; empty for nothing.

@@ -108,13 +108,22 @@ func (t *Tx) SaveByCarrier(
 			return err
 		}
 	}
-	if err := saveAdvance(ctx, t.q, t.org, o, h, &a); err != nil || a.Event == nil {
+	return t.saveMoved(ctx, o, h, &a)
+}
+
+// saveMoved writes what one more fact makes of an order, with the event.
+func (t *Tx) saveMoved(ctx context.Context, o *order.Order, h driving.History, a *driving.Advance) error {
+	if err := saveAdvance(ctx, t.q, t.org, o, h, a); err != nil || a.Event == nil {
 		return err
 	}
-	return t.q.LogDriven(ctx, queries.LogDrivenParams{
+	p := queries.LogDrivenParams{
 		OrgID: t.org, OrderID: o.ID, Number: o.Number, Kind: string(a.Event.Kind), StatusID: int16(a.Event.Status),
 		DriverID: a.Event.DriverID, Stop: string(a.Event.Stop), OccurredAt: a.Event.At, Refused: []int64{},
-	})
+	}
+	if a.Event.Status == order.Delivered {
+		p.Refused = refusedBy(a.After.Products)
+	}
+	return t.q.LogDriven(ctx, p)
 }
 
 // SaveSaid keeps one more thing that the office or a carrier said of an order, and

@@ -181,6 +181,9 @@ func (t *Tx) loadRoutes(ctx context.Context, _ planning.Area, planID int64, day 
 	for i := range stops {
 		s := &stops[i]
 		route := &day.Routes[places[s.DriverID]]
+		if s.Live != nil {
+			route.Heading = planning.Heading{OrderID: s.OrderID, Kind: order.StopKind(s.Kind), At: s.Live.UTC()}
+		}
 		route.Stops = append(route.Stops, planning.Placed{
 			OrderID: s.OrderID, Kind: order.StopKind(s.Kind),
 			Arrives: s.ArrivesAt.UTC(), Starts: s.StartsAt.UTC(), Leaves: s.LeavesAt.UTC(), ETA: s.Eta.UTC(),

@@ -29,10 +29,18 @@ const (
 	PlanningQueue TaskQueue = "planning"
 	// SandboxQueue is the queue of days that drive by themselves.
 	SandboxQueue TaskQueue = "sandbox"
+	// DrivingQueue is the queue of drivers' days on the road.
+	DrivingQueue TaskQueue = "driving"
+	// HousekeepingQueue is the queue of what is done now and then for all
+	// organizations.
+	HousekeepingQueue TaskQueue = "housekeeping"
 )
 
 // Queues are all task queues, in the order in which help shows them.
-var Queues = []TaskQueue{ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue, PlanningQueue, SandboxQueue}
+var Queues = []TaskQueue{
+	ImportsQueue, RecurringOrdersQueue, NotificationsQueue, ExportsQueue, PlanningQueue, DrivingQueue, SandboxQueue,
+	HousekeepingQueue,
+}
 
 // The workflow types.
 const (
@@ -48,6 +56,10 @@ const (
 	PlanDayType = "PlanDay"
 	// SimulateDayType is the workflow type of a day of a sandbox.
 	SimulateDayType = "SimulateDay"
+	// DriveDayType is the workflow type of a driver's day on the road.
+	DriveDayType = "DriveDay"
+	// HousekeepingType is the workflow type of what is done now and then.
+	HousekeepingType = "Housekeeping"
 )
 
 // The queries.
@@ -76,6 +88,8 @@ const (
 	ExportChangedSignal = "changed"
 	// PlanChangedSignal tells a plan that what it is made from may have changed.
 	PlanChangedSignal = "changed"
+	// DriveNewsSignal tells a day on the road that something has happened.
+	DriveNewsSignal = "news"
 	// NotificationReportSignal tells a message that a provider's report has
 	// moved it.
 	NotificationReportSignal = "report"
@@ -113,9 +127,18 @@ func PlanID(orgID, departmentID int64, date string) string {
 // SimulationID is the workflow ID of a day of a sandbox that drives by itself.
 func SimulationID(orgID int64, date string) string { return fmt.Sprintf("simulate/%d/%s", orgID, date) }
 
+// DriveID is the workflow ID of a driver's day on the road.
+func DriveID(orgID int64, day string, driverID int64) string {
+	return fmt.Sprintf("drive/%d/%s/%d", orgID, day, driverID)
+}
+
+// HousekeepingSchedule is the schedule on which the house is kept; the IDs of its
+// workflows begin with it.
+const HousekeepingSchedule = "housekeeping"
+
 // IsID reports whether an ID is that of a workflow of an organization.
 func IsID(orgID int64, id string) bool {
-	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate"} {
+	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive"} {
 		if strings.HasPrefix(id, fmt.Sprintf("%s/%d/", kind, orgID)) {
 			return true
 		}

@@ -40,11 +40,13 @@ func planStory(ctx workflow.Context, s PlanStatus) string {
 }
 
 // counted is a number of things, such as "**1 order**".
-func counted(n int, what string) string {
+func counted(n int, what string) string { return "**" + plural(n, what) + "**" }
+
+func plural(n int, what string) string {
 	if n != 1 {
 		what += "s"
 	}
-	return fmt.Sprintf("**%d %s**", n, what)
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 func is(n int) string {

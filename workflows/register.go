@@ -13,4 +13,6 @@ func Register(r worker.WorkflowRegistry) {
 	r.RegisterWorkflowWithOptions(Notification, workflow.RegisterOptions{Name: NotificationType})
 	r.RegisterWorkflowWithOptions(PlanDay, workflow.RegisterOptions{Name: PlanDayType})
 	r.RegisterWorkflowWithOptions(SimulateDay, workflow.RegisterOptions{Name: SimulateDayType})
+	r.RegisterWorkflowWithOptions(DriveDay, workflow.RegisterOptions{Name: DriveDayType})
+	r.RegisterWorkflowWithOptions(Housekeeping, workflow.RegisterOptions{Name: HousekeepingType})
 }

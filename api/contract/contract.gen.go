@@ -736,6 +736,9 @@ const (
 	ErrorReasonDrivingWrongStop                  ErrorReason = "DRIVING_WRONG_STOP"
 	ErrorReasonEntryUnstorable                   ErrorReason = "ENTRY_UNSTORABLE"
 	ErrorReasonErpOrderNotFound                  ErrorReason = "ERP_ORDER_NOT_FOUND"
+	ErrorReasonExceptionInTheWay                 ErrorReason = "EXCEPTION_IN_THE_WAY"
+	ErrorReasonExceptionNotFound                 ErrorReason = "EXCEPTION_NOT_FOUND"
+	ErrorReasonExceptionResolved                 ErrorReason = "EXCEPTION_RESOLVED"
 	ErrorReasonExportKeyReused                   ErrorReason = "EXPORT_KEY_REUSED"
 	ErrorReasonExportReasonOfSuccess             ErrorReason = "EXPORT_REASON_OF_SUCCESS"
 	ErrorReasonExportSpent                       ErrorReason = "EXPORT_SPENT"
@@ -1230,6 +1233,12 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonEntryUnstorable:
 		return true
 	case ErrorReasonErpOrderNotFound:
+		return true
+	case ErrorReasonExceptionInTheWay:
+		return true
+	case ErrorReasonExceptionNotFound:
+		return true
+	case ErrorReasonExceptionResolved:
 		return true
 	case ErrorReasonExportKeyReused:
 		return true
@@ -1750,6 +1759,96 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonZoneNotFound:
 		return true
 	case ErrorReasonZonePrefixAlone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExceptionResolution.
+const (
+	ExceptionResolutionACCEPTED  ExceptionResolution = "ACCEPTED"
+	ExceptionResolutionDISMISSED ExceptionResolution = "DISMISSED"
+	ExceptionResolutionOVER      ExceptionResolution = "OVER"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionResolution enum.
+func (e ExceptionResolution) Valid() bool {
+	switch e {
+	case ExceptionResolutionACCEPTED:
+		return true
+	case ExceptionResolutionDISMISSED:
+		return true
+	case ExceptionResolutionOVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExceptionStop.
+const (
+	ExceptionStopDELIVERY ExceptionStop = "DELIVERY"
+	ExceptionStopPICKUP   ExceptionStop = "PICKUP"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionStop enum.
+func (e ExceptionStop) Valid() bool {
+	switch e {
+	case ExceptionStopDELIVERY:
+		return true
+	case ExceptionStopPICKUP:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExceptionKind.
+const (
+	ExceptionKindACTEDTHOUGHCANCELLED     ExceptionKind = "ACTED_THOUGH_CANCELLED"
+	ExceptionKindALREADYDONE              ExceptionKind = "ALREADY_DONE"
+	ExceptionKindBADORDEROFACTIONS        ExceptionKind = "BAD_ORDER_OF_ACTIONS"
+	ExceptionKindDELIVEREDTHOUGHCANCELLED ExceptionKind = "DELIVERED_THOUGH_CANCELLED"
+	ExceptionKindLATESTOP                 ExceptionKind = "LATE_STOP"
+	ExceptionKindNOTYOURSANYMORE          ExceptionKind = "NOT_YOURS_ANY_MORE"
+	ExceptionKindSILENTDRIVER             ExceptionKind = "SILENT_DRIVER"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionKind enum.
+func (e ExceptionKind) Valid() bool {
+	switch e {
+	case ExceptionKindACTEDTHOUGHCANCELLED:
+		return true
+	case ExceptionKindALREADYDONE:
+		return true
+	case ExceptionKindBADORDEROFACTIONS:
+		return true
+	case ExceptionKindDELIVEREDTHOUGHCANCELLED:
+		return true
+	case ExceptionKindLATESTOP:
+		return true
+	case ExceptionKindNOTYOURSANYMORE:
+		return true
+	case ExceptionKindSILENTDRIVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExceptionState.
+const (
+	ExceptionStateOPEN     ExceptionState = "OPEN"
+	ExceptionStateRESOLVED ExceptionState = "RESOLVED"
+)
+
+// Valid indicates whether the value is a known member of the ExceptionState enum.
+func (e ExceptionState) Valid() bool {
+	switch e {
+	case ExceptionStateOPEN:
+		return true
+	case ExceptionStateRESOLVED:
 		return true
 	default:
 		return false
@@ -3109,6 +3208,45 @@ func (e RequestInfoDetailType) Valid() bool {
 	}
 }
 
+// Defines values for ResolutionOfException.
+const (
+	ResolutionOfExceptionACCEPTED  ResolutionOfException = "ACCEPTED"
+	ResolutionOfExceptionDISMISSED ResolutionOfException = "DISMISSED"
+	ResolutionOfExceptionOVER      ResolutionOfException = "OVER"
+)
+
+// Valid indicates whether the value is a known member of the ResolutionOfException enum.
+func (e ResolutionOfException) Valid() bool {
+	switch e {
+	case ResolutionOfExceptionACCEPTED:
+		return true
+	case ResolutionOfExceptionDISMISSED:
+		return true
+	case ResolutionOfExceptionOVER:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ResolveExceptionRequestResolution.
+const (
+	ResolveExceptionRequestResolutionACCEPTED  ResolveExceptionRequestResolution = "ACCEPTED"
+	ResolveExceptionRequestResolutionDISMISSED ResolveExceptionRequestResolution = "DISMISSED"
+)
+
+// Valid indicates whether the value is a known member of the ResolveExceptionRequestResolution enum.
+func (e ResolveExceptionRequestResolution) Valid() bool {
+	switch e {
+	case ResolveExceptionRequestResolutionACCEPTED:
+		return true
+	case ResolveExceptionRequestResolutionDISMISSED:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ResourceInfoDetailType.
 const (
 	ResourceInfoDetailTypeResourceInfo ResourceInfoDetailType = "type.googleapis.com/google.rpc.ResourceInfo"
@@ -3137,6 +3275,7 @@ const (
 	ResourceTypeDraft                 ResourceType = "draft"
 	ResourceTypeDriver                ResourceType = "driver"
 	ResourceTypeErpOrder              ResourceType = "erp_order"
+	ResourceTypeException             ResourceType = "exception"
 	ResourceTypeExportToken           ResourceType = "export_token"
 	ResourceTypeFreightLevel          ResourceType = "freight_level"
 	ResourceTypeGroup                 ResourceType = "group"
@@ -3192,6 +3331,8 @@ func (e ResourceType) Valid() bool {
 	case ResourceTypeDriver:
 		return true
 	case ResourceTypeErpOrder:
+		return true
+	case ResourceTypeException:
 		return true
 	case ResourceTypeExportToken:
 		return true
@@ -5510,6 +5651,113 @@ type ErrorInfoDetailDomain string
 // ErrorReason What is wrong, for programs: the same in every language and version. docs/reasons.md says each in words. New reasons may
 // come; treat one that you do not know by its HTTP status.
 type ErrorReason string
+
+// Exception Something that the office must look at.
+type Exception struct {
+	// ActionID The action of the driver's telephone, where it is about one.
+	ActionID nullable.Nullable[string] `json:"actionId"`
+
+	// ActionType What the driver did, as `POST /v1/driver/actions` calls it.
+	ActionType nullable.Nullable[string] `json:"actionType"`
+
+	// At When service will begin at the stop that is late, as it looked when that was found; when something was heard of the driver last;
+	// or when the driver did what does not fit.
+	At time.Time `json:"at"`
+
+	// Comment What was said about it.
+	Comment nullable.Nullable[string] `json:"comment"`
+
+	// Day The day on the road, by the organization's calendar.
+	Day openapi_types.Date `json:"day"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The driver's name.
+	DriverName string `json:"driverName"`
+
+	// ExternalID The order's number.
+	ExternalID nullable.Nullable[string] `json:"externalId"`
+
+	// ID The exception.
+	ID int64 `json:"id"`
+
+	// Kind | Kind | Meaning |
+	// |---|---|
+	// | `LATE_STOP` | Service at a stop will begin more than five minutes after its window. |
+	// | `SILENT_DRIVER` | Nothing is heard of a driver on the road for 20 minutes, his break and the service at a stop left aside. |
+	// | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
+	// | `ACTED_THOUGH_CANCELLED` | A driver did something else with an order that had been cancelled. |
+	// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
+	// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
+	// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
+	Kind ExceptionKind `json:"kind"`
+
+	// Latest The end of the stop's window.
+	Latest nullable.Nullable[time.Time] `json:"latest"`
+
+	// OpenedAt When it was found.
+	OpenedAt time.Time `json:"openedAt"`
+
+	// OrderID The order, where it is about one.
+	OrderID nullable.Nullable[int64] `json:"orderId"`
+
+	// Resolution How it was resolved.
+	Resolution nullable.Nullable[ExceptionResolution] `json:"resolution"`
+
+	// Resolutions How somebody may resolve it.
+	Resolutions []ResolutionOfException `json:"resolutions"`
+
+	// ResolvedAt When it was resolved.
+	ResolvedAt nullable.Nullable[time.Time] `json:"resolvedAt"`
+
+	// ResolvedBy Who resolved it, such as `user:12`; `system` when it came right by itself.
+	ResolvedBy nullable.Nullable[string] `json:"resolvedBy"`
+
+	// ResolvedByName What that person is called.
+	ResolvedByName nullable.Nullable[string] `json:"resolvedByName"`
+
+	// State Whether somebody must look at it.
+	State ExceptionState `json:"state"`
+
+	// Stop The stop, where it is about one.
+	Stop nullable.Nullable[ExceptionStop] `json:"stop"`
+
+	// Text What it is and what to do, in words.
+	Text string `json:"text"`
+}
+
+// ExceptionResolution How it was resolved.
+type ExceptionResolution string
+
+// ExceptionStop The stop, where it is about one.
+type ExceptionStop string
+
+// ExceptionKind | Kind | Meaning |
+// |---|---|
+// | `LATE_STOP` | Service at a stop will begin more than five minutes after its window. |
+// | `SILENT_DRIVER` | Nothing is heard of a driver on the road for 20 minutes, his break and the service at a stop left aside. |
+// | `DELIVERED_THOUGH_CANCELLED` | A driver delivered an order that had been cancelled. |
+// | `ACTED_THOUGH_CANCELLED` | A driver did something else with an order that had been cancelled. |
+// | `NOT_YOURS_ANY_MORE` | A driver did something with an order that another one was carrying out. |
+// | `ALREADY_DONE` | A driver said otherwise of an order that was over, or further on the road. |
+// | `BAD_ORDER_OF_ACTIONS` | A driver said what cannot have happened. |
+type ExceptionKind string
+
+// ExceptionPage Exceptions.
+type ExceptionPage struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The exceptions, the newest first.
+	Items []Exception `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
+
+// ExceptionState Whether somebody must look at it.
+type ExceptionState string
 
 // ExportAcknowledged An acknowledgement that has taken effect.
 type ExportAcknowledged struct {
@@ -9233,6 +9481,21 @@ type ResetRequest struct {
 	Organization string `json:"organization"`
 }
 
+// ResolutionOfException `ACCEPTED`: what the driver did counts. `DISMISSED`: everything stays as it is. `OVER`: it came right by itself.
+type ResolutionOfException string
+
+// ResolveExceptionRequest How an exception is resolved.
+type ResolveExceptionRequest struct {
+	// Comment What there is to say about it.
+	Comment *string `json:"comment,omitempty"`
+
+	// Resolution One of the exception's `resolutions`.
+	Resolution ResolveExceptionRequestResolution `json:"resolution"`
+}
+
+// ResolveExceptionRequestResolution One of the exception's `resolutions`.
+type ResolveExceptionRequestResolution string
+
 // ResourceInfoDetail What was looked for.
 type ResourceInfoDetail struct {
 	// Type The type URL.
@@ -11345,6 +11608,30 @@ type ListWorkdaysParams struct {
 	EndDate openapi_types.Date `form:"end_date" json:"end_date"`
 }
 
+// ListExceptionsParams defines parameters for ListExceptions.
+type ListExceptionsParams struct {
+	// State Only those that are open, or resolved.
+	State *ExceptionState `form:"state,omitempty" json:"state,omitempty"`
+
+	// Kind Only those of this kind.
+	Kind *ExceptionKind `form:"kind,omitempty" json:"kind,omitempty"`
+
+	// Date Only those of a day, by the organization's calendar.
+	Date *openapi_types.Date `form:"date,omitempty" json:"date,omitempty"`
+
+	// DriverID Only those of a driver.
+	DriverID *int64 `form:"driverId,omitempty" json:"driverId,omitempty"`
+
+	// OrderID Only those of an order.
+	OrderID *int64 `form:"orderId,omitempty" json:"orderId,omitempty"`
+
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *string `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many exceptions a page holds.
+	PageSize *int32 `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // SetFeatureFlagsParams defines parameters for SetFeatureFlags.
 type SetFeatureFlagsParams struct {
 	// IfMatch Entity tags of which one must be the present one, as `ETag` gave it; `*` is any. When somebody else changed the record
@@ -12019,6 +12306,9 @@ type UpdateDriverJSONRequestBody = UpdateDriverRequest
 // ScheduleWorkdaysJSONRequestBody defines body for ScheduleWorkdays for application/json ContentType.
 type ScheduleWorkdaysJSONRequestBody = ScheduleRequest
 
+// ResolveExceptionJSONRequestBody defines body for ResolveException for application/json ContentType.
+type ResolveExceptionJSONRequestBody = ResolveExceptionRequest
+
 // SetFeatureFlagsJSONRequestBody defines body for SetFeatureFlags for application/json ContentType.
 type SetFeatureFlagsJSONRequestBody = FeatureFlagsRequest
 
@@ -12637,6 +12927,12 @@ type ServerInterface interface {
 	// ScheduleWorkdays Schedule the workdays of a driver
 	// (PUT /v1/drivers/{driverId}/workdays)
 	ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID)
+	// ListExceptions List exceptions
+	// (GET /v1/exceptions)
+	ListExceptions(w http.ResponseWriter, r *http.Request, params ListExceptionsParams)
+	// ResolveException Resolve an exception
+	// (POST /v1/exceptions/{exceptionId}/resolve)
+	ResolveException(w http.ResponseWriter, r *http.Request, exceptionID int64)
 	// ListFeatureFlags List feature flags
 	// (GET /v1/feature-flags)
 	ListFeatureFlags(w http.ResponseWriter, r *http.Request)
@@ -13348,6 +13644,18 @@ func (_ Unimplemented) ListWorkdays(w http.ResponseWriter, r *http.Request, driv
 // ScheduleWorkdays Schedule the workdays of a driver
 // (PUT /v1/drivers/{driverId}/workdays)
 func (_ Unimplemented) ScheduleWorkdays(w http.ResponseWriter, r *http.Request, driverID DriverID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListExceptions List exceptions
+// (GET /v1/exceptions)
+func (_ Unimplemented) ListExceptions(w http.ResponseWriter, r *http.Request, params ListExceptionsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ResolveException Resolve an exception
+// (POST /v1/exceptions/{exceptionId}/resolve)
+func (_ Unimplemented) ResolveException(w http.ResponseWriter, r *http.Request, exceptionID int64) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -15830,6 +16138,143 @@ func (siw *ServerInterfaceWrapper) ScheduleWorkdays(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.ScheduleWorkdays(w, r, driverID)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ListExceptions operation middleware
+func (siw *ServerInterfaceWrapper) ListExceptions(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListExceptionsParams
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", r.URL.Query(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "state"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "state", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "kind" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "kind", r.URL.Query(), &params.Kind, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "kind"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "kind", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "date", r.URL.Query(), &params.Date, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "date"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "driverId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "driverId", r.URL.Query(), &params.DriverID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "driverId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "driverId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "orderId" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "orderId", r.URL.Query(), &params.OrderID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "orderId"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "orderId", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListExceptions(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// ResolveException operation middleware
+func (siw *ServerInterfaceWrapper) ResolveException(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "exceptionId" -------------
+	var exceptionID int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "exceptionId", chi.URLParam(r, "exceptionId"), &exceptionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "exceptionId", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ResolveException(w, r, exceptionID)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -21169,6 +21614,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/drivers/{driverId}/workdays", wrapper.ScheduleWorkdays)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/exceptions", wrapper.ListExceptions)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/exceptions/{exceptionId}/resolve", wrapper.ResolveException)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/feature-flags", wrapper.ListFeatureFlags)
 	})
 	r.Group(func(r chi.Router) {
@@ -22651,6 +23102,51 @@ type ScheduleWorkdaysResponseObject interface {
 type ScheduleWorkdays200JSONResponse Schedule
 
 func (response ScheduleWorkdays200JSONResponse) VisitScheduleWorkdaysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListExceptionsRequestObject struct {
+	Params ListExceptionsParams
+}
+
+type ListExceptionsResponseObject interface {
+	VisitListExceptionsResponse(w http.ResponseWriter) error
+}
+
+type ListExceptions200JSONResponse ExceptionPage
+
+func (response ListExceptions200JSONResponse) VisitListExceptionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResolveExceptionRequestObject struct {
+	ExceptionID int64 `json:"exceptionId"`
+	Body        *ResolveExceptionJSONRequestBody
+}
+
+type ResolveExceptionResponseObject interface {
+	VisitResolveExceptionResponse(w http.ResponseWriter) error
+}
+
+type ResolveException200JSONResponse Exception
+
+func (response ResolveException200JSONResponse) VisitResolveExceptionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -25790,6 +26286,12 @@ type StrictServerInterface interface {
 	// ScheduleWorkdays Schedule the workdays of a driver
 	// (PUT /v1/drivers/{driverId}/workdays)
 	ScheduleWorkdays(ctx context.Context, request ScheduleWorkdaysRequestObject) (ScheduleWorkdaysResponseObject, error)
+	// ListExceptions List exceptions
+	// (GET /v1/exceptions)
+	ListExceptions(ctx context.Context, request ListExceptionsRequestObject) (ListExceptionsResponseObject, error)
+	// ResolveException Resolve an exception
+	// (POST /v1/exceptions/{exceptionId}/resolve)
+	ResolveException(ctx context.Context, request ResolveExceptionRequestObject) (ResolveExceptionResponseObject, error)
 	// ListFeatureFlags List feature flags
 	// (GET /v1/feature-flags)
 	ListFeatureFlags(ctx context.Context, request ListFeatureFlagsRequestObject) (ListFeatureFlagsResponseObject, error)
@@ -27659,6 +28161,65 @@ func (sh *strictHandler) ScheduleWorkdays(w http.ResponseWriter, r *http.Request
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(ScheduleWorkdaysResponseObject); ok {
 		if err := validResponse.VisitScheduleWorkdaysResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListExceptions operation middleware
+func (sh *strictHandler) ListExceptions(w http.ResponseWriter, r *http.Request, params ListExceptionsParams) {
+	var request ListExceptionsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListExceptions(ctx, request.(ListExceptionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListExceptions")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListExceptionsResponseObject); ok {
+		if err := validResponse.VisitListExceptionsResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ResolveException operation middleware
+func (sh *strictHandler) ResolveException(w http.ResponseWriter, r *http.Request, exceptionID int64) {
+	var request ResolveExceptionRequestObject
+
+	request.ExceptionID = exceptionID
+
+	var body ResolveExceptionJSONRequestBody
+	if err := runtime.BindJSONBody(r, &body); err != nil {
+		sh.options.RequestErrorHandlerFunc(w, r, fmt.Errorf("can't decode JSON body: %w", err))
+		return
+	}
+	request.Body = &body
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ResolveException(ctx, request.(ResolveExceptionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResolveException")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ResolveExceptionResponseObject); ok {
+		if err := validResponse.VisitResolveExceptionResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

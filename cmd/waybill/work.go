@@ -75,6 +75,9 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 	for _, queue := range queues {
 		parts = append(parts, s.newQueueWorker(queue))
 	}
+	if slices.Contains(queues, workflows.HousekeepingQueue) {
+		parts = append(parts, &housekeeper{temporal: s.temporal, logger: s.logger})
+	}
 	if s.config.WorkHTTPAddr != "" {
 		parts = append(parts, &httpServer{
 			address:  s.config.WorkHTTPAddr,

@@ -54,6 +54,11 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 			DeploymentOptions:                       deployment(c),
 		},
 	}
+	if queue == workflows.HousekeepingQueue {
+		// It gives way to everything else.
+		w.options.MaxConcurrentWorkflowTaskPollers, w.options.MaxConcurrentActivityTaskPollers = 2, 1
+		w.options.MaxConcurrentActivityExecutionSize = 1
+	}
 	if queue == workflows.PlanningQueue {
 		// A search hears of a change by its heartbeat.
 		w.options.MaxHeartbeatThrottleInterval = activities.SearchHeartbeat
@@ -124,4 +129,6 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewNotifications(w.operations))
 	r.RegisterActivity(activities.NewPlanning(w.operations))
 	r.RegisterActivity(activities.NewSimulation(w.operations))
+	r.RegisterActivity(activities.NewDriving(w.operations))
+	r.RegisterActivity(activities.NewHousekeeping(w.operations))
 }

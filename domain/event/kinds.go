@@ -54,6 +54,13 @@ const (
 	StopArrived     Kind = "stop.arrived"
 )
 
+// The kinds that exceptions write. Their name is the day.
+const (
+	// ExceptionOpened is something that the office must look at.
+	ExceptionOpened   Kind = "exception.opened"
+	ExceptionResolved Kind = "exception.resolved"
+)
+
 // The kinds that drafts write.
 const (
 	DraftCreated Kind = "draft.created"
@@ -276,6 +283,7 @@ var (
 	ofTemplate     = []SubjectType{OfTemplate}
 	ofMessage      = []SubjectType{OfOrder, OfMessage}
 	ofDocument     = []SubjectType{OfDocument}
+	ofException    = []SubjectType{OfOrder, OfDriver}
 	ofDriver       = []SubjectType{OfDriver}
 	ofVehicle      = []SubjectType{OfVehicle}
 	ofPlan         = []SubjectType{OfPlan}
@@ -329,6 +337,8 @@ var catalogue = []Entry{
 	{OrderETAChanged, ofOrder, true},
 	{StopApproaching, ofOrder, true},
 	{StopArrived, ofOrder, true},
+	{ExceptionOpened, ofException, false},
+	{ExceptionResolved, ofException, false},
 	{DraftCreated, ofDraft, false},
 	{DraftUpdated, ofDraft, false},
 	{DraftPromoted, ofDraft, false},

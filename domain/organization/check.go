@@ -75,6 +75,9 @@ func (c *checker) organization() {
 		c.zone = zone
 	}
 	c.oneOf("organization.language", o.Language, "nb", "en", "da")
+	if s := c.document.Settings; s != nil && (s.Approach() < 1 || s.Approach() > LongestApproach) {
+		c.complain("settings.approachingMinutes", "must be between 1 and %d", LongestApproach)
+	}
 }
 
 func (c *checker) customers() {

@@ -55,6 +55,24 @@ type Settings struct {
 	Reexport   bool `yaml:"reexport"`
 	// Sandbox has its days driven by a simulator; its messages stay inside.
 	Sandbox bool `yaml:"sandbox"`
+	// ApproachingMinutes is how long before a stop begins the world is told that its
+	// driver is near; UsualApproach when left out.
+	ApproachingMinutes *int `yaml:"approachingMinutes"`
+}
+
+// How long before a stop begins the world is told that its driver is near, in
+// minutes: as long as nobody says, and at most.
+const (
+	UsualApproach   = 30
+	LongestApproach = 240
+)
+
+// Approach returns how many minutes before a stop begins the world is told.
+func (s *Settings) Approach() int {
+	if s.ApproachingMinutes == nil {
+		return UsualApproach
+	}
+	return *s.ApproachingMinutes
 }
 
 // Named is whatever only has a name, which is also its natural key.

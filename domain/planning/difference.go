@@ -150,10 +150,11 @@ func (d *Difference) Touched() []int64 {
 	return slices.Compact(ids)
 }
 
-// same compares all of two routes but their stops.
+// same compares all of two routes but their stops, and where the driver is just now.
 func (r *Route) same(as *Route) bool {
 	a, b := *r, *as
 	a.Stops, b.Stops = nil, nil
+	a.Heading, b.Heading = Heading{}, Heading{}
 	return reflect.DeepEqual(a, b)
 }
 

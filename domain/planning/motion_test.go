@@ -213,3 +213,26 @@ func TestADriverWhoReportsIsBelieved(t *testing.T) {
 		require.False(t, s.Starts.Before(w.day.Now), "he is late with all that he has not reported")
 	}
 }
+
+// TestADriverWhoWillBeLateIsPlannedWithThat: what comes after begins when he is there,
+// and not when he was to be.
+func TestADriverWhoWillBeLateIsPlannedWithThat(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, 3)
+	w.plan()
+	at := slices.IndexFunc(w.day.Routes, func(r planning.Route) bool { return len(r.Stops) >= 4 })
+	route := &w.day.Routes[at]
+	first, next := route.Stops[0], route.Stops[1]
+	w.order(first.OrderID).Status = order.PickedUp
+	w.day.Now = first.Leaves
+	late := next.Starts.Add(90 * time.Minute).Truncate(time.Second)
+	route.Heading = planning.Heading{OrderID: next.OrderID, Kind: next.Kind, At: late}
+	driver := route.DriverID
+	w.plan()
+	now := w.day.Routes[slices.IndexFunc(w.day.Routes, func(r planning.Route) bool { return r.DriverID == driver })]
+	require.Equal(t, []any{next.OrderID, next.Kind}, []any{now.Stops[1].OrderID, now.Stops[1].Kind}, "he is going there")
+	require.False(t, now.Stops[1].Starts.Before(late))
+	for _, s := range now.Stops[2:] {
+		require.False(t, s.Starts.Before(now.Stops[1].Leaves))
+	}
+}

@@ -117,6 +117,10 @@ func (d *Day) depart(p *progress, r *Route, reports bool) (onTheWay bool) {
 	if last := len(p.over) - 1; last >= 0 {
 		left = p.over[last].Leaves
 	}
+	if h := &r.Heading; reports && h.OrderID == next.OrderID && h.Kind == next.Kind && h.At.After(next.Starts) {
+		p.begun, p.at = true, later(h.At, d.Now).Add(-next.Driving) // he says himself that he will be late
+		return true
+	}
 	leaves, at := next.Starts.Add(-next.Driving), next.Starts.Add(-next.Driving)
 	if !r.BreakStarts.IsZero() && !r.BreakStarts.Before(left) && r.BreakStarts.Before(next.Arrives) {
 		leaves, at = left, left

@@ -40,6 +40,16 @@ type Route struct {
 	// BreakStarts and BreakEnds are zero without a break.
 	BreakStarts, BreakEnds time.Time
 	Stops                  []Placed
+	// Heading is where the driver is going to, as it looks from the road; zero while
+	// nobody knows.
+	Heading Heading
+}
+
+// Heading is a stop that a driver is going to, and when service will begin there.
+type Heading struct {
+	OrderID int64
+	Kind    order.StopKind
+	At      time.Time
 }
 
 // Unplanned is an order that no route has, and why.

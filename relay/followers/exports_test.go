@@ -29,6 +29,8 @@ type shop struct {
 	templates int64
 	// plans are those that orders concern, or without orders all of them.
 	plans func(org int64, orderIDs ...int64) []planning.Area
+	// driven are the days on the road that events are news of.
+	driven func(events []store.Event) map[int64][]store.DriveDay
 
 	mu    sync.Mutex
 	calls int
@@ -65,6 +67,13 @@ func (s *shop) ActiveTemplates(_ context.Context, _, after int64, most int32) ([
 
 func (s *shop) DueNotifications(context.Context, []store.Event) ([]store.DueNotification, error) {
 	return nil, nil
+}
+
+func (s *shop) DriveDays(_ context.Context, events []store.Event) (map[int64][]store.DriveDay, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls++
+	return s.driven(events), nil
 }
 
 func (s *shop) PlansOfOrders(

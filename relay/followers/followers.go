@@ -27,11 +27,14 @@ type Store interface {
 	ActiveTemplates(ctx context.Context, org, after int64, most int32) ([]int64, error)
 	PlansOfOrders(ctx context.Context, org int64, orderIDs, planned []int64, since time.Time) ([]planning.Area, error)
 	PlansOfFleet(ctx context.Context, org int64, since, until time.Time) ([]planning.Area, error)
+	DriveDays(ctx context.Context, events []store.Event) (map[int64][]store.DriveDay, error)
 	DueNotifications(ctx context.Context, events []store.Event) ([]store.DueNotification, error)
 }
 
 // All returns every follower of the log. A migration has added each of them to
 // the table event_followers.
 func All(d Deps) []relay.Follower {
-	return []relay.Follower{newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d), newPlanning(d)}
+	return []relay.Follower{
+		newExports(d), newAcknowledgements(d), newNotifications(d), newTemplates(d), newPlanning(d), newDriving(d),
+	}
 }

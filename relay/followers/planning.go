@@ -38,8 +38,9 @@ var plannedOf = map[event.Kind]bool{
 // planned are what plans write themselves, and people, too.
 var planned = map[event.Kind]bool{event.OrderPlanned: true, event.OrderUnplanned: true}
 
-// afresh are the events of a day that is to be planned anew.
-var afresh = map[event.Kind]bool{event.PlanFreshStart: true}
+// afresh are the events of a day that is to be planned anew, which is their name: by
+// a person, and because it does not go as planned.
+var afresh = map[event.Kind]bool{event.PlanFreshStart: true, event.ExceptionOpened: true}
 
 // plannedBy are the events after which other drivers, vehicles or places may
 // count, for all that an organization has to plan.
@@ -69,7 +70,7 @@ func (p plans) hand(ctx context.Context, events []store.Event) error {
 		case plannedBy[e.Kind]:
 			days[daysOf{e.OrgID, since, until}] = true
 		case afresh[e.Kind]:
-			if day, err := time.Parse(time.DateOnly, e.ExternalID); err == nil {
+			if day, err := time.Parse(time.DateOnly, e.ExternalID); err == nil && !day.Before(since) {
 				days[daysOf{e.OrgID, day, day}] = true
 			}
 		case e.OrderID != 0:

@@ -129,9 +129,11 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	if isNew {
 		create := queries.CreateOrganizationParams{
 			OrgID: a.org, Slug: o.Slug, Name: o.Name, Timezone: o.Timezone, Language: o.Language,
+			ApproachingMinutes: organization.UsualApproach,
 		}
 		if settings != nil {
 			create.AllowMerge, create.Reexport, create.Sandbox = settings.AllowMerge, settings.Reexport, settings.Sandbox
+			create.ApproachingMinutes = int16(settings.Approach())
 		}
 		a.add("organization", 1, counts{Created: 1})
 		return a.q.CreateOrganization(ctx, create)
@@ -145,6 +147,8 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	}
 	update := queries.UpdateOrganizationParams{OrgID: a.org, Name: o.Name, Timezone: o.Timezone, Language: o.Language}
 	if settings != nil {
+		approach := int16(settings.Approach())
+		update.ApproachingMinutes = &approach
 		update.AllowMerge, update.Reexport, update.Sandbox = &settings.AllowMerge, &settings.Reexport, &settings.Sandbox
 		if err := a.mayBeSandbox(ctx); err != nil {
 			return err

@@ -14,9 +14,10 @@ SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id;
 SELECT timezone FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
 
 -- name: CreateOrganization :exec
-INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox)
+INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
+    approaching_minutes)
 VALUES (@org_id, @slug, @name, @timezone, @language, @allow_merge, @reexport,
-    CASE WHEN @reexport::boolean THEN now() END, @sandbox);
+    CASE WHEN @reexport::boolean THEN now() END, @sandbox, @approaching_minutes);
 
 -- name: UpdateOrganization :execrows
 -- Settings that are null stay as they are. Re-export counts from when it is
@@ -25,10 +26,12 @@ UPDATE organizations o SET name = @name, timezone = @timezone, language = @langu
     allow_merge = coalesce(sqlc.narg('allow_merge'), o.allow_merge),
     reexport = coalesce(sqlc.narg('reexport'), o.reexport),
     reexport_since = CASE WHEN sqlc.narg('reexport') AND NOT o.reexport THEN now() ELSE o.reexport_since END,
-    sandbox = coalesce(sqlc.narg('sandbox'), o.sandbox), updated_at = now()
-WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox) IS DISTINCT FROM
-    (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge),
-        coalesce(sqlc.narg('reexport'), o.reexport), coalesce(sqlc.narg('sandbox'), o.sandbox));
+    sandbox = coalesce(sqlc.narg('sandbox'), o.sandbox),
+    approaching_minutes = coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes), updated_at = now()
+WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes)
+    IS DISTINCT FROM (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge),
+        coalesce(sqlc.narg('reexport'), o.reexport), coalesce(sqlc.narg('sandbox'), o.sandbox),
+        coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes));
 
 -- name: ApplyDepartments :one
 WITH wanted AS (

@@ -701,20 +701,22 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 }
 
 const createOrganization = `-- name: CreateOrganization :exec
-INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox)
+INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
+    approaching_minutes)
 VALUES ($1, $2, $3, $4, $5, $6, $7,
-    CASE WHEN $7::boolean THEN now() END, $8)
+    CASE WHEN $7::boolean THEN now() END, $8, $9)
 `
 
 type CreateOrganizationParams struct {
-	OrgID      int64
-	Slug       string
-	Name       string
-	Timezone   string
-	Language   string
-	AllowMerge bool
-	Reexport   bool
-	Sandbox    bool
+	OrgID              int64
+	Slug               string
+	Name               string
+	Timezone           string
+	Language           string
+	AllowMerge         bool
+	Reexport           bool
+	Sandbox            bool
+	ApproachingMinutes int16
 }
 
 func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganizationParams) error {
@@ -727,6 +729,7 @@ func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganization
 		arg.AllowMerge,
 		arg.Reexport,
 		arg.Sandbox,
+		arg.ApproachingMinutes,
 	)
 	return err
 }
@@ -805,20 +808,23 @@ UPDATE organizations o SET name = $1, timezone = $2, language = $3,
     allow_merge = coalesce($4, o.allow_merge),
     reexport = coalesce($5, o.reexport),
     reexport_since = CASE WHEN $5 AND NOT o.reexport THEN now() ELSE o.reexport_since END,
-    sandbox = coalesce($6, o.sandbox), updated_at = now()
-WHERE o.id = $7 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox) IS DISTINCT FROM
-    ($1, $2, $3, coalesce($4, o.allow_merge),
-        coalesce($5, o.reexport), coalesce($6, o.sandbox))
+    sandbox = coalesce($6, o.sandbox),
+    approaching_minutes = coalesce($7, o.approaching_minutes), updated_at = now()
+WHERE o.id = $8 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes)
+    IS DISTINCT FROM ($1, $2, $3, coalesce($4, o.allow_merge),
+        coalesce($5, o.reexport), coalesce($6, o.sandbox),
+        coalesce($7, o.approaching_minutes))
 `
 
 type UpdateOrganizationParams struct {
-	Name       string
-	Timezone   string
-	Language   string
-	AllowMerge *bool
-	Reexport   *bool
-	Sandbox    *bool
-	OrgID      int64
+	Name               string
+	Timezone           string
+	Language           string
+	AllowMerge         *bool
+	Reexport           *bool
+	Sandbox            *bool
+	ApproachingMinutes *int16
+	OrgID              int64
 }
 
 // Settings that are null stay as they are. Re-export counts from when it is
@@ -831,6 +837,7 @@ func (q *Queries) UpdateOrganization(ctx context.Context, arg UpdateOrganization
 		arg.AllowMerge,
 		arg.Reexport,
 		arg.Sandbox,
+		arg.ApproachingMinutes,
 		arg.OrgID,
 	)
 	if err != nil {

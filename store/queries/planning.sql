@@ -123,9 +123,14 @@ SELECT driver_id, coalesce(vehicle_id, 0)::bigint AS vehicle_id, starts_at, ends
 FROM plan_routes WHERE org_id = @org_id AND plan_id = @plan_id ORDER BY driver_id;
 
 -- name: StopsOfPlan :many
-SELECT driver_id, order_id, kind, arrives_at, starts_at, leaves_at, slack_seconds, eta, driving_seconds, meters,
-    latitude, longitude, guessed
-FROM plan_stops WHERE org_id = @org_id AND plan_id = @plan_id ORDER BY driver_id, seq;
+-- The stops of a plan, with when the driver who is going to one gets there, as it
+-- looks from the road.
+SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.eta, p.driving_seconds,
+    p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live
+FROM plan_stops p
+LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
+    AND e.ahead = 0
+WHERE p.org_id = @org_id AND p.plan_id = @plan_id ORDER BY p.driver_id, p.seq;
 
 -- name: UnplannedOfPlan :many
 SELECT order_id, state, certainty, searched_ms, reasons, (counterfactuals IS NOT NULL)::boolean AS helped

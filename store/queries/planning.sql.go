@@ -1141,9 +1141,12 @@ func (q *Queries) SkillsToPlan(ctx context.Context, arg SkillsToPlanParams) ([]S
 }
 
 const stopsOfPlan = `-- name: StopsOfPlan :many
-SELECT driver_id, order_id, kind, arrives_at, starts_at, leaves_at, slack_seconds, eta, driving_seconds, meters,
-    latitude, longitude, guessed
-FROM plan_stops WHERE org_id = $1 AND plan_id = $2 ORDER BY driver_id, seq
+SELECT p.driver_id, p.order_id, p.kind, p.arrives_at, p.starts_at, p.leaves_at, p.slack_seconds, p.eta, p.driving_seconds,
+    p.meters, p.latitude, p.longitude, p.guessed, e.eta AS live
+FROM plan_stops p
+LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
+    AND e.ahead = 0
+WHERE p.org_id = $1 AND p.plan_id = $2 ORDER BY p.driver_id, p.seq
 `
 
 type StopsOfPlanParams struct {
@@ -1165,8 +1168,11 @@ type StopsOfPlanRow struct {
 	Latitude       float64
 	Longitude      float64
 	Guessed        bool
+	Live           *time.Time
 }
 
+// The stops of a plan, with when the driver who is going to one gets there, as it
+// looks from the road.
 func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]StopsOfPlanRow, error) {
 	rows, err := q.db.Query(ctx, stopsOfPlan, arg.OrgID, arg.PlanID)
 	if err != nil {
@@ -1190,6 +1196,7 @@ func (q *Queries) StopsOfPlan(ctx context.Context, arg StopsOfPlanParams) ([]Sto
 			&i.Latitude,
 			&i.Longitude,
 			&i.Guessed,
+			&i.Live,
 		); err != nil {
 			return nil, err
 		}

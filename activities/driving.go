@@ -1,0 +1,64 @@
+package activities
+
+import (
+	"context"
+	"time"
+
+	"go.temporal.io/sdk/temporal"
+
+	"waybill/domain/caller"
+	"waybill/domain/driving"
+	"waybill/operations"
+	"waybill/store"
+)
+
+// DrivingOperations are what days on the road need of the operations.
+type DrivingOperations interface {
+	LookAtDrive(ctx context.Context, c caller.Caller, of store.DriveDay) (operations.LookedAtDrive, error)
+}
+
+// Driving are the activities of the workflow DriveDay.
+type Driving struct {
+	operations DrivingOperations
+}
+
+// NewDriving makes the activities of days on the road.
+func NewDriving(o DrivingOperations) *Driving { return &Driving{operations: o} }
+
+// DriveInput names a driver's day on the road.
+type DriveInput struct {
+	OrgID    int64 `json:"orgId"`
+	DriverID int64 `json:"driverId"`
+	// Day is by the organization's calendar, as 2006-01-02.
+	Day string `json:"day"`
+}
+
+// DriveOutcome is where a driver's day on the road stands.
+type DriveOutcome struct {
+	State driving.DayState `json:"state"`
+	// Done and Stops count the stops, and Late those that will be late.
+	Done  int `json:"done"`
+	Stops int `json:"stops"`
+	Late  int `json:"late,omitempty"`
+	// Next is the order of the stop that comes next, and NextAt when service begins
+	// there.
+	Next   string    `json:"next,omitempty"`
+	NextAt time.Time `json:"nextAt,omitzero"`
+	// Heard is when anything was heard of the driver last.
+	Heard time.Time `json:"heard,omitzero"`
+	// Told counts the stops of which the world was told just now.
+	Told int `json:"told,omitempty"`
+	// Wake is when to look again if nothing happens; absent once the day is over.
+	Wake time.Time `json:"wake,omitzero"`
+}
+
+// LookAtDrive looks at a driver's day on the road, and does what there is to do.
+func (a *Driving) LookAtDrive(ctx context.Context, in DriveInput) (DriveOutcome, error) {
+	defer heartbeat(ctx)()
+	day, err := time.Parse(time.DateOnly, in.Day)
+	if err != nil {
+		return DriveOutcome{}, temporal.NewNonRetryableApplicationError("the day cannot be read", ErrTypeNotFound, err)
+	}
+	looked, err := a.operations.LookAtDrive(ctx, workflowOf(ctx, in.OrgID), store.DriveDay{DriverID: in.DriverID, Day: day})
+	return DriveOutcome(looked), permanent(ctx, err)
+}

@@ -1,0 +1,144 @@
+package exceptions
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/oapi-codegen/nullable"
+	openapi_types "github.com/oapi-codegen/runtime/types"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/driving"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// How many exceptions a page holds when nobody says, and at most.
+const (
+	usualPage = 50
+	maxPage   = 200
+)
+
+// longestComment is that of what is said of an exception, in bytes.
+const longestComment = 2000
+
+// ListExceptions lists exceptions, the newest first.
+func (h *Handlers) ListExceptions(
+	ctx context.Context, request contract.ListExceptionsRequestObject,
+) (contract.ListExceptionsResponseObject, error) {
+	filter, size, err := filterOf(&request.Params)
+	if err != nil {
+		return nil, err
+	}
+	found, goOn, err := h.store.Exceptions(ctx, edge.PrincipalOf(ctx).OrgID, filter, size)
+	if err != nil {
+		return nil, err
+	}
+	page := contract.ListExceptions200JSONResponse{Items: make([]contract.Exception, len(found)), HasMore: goOn != 0}
+	if page.HasMore {
+		page.NextToken = strconv.FormatInt(goOn, 10)
+	}
+	for i := range found {
+		page.Items[i] = newException(ctx, &found[i])
+	}
+	return page, nil
+}
+
+// filterOf reads what is asked for, and how much of it.
+func filterOf(p *contract.ListExceptionsParams) (f store.ExceptionFilter, size int32, err error) {
+	f = store.ExceptionFilter{DriverID: p.DriverID, OrderID: p.OrderID, Before: math.MaxInt64}
+	if p.Kind != nil {
+		kind := string(*p.Kind)
+		f.Kind = &kind
+	}
+	if p.State != nil {
+		open := *p.State == contract.ExceptionStateOPEN
+		f.Open = &open
+	}
+	if p.Date != nil {
+		if _, _, err := edge.CheckDays("date", p.Date.Time, "date", p.Date.Time); err != nil {
+			return f, 0, err
+		}
+		f.Day = &p.Date.Time
+	}
+	if p.Token != nil && *p.Token != "" {
+		if f.Before, err = strconv.ParseInt(*p.Token, 10, 64); err != nil || f.Before < 1 {
+			return f, 0, fault.Field("token", fault.Say("plan.bad_token"))
+		}
+	}
+	if size = usualPage; p.PageSize != nil {
+		size = *p.PageSize
+	}
+	if size < 1 || size > maxPage {
+		return f, 0, edge.OutOfRange("pageSize", 1, maxPage)
+	}
+	return f, size, nil
+}
+
+// ResolveException resolves an exception.
+func (h *Handlers) ResolveException(
+	ctx context.Context, request contract.ResolveExceptionRequestObject,
+) (contract.ResolveExceptionResponseObject, error) {
+	comment := strings.TrimSpace(edge.OrEmpty(request.Body.Comment))
+	if err := edge.CheckTexts(edge.AtMost(longestComment, "comment", comment)); err != nil {
+		return nil, err
+	}
+	id, as := request.ExceptionID, driving.Resolution(request.Body.Resolution)
+	if err := h.operations.ResolveException(ctx, edge.Caller(ctx), id, as, comment); err != nil {
+		return nil, err
+	}
+	x, err := h.store.Exception(ctx, edge.PrincipalOf(ctx).OrgID, id)
+	if err != nil {
+		return nil, err
+	}
+	return contract.ResolveException200JSONResponse(newException(ctx, &x)), nil
+}
+
+// newException puts an exception on the wire, with words.
+func newException(ctx context.Context, x *store.Exception) contract.Exception {
+	kind := driving.ExceptionKind(x.Kind)
+	out := contract.Exception{
+		ID: x.ID, Kind: contract.ExceptionKind(x.Kind), State: contract.ExceptionStateOPEN,
+		Day: openapi_types.Date{Time: x.Day}, DriverID: x.DriverID, DriverName: x.DriverName, OrderID: edge.OrNull(x.OrderID), ExternalID: edge.OrNull(x.Number),
+		Stop: nullable.NewNullNullable[contract.ExceptionStop](), ActionID: orNull(x.ActionID),
+		ActionType: orNull(x.ActionType), At: x.At.UTC(), Latest: utc(x.Latest), OpenedAt: x.OpenedAt.UTC(),
+		Text:       edge.LocalizerOf(ctx).Say(text(x, edge.PrincipalOf(ctx).Zone)),
+		Resolution: nullable.NewNullNullable[contract.ExceptionResolution](), ResolvedAt: utc(x.ResolvedAt),
+		ResolvedBy: edge.OrNull(x.ResolvedBy), ResolvedByName: orNull(x.ResolvedByName), Comment: edge.OrNull(x.Comment),
+	}
+	for _, r := range kind.Resolutions() {
+		out.Resolutions = append(out.Resolutions, contract.ResolutionOfException(r))
+	}
+	if x.Stop != nil {
+		out.Stop.Set(contract.ExceptionStop(strings.ToUpper(*x.Stop)))
+	}
+	if x.Resolution != "" {
+		out.State = contract.ExceptionStateRESOLVED
+		out.Resolution.Set(contract.ExceptionResolution(x.Resolution))
+	}
+	return out
+}
+
+// text says what an exception is and what to do, by the clock of who asks.
+func text(x *store.Exception, zone *time.Location) fault.Text {
+	return fault.Say("exception."+strings.ToLower(x.Kind), "who", x.DriverName, "order", edge.OrEmpty(x.Number),
+		"at", x.At.In(zone).Format("15:04"))
+}
+
+func orNull(text string) nullable.Nullable[string] {
+	if text == "" {
+		return nullable.NewNullNullable[string]()
+	}
+	return nullable.NewNullableWithValue(text)
+}
+
+func utc(at *time.Time) nullable.Nullable[time.Time] {
+	if at == nil {
+		return nullable.NewNullNullable[time.Time]()
+	}
+	return nullable.NewNullableWithValue(at.UTC())
+}

@@ -1,0 +1,64 @@
+-- Days on the road, as a workflow watches them.
+
+-- name: DriveDaysOfEvents :many
+-- The days on the road that events are news of, of all organizations.
+SELECT org_id::bigint AS org_id, driver_id::bigint AS driver_id, day::date AS day
+FROM drive_days_of_events(@orgs::bigint[], @events::bigint[], @times::timestamptz[]);
+
+-- name: DriveDay :one
+-- What is known of a driver's day besides its stops.
+SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz AS until, d.break_starts_at::timestamptz AS break_starts_at,
+    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at
+FROM drive_day(@org_id::bigint, @driver_id::bigint, @day::date) d;
+
+-- name: StopsOfDriveDay :many
+-- The route of a driver's day, with how far its stops are, when they are expected,
+-- how late they may be, and whether the world was told that he is near.
+SELECT p.order_id, p.kind, o.number, o.status_id, coalesce(e.eta, p.eta)::timestamptz AS eta, p.starts_at, p.leaves_at,
+    greatest(s.latest, CASE p.kind WHEN 'pickup' THEN k.pickup_until ELSE k.delivery_until END)::timestamptz AS latest,
+    CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
+        ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
+    coalesce(CASE p.kind WHEN 'pickup' THEN g.pickup_arrived_at ELSE g.delivery_arrived_at END, '0001-01-01 00:00:00+00')::timestamptz
+        AS arrived_at,
+    (x.order_id IS NOT NULL)::boolean AS told
+FROM (
+    SELECT r.plan_id FROM plan_routes r JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
+    WHERE r.org_id = @org_id AND r.driver_id = @driver_id AND l.day = @day::date ORDER BY l.id LIMIT 1
+) t
+JOIN plan_stops p ON p.org_id = @org_id AND p.plan_id = t.plan_id AND p.driver_id = @driver_id
+JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
+JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
+LEFT JOIN order_driver_locks k ON k.org_id = p.org_id AND k.order_id = p.order_id
+LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
+LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
+LEFT JOIN stop_approaches x ON x.org_id = p.org_id AND x.order_id = p.order_id AND x.kind = p.kind AND x.day = @day::date
+ORDER BY p.seq;
+
+-- name: ExceptionsOfDriveDay :many
+-- What somebody watching a driver's day has found, as far as it is open or was
+-- dismissed.
+SELECT id, kind, coalesce(order_id, 0)::bigint AS order_id, coalesce(stop, '')::text AS stop, at,
+    (resolved_at IS NULL)::boolean AS open
+FROM exceptions
+WHERE org_id = @org_id AND driver_id = @driver_id AND day = @day::date AND kind IN ('LATE_STOP', 'SILENT_DRIVER')
+  AND (resolution IS NULL OR resolution = 'DISMISSED')
+ORDER BY id;
+
+-- name: TellApproaching :exec
+-- Tells the world that a driver is near stops of which it was not told on that day.
+WITH told AS (
+    INSERT INTO stop_approaches (org_id, order_id, kind, day, driver_id)
+    SELECT @org_id, x.order_id, x.kind, @day::date, @driver_id
+    FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind) x
+    ORDER BY x.order_id, x.kind
+    ON CONFLICT DO NOTHING
+    RETURNING order_id, kind
+)
+INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, stop, product_ids,
+    data)
+SELECT @org_id, 'stop.approaching', 'order', o.id, o.id, o.number, o.status_id, @driver_id::bigint, t.kind, '{}'::bigint[],
+    jsonb_build_object('eta', iso_utc(x.eta))
+FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@kinds::text[]) AS kind, unnest(@etas::timestamptz[]) AS eta) x
+JOIN told t ON t.order_id = x.order_id AND t.kind = x.kind
+JOIN orders o ON o.org_id = @org_id AND o.id = x.order_id
+ORDER BY x.eta, o.id, t.kind;

@@ -1,0 +1,103 @@
+package workflows
+
+import (
+	"time"
+
+	"go.temporal.io/sdk/workflow"
+
+	"waybill/activities"
+)
+
+// roads names the activities for the compiler; it stays nil.
+var roads *activities.Driving
+
+// DriveInput names a driver's day on the road.
+type DriveInput = activities.DriveInput
+
+// DriveStatus is the answer to the status query.
+type DriveStatus = activities.DriveOutcome
+
+// DriveDay watches over a driver's day on the road, from the first thing that he says
+// until he has ended the route or the day is over. It is told that something has
+// happened, and holds the timers for what happens when nobody says anything: a stop
+// comes near, will be late, or nothing is heard of the driver. How the day stands is
+// in the database, and so is what was done about it; each look reads it anew.
+func DriveDay(ctx workflow.Context, in DriveInput) error {
+	d := &driveRun{in: in, signals: workflow.GetSignalChannel(ctx, DriveNewsSignal)}
+	if err := workflow.SetQueryHandler(ctx, StatusQuery, func() (DriveStatus, error) { return d.status, nil }); err != nil {
+		return err
+	}
+	return d.run(ctx)
+}
+
+type driveRun struct {
+	in      DriveInput
+	status  DriveStatus
+	signals workflow.ReceiveChannel
+	// shown is the state that operators find the workflow by.
+	shown string
+}
+
+// drivePause is for how long a look waits for more that happens at once.
+const drivePause = time.Second
+
+func (d *driveRun) run(ctx workflow.Context) error {
+	for {
+		d.drain()
+		if err := d.look(ctx); err != nil {
+			return err
+		}
+		switch {
+		case d.over() && !d.news():
+			return nil
+		case workflow.GetInfo(ctx).GetContinueAsNewSuggested():
+			// News that is not taken yet may be lost: the new run looks in any case.
+			return workflow.NewContinueAsNewError(ctx, DriveDay, d.in)
+		}
+		if err := d.sleep(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+func (d *driveRun) over() bool { return d.status.Wake.IsZero() }
+
+func (d *driveRun) news() bool { return d.signals.Len() > 0 }
+
+// drain takes all news: one look at the database sees them all.
+func (d *driveRun) drain() {
+	for d.signals.ReceiveAsync(nil) {
+		continue
+	}
+}
+
+// look does what there is to do, and shows where the day stands.
+func (d *driveRun) look(ctx workflow.Context) error {
+	var out activities.DriveOutcome
+	err := quickThenPatient(ctx, "look where the driver is", roads.LookAtDrive, d.in, &out, func(err error) error {
+		tellDelay(ctx, "a day on the road", err)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	d.status = out
+	workflow.SetCurrentDetails(ctx, driveStory(ctx, out))
+	if state := string(out.State); state != d.shown {
+		d.shown = state
+		return workflow.UpsertTypedSearchAttributes(ctx, searchState.ValueSet(state))
+	}
+	return nil
+}
+
+// sleep waits until something happens, and what happens with it, or until the next
+// look.
+func (d *driveRun) sleep(ctx workflow.Context) error {
+	wait := d.status.Wake.Sub(workflow.Now(ctx))
+	if wait > 0 && !d.news() {
+		if err := awaitFor(ctx, wait, "until the next look", d.news); err != nil || !d.news() {
+			return err
+		}
+	}
+	return awaitFor(ctx, drivePause, "until nothing more happens", func() bool { return false })
+}

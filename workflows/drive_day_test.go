@@ -1,0 +1,177 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
+
+	"waybill/activities"
+	"waybill/domain/driving"
+	"waybill/workflows"
+)
+
+// driveBundle runs the workflow of one day on the road on skipped time.
+type driveBundle struct {
+	env   *testsuite.TestWorkflowEnvironment
+	start time.Time
+
+	mu sync.Mutex
+	// outcome is what each look comes to.
+	outcome func(look int) (activities.DriveOutcome, error)
+	at      []time.Duration // of the looks, from the start on
+	states  []string        // by which operators find it, one after the other
+}
+
+func setupDrive(t *testing.T) *driveBundle {
+	t.Helper()
+	var suite testsuite.WorkflowTestSuite
+	b := &driveBundle{}
+	b.env = newEnvironment(&suite, &steps{shown: func(found temporal.SearchAttributes) {
+		state, _ := found.GetKeyword(temporal.NewSearchAttributeKeyKeyword("WaybillState"))
+		b.states = append(b.states, state)
+	}})
+	b.start = b.env.Now()
+	b.env.SetWorkflowRunTimeout(365 * day)
+	workflows.Register(b.env)
+	b.env.OnActivity((&activities.Driving{}).LookAtDrive, mock.Anything, mock.Anything).Maybe().Return(
+		func(_ context.Context, _ activities.DriveInput) (activities.DriveOutcome, error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.at = append(b.at, b.env.Now().Sub(b.start).Round(time.Second))
+			return b.outcome(len(b.at))
+		})
+	return b
+}
+
+// wakes is a day that is to be looked at again so long after the start.
+func (b *driveBundle) wakes(after time.Duration) activities.DriveOutcome {
+	return activities.DriveOutcome{
+		State: driving.DayUnderWay, Done: 3, Stops: 12, Next: "A-4", NextAt: b.start.Add(time.Hour), Wake: b.start.Add(after),
+	}
+}
+
+func (b *driveBundle) news(after time.Duration) {
+	b.env.RegisterDelayedCallback(func() { b.env.SignalWorkflow(workflows.DriveNewsSignal, nil) }, after)
+}
+
+func (b *driveBundle) run() {
+	b.env.ExecuteWorkflow(workflows.DriveDay, workflows.DriveInput{OrgID: 1, DriverID: 17, Day: "2026-03-02"})
+}
+
+func TestDriveDay(t *testing.T) {
+	t.Parallel()
+	over := activities.DriveOutcome{State: driving.DayOver, Done: 12, Stops: 12}
+
+	t.Run("LooksWhenItIsTimeAndEndsWithTheRoute", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.outcome = func(look int) (activities.DriveOutcome, error) {
+			if look == 3 {
+				return over, nil
+			}
+			return b.wakes(time.Duration(look) * 5 * time.Minute), nil
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []time.Duration{0, 5 * time.Minute, 10 * time.Minute}, b.at[:3])
+		require.Equal(t, []string{"UNDER_WAY", "OVER"}, b.states, "told when it changes")
+		require.Equal(t, "The day is over: **12 of 12 stops** are done.", details(t, b.env))
+	})
+
+	t.Run("MuchNewsIsOneLook", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.outcome = func(look int) (activities.DriveOutcome, error) {
+			if look == 3 {
+				return over, nil
+			}
+			return b.wakes(10 * time.Hour), nil
+		}
+		for n := range 40 { // every 20 ms for less than a second
+			b.news(time.Minute + time.Duration(n)*20*time.Millisecond)
+		}
+		b.news(time.Hour)
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Equal(t, []time.Duration{0, time.Minute + time.Second, time.Hour + time.Second}, b.at)
+	})
+
+	t.Run("NewsAtTheEndIsLookedAt", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.outcome = func(look int) (activities.DriveOutcome, error) {
+			if look == 1 {
+				b.env.SignalWorkflow(workflows.DriveNewsSignal, nil)
+			}
+			return over, nil
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Len(t, b.at, 2)
+	})
+
+	t.Run("PoisonEnds", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.outcome = func(int) (activities.DriveOutcome, error) {
+			return activities.DriveOutcome{}, temporal.NewNonRetryableApplicationError("refused", activities.ErrTypeRefusedData, nil)
+		}
+		b.run()
+		var failed *temporal.ApplicationError
+		require.ErrorAs(t, b.env.GetWorkflowError(), &failed)
+		require.Equal(t, activities.ErrTypeRefusedData, failed.Type())
+		require.LessOrEqual(t, len(b.at), 2)
+	})
+
+	t.Run("OutlivesADatabaseThatIsAway", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.outcome = func(look int) (activities.DriveOutcome, error) {
+			if look < 25 {
+				return activities.DriveOutcome{}, errors.New("the database is away")
+			}
+			return over, nil
+		}
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+		require.Len(t, b.at, 25)
+	})
+
+	t.Run("GoesOnAsNewWhenTold", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		b.env.SetContinueAsNewSuggested(true)
+		b.outcome = func(int) (activities.DriveOutcome, error) { return b.wakes(time.Hour), nil }
+		b.run()
+		var onward *workflow.ContinueAsNewError
+		require.ErrorAs(t, b.env.GetWorkflowError(), &onward)
+		require.Len(t, b.at, 1)
+	})
+
+	t.Run("PeopleSeeWhereTheDriverIs", func(t *testing.T) {
+		t.Parallel()
+		b := setupDrive(t)
+		late := b.wakes(time.Hour)
+		late.State, late.Late, late.Heard = driving.DaySilent, 2, b.start
+		b.outcome = func(look int) (activities.DriveOutcome, error) {
+			if look == 2 {
+				return over, nil
+			}
+			return late, nil
+		}
+		at := b.start.Add(time.Hour).UTC().Format("2006-01-02 15:04 UTC")
+		requireDetails(t, b.env, time.Minute, "**3 of 12 stops** are done; next is **A-4** at "+at)
+		requireDetails(t, b.env, time.Minute, "**2 stops** will be **late**.")
+		requireDetails(t, b.env, time.Minute, "**Nothing is heard of the driver** since ")
+		b.run()
+		require.NoError(t, b.env.GetWorkflowError())
+	})
+}
