@@ -95,6 +95,32 @@ func TestASandboxDrivesADay(t *testing.T) {
 		slices.Compact(statuses(t, o, "DRIVE-0")), "an item may tell another ETA alone")
 }
 
+// TestSomebodyWatchesADay has a day driven from a shell.
+func TestSomebodyWatchesADay(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	slug := one[string](t, o.installation, "select slug from organizations where id = $1", o.id)
+	simulate := func(flags ...string) (string, error) {
+		return o.command(t.Context(), append([]string{"simulate", "--org", slug}, flags...)...)
+	}
+	_, err := simulate()
+	require.ErrorContains(t, err, "there is no order to drive, today or later")
+	_, err = simulate("--date", "2020-01-01")
+	require.ErrorContains(t, err, "the day is over")
+	_, err = simulate("--pace", "0")
+	require.ErrorContains(t, err, "--pace is 0; it must be from 1 to 10000")
+
+	o.importOrders(t, toDrive())
+	printed, err := simulate("--pace", "1200")
+	require.NoError(t, err)
+	require.Regexp(t, "^The drivers of "+tomorrow()+" set out, at pace 1200.\n", printed)
+	require.Contains(t, printed, "0 of 1 on the road · 4 delivered, 2 failed, 0 under way, 0 to come")
+	require.Contains(t, printed, "waybill proofs verify --org "+slug)
+	o.apply(t, "settings: {sandbox: false}")
+	_, err = simulate()
+	require.ErrorContains(t, err, slug+" is no sandbox")
+}
+
 // TestNobodyDrivesWhereThereIsNoSandbox asks in the name of an organization that
 // works.
 func TestNobodyDrivesWhereThereIsNoSandbox(t *testing.T) {
