@@ -93,6 +93,22 @@ func (d *dispatch) plan() operations.PlannedDay {
 	return done
 }
 
+// rest plans until a plan is as good as it gets, and writes nothing then. How often
+// that takes depends on how much else the machine does meanwhile.
+func (d *dispatch) rest() operations.PlannedDay {
+	d.t.Helper()
+	const most = 50
+	for range most {
+		rows := d.everyRow()
+		if done := d.plan(); d.everyRow() == rows {
+			require.Zero(d.t, done.Told)
+			return done
+		}
+	}
+	require.Failf(d.t, "the plan does not come to rest", "%d slices have each changed it", most)
+	return operations.PlannedDay{}
+}
+
 // load adds an order from the terminal to a place.
 func (d *dispatch) load(number, to string, change ...func(*order.Request)) {
 	d.t.Helper()

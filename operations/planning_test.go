@@ -33,11 +33,7 @@ func TestOrdersAreGivenToDrivers(t *testing.T) {
 	require.Equal(t, before, one[string](d.office,
 		"select string_agg(concat(updated_at, edited_at), ',' order by id) from orders where org_id = $1", d.org), "planning is no edit")
 	require.Equal(t, 6, one[int](d.office, "select count(*) from orders where status_id = 2 and planned_seconds > 0"))
-	rows := d.everyRow()
-	again := d.plan()
-	require.Zero(t, again.Told)
-	require.Equal(t, rows, d.everyRow(), "a plan that is good as it is writes nothing")
-	require.Positive(t, again.Iterations)
+	require.Positive(t, d.rest().Iterations)
 }
 
 func TestWhatChangesIsPlannedAnew(t *testing.T) {
