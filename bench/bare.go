@@ -20,10 +20,10 @@ import (
 const bareDatabaseVariable = "WAYBILL_BENCH_DATABASE_URL"
 
 // serveBare is what our API is measured beside: a handler that runs the same
-// query on the same view and answers its JSON, one that takes a seat, and
-// one that keeps an acknowledgement. They
-// ask nobody who they are, log and count nothing, and work as the owner, whom no
-// policy concerns.
+// query on the same view and answers its JSON, one that takes a seat, one that
+// keeps an acknowledgement, and one that keeps what a driver did. They ask nobody
+// who they are, log and count nothing, and work as the owner, whom no policy
+// concerns.
 func serveBare(ctx context.Context, address string) error {
 	config, err := pgxpool.ParseConfig(os.Getenv(bareDatabaseVariable))
 	if err != nil {
@@ -40,6 +40,7 @@ func serveBare(ctx context.Context, address string) error {
 	router.Get("/organizations/{org}/orders/{order}", bareRead(queries.New(pool)))
 	router.Post("/organizations/{org}/orders/{order}/seat", bareBook(pool))
 	router.Post("/acknowledgements", bareAcknowledgement(pool))
+	router.Post("/organizations/{org}/drivers/{driver}/actions", bareAction(pool))
 	server := &http.Server{Addr: address, Handler: router, ReadHeaderTimeout: time.Second}
 	go func() {
 		<-ctx.Done()

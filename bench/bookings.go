@@ -117,25 +117,9 @@ func (s *site) anInterval(ctx context.Context, org *organization) (int64, error)
 
 // bookable imports the orders of a round, and returns their ids.
 func (s *site) bookable(ctx context.Context, org *organization, round int) ([]int64, error) {
-	body, err := importBody(fmt.Sprintf("B%d-", round), s.sizes.Bookings, first)
+	ids, err := s.importAll(ctx, org, newOrders(fmt.Sprintf("B%d-", round), s.sizes.Bookings, first))
 	if err != nil {
 		return nil, err
-	}
-	answer, err := s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body})
-	if err != nil {
-		return nil, err
-	}
-	var imported struct {
-		Results []struct {
-			OrderCreated struct{ OrderID int64 } `json:"orderCreated"`
-		} `json:"results"`
-	}
-	if err := json.Unmarshal(answer, &imported); err != nil {
-		return nil, err
-	}
-	ids := make([]int64, len(imported.Results))
-	for i, r := range imported.Results {
-		ids[i] = r.OrderCreated.OrderID
 	}
 	return ids, s.settle(ctx)
 }

@@ -81,6 +81,7 @@ var measurements = []measurement{
 	{"notification-log", measureNotificationLog},
 	{"idle-notifications", measureIdleNotifications},
 	{"plans", measurePlans},
+	{"driving", measureDriving},
 	{"planning", measurePlanning},
 }
 

@@ -23,11 +23,16 @@ const (
 
 // importBody is an import of orders whose numbers begin with prefix.
 func importBody(prefix string, count int, state revision) ([]byte, error) {
+	return json.Marshal(map[string]any{"orders": newOrders(prefix, count, state)})
+}
+
+// newOrders are orders whose numbers begin with prefix.
+func newOrders(prefix string, count int, state revision) []order.Request {
 	entries := make([]order.Request, count)
 	for i := range entries {
 		entries[i] = newOrder(fmt.Sprintf("%s-%06d", prefix, i), i, state)
 	}
-	return json.Marshal(map[string]any{"orders": entries})
+	return entries
 }
 
 var firstDay = time.Date(2027, time.March, 1, 0, 0, 0, 0, time.UTC)

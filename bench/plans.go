@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -138,28 +137,7 @@ func (s *site) importToPlan(ctx context.Context, org *organization, prefix strin
 		to.Earliest, to.Latest = "", ""
 		to.Address.Latitude, to.Address.Longitude = new(59.88+rand.Float64()/10), new(10.68+rand.Float64()/5)
 	}
-	body, err := json.Marshal(map[string]any{"orders": entries})
-	if err != nil {
-		return nil, err
-	}
-	answer, err := s.call(ctx, request{url: s.url + "/v3/orders/import", key: org.key, body: body})
-	if err != nil {
-		return nil, err
-	}
-	var imported struct {
-		Results []struct{ OrderCreated *struct{ OrderID int64 } }
-	}
-	if err := json.Unmarshal(answer, &imported); err != nil {
-		return nil, err
-	}
-	var ids []int64
-	for _, r := range imported.Results {
-		if r.OrderCreated == nil {
-			return nil, errors.New("an order was not created")
-		}
-		ids = append(ids, r.OrderCreated.OrderID)
-	}
-	return ids, nil
+	return s.importAll(ctx, org, entries)
 }
 
 // readLatency is how long nearly all reads of single orders take, in milliseconds.

@@ -33,6 +33,10 @@ type sizes struct {
 	FewMessages     int // in the log
 	ManyMessages    int
 	WaitingMessages int // for their report
+
+	Driven       int // orders of each of 25 drivers
+	DrivenRounds int // each has as many of them
+	PositionsFor time.Duration
 }
 
 var full = sizes{
@@ -48,6 +52,7 @@ var full = sizes{
 	Exported: 5_000, ExportedRounds: 3,
 	Messages: 500, MessageRounds: 5,
 	FewMessages: 10_000, ManyMessages: 1_000_000, WaitingMessages: 20_000,
+	Driven: 24, DrivenRounds: 5, PositionsFor: 10 * time.Second,
 }
 
 var small = sizes{
@@ -63,4 +68,5 @@ var small = sizes{
 	Exported: 1_000, ExportedRounds: 1,
 	Messages: 100, MessageRounds: 2,
 	FewMessages: 1_000, ManyMessages: 20_000, WaitingMessages: 200,
+	Driven: 8, DrivenRounds: 2, PositionsFor: 2 * time.Second,
 }
