@@ -20,8 +20,13 @@ const (
 // renewETAs has it worked out when a driver gets to the stops that are ahead of
 // him. The world hears of what is another time than it was told.
 func (o *Operations) renewETAs(ctx context.Context, c caller.Caller, driverID int64) error {
-	c.Repeat = nil
-	err := o.store.InTx(ctx, c, func(t *store.Tx) error { return o.renewWithin(ctx, t, driverID, o.now()) })
+	now := o.now()
+	route, was, err := o.store.RouteAhead(ctx, c.OrgID, driverID, now, now.Add(-oldestPlace))
+	if err == nil {
+		if changed, told := newETAs(route, was, now); len(changed) > 0 {
+			err = o.store.SaveETAs(ctx, c, driverID, changed, told)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("renew ETAs: %w", err)
 	}

@@ -3,9 +3,9 @@ package store
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
+	"waybill/domain/caller"
 	"waybill/domain/driving"
 	"waybill/domain/order"
 	"waybill/store/columns"
@@ -25,12 +25,26 @@ type StopAhead struct {
 	Before    int // how many stops were before it then
 }
 
-// LoadRouteAhead reads the route that a driver is on, and where he was since a
-// moment; nil when that is not known.
+// RouteAhead reads the route that a driver is on, and where he was since a moment;
+// nil when that is not known.
+func (s *Store) RouteAhead(
+	ctx context.Context, org, driverID int64, now, since time.Time,
+) ([]StopAhead, *driving.Where, error) {
+	route, was, err := routeAhead(ctx, s.lookups(org), org, driverID, now, since)
+	return route, was, translate(err)
+}
+
+// LoadRouteAhead is RouteAhead in the transaction.
 func (t *Tx) LoadRouteAhead(
 	ctx context.Context, driverID int64, now, since time.Time,
+) ([]StopAhead, *driving.Where, error) {
+	return routeAhead(ctx, t.q, t.org, driverID, now, since)
+}
+
+func routeAhead(
+	ctx context.Context, q *queries.Queries, org, driverID int64, now, since time.Time,
 ) (route []StopAhead, was *driving.Where, err error) {
-	rows, err := t.q.RouteAhead(ctx, queries.RouteAheadParams{OrgID: t.org, DriverID: driverID, Now: now})
+	rows, err := q.RouteAhead(ctx, queries.RouteAheadParams{OrgID: org, DriverID: driverID, Now: now, Since: since})
 	if err != nil || len(rows) == 0 {
 		return nil, nil, err
 	}
@@ -38,7 +52,7 @@ func (t *Tx) LoadRouteAhead(
 		r := &rows[i]
 		s := StopAhead{
 			Number: r.Number, Status: order.Status(r.StatusID), Kind: order.StopKind(r.Kind),
-			ETA: orZero(r.Eta), Told: r.Told, Before: int(r.Ahead),
+			ETA: r.Eta, Told: r.Told, Before: int(r.Ahead),
 		}
 		s.Ahead = driving.Ahead{
 			OrderID: r.OrderID, Latitude: r.Latitude, Longitude: r.Longitude,
@@ -53,21 +67,32 @@ func (t *Tx) LoadRouteAhead(
 		}
 		route = append(route, s)
 	}
-	at, err := t.q.DriverAt(ctx, queries.DriverAtParams{OrgID: t.org, DriverID: driverID, Since: since})
-	switch {
-	case errors.Is(translate(err), ErrNotFound):
-		return route, nil, nil
-	case err != nil:
-		return nil, nil, err
+	if r := &rows[0]; r.WasAt != nil && r.WasLatitude != nil && r.WasLongitude != nil {
+		was = &driving.Where{Latitude: *r.WasLatitude, Longitude: *r.WasLongitude, At: *r.WasAt}
 	}
-	return route, &driving.Where{Latitude: at.Latitude, Longitude: at.Longitude, At: at.At}, nil
+	return route, was, nil
 }
 
 // SaveETAs writes when a driver gets to stops, and tells the world of orders whose
-// ETA is another one than it was told.
+// ETA is another one than it was told, in one round trip.
+func (s *Store) SaveETAs(
+	ctx context.Context, by caller.Caller, driverID int64, stops []StopAhead, told map[int64]bool,
+) error {
+	return s.inOneTrip(ctx, by, func(q *queries.Queries) error {
+		return saveETAs(ctx, q, by.OrgID, driverID, stops, told)
+	})
+}
+
+// SaveETAs is that of the store, in the transaction.
 func (t *Tx) SaveETAs(ctx context.Context, driverID int64, stops []StopAhead, told map[int64]bool) error {
-	p := queries.PutLiveETAsParams{OrgID: t.org, DriverID: driverID}
-	log := queries.LogETAsParams{OrgID: t.org, DriverID: driverID}
+	return saveETAs(ctx, t.q, t.org, driverID, stops, told)
+}
+
+func saveETAs(
+	ctx context.Context, q *queries.Queries, org, driverID int64, stops []StopAhead, told map[int64]bool,
+) error {
+	p := queries.PutLiveETAsParams{OrgID: org, DriverID: driverID}
+	log := queries.LogETAsParams{OrgID: org, DriverID: driverID}
 	etas := map[int64]map[order.StopKind]time.Time{}
 	for i := range stops {
 		s := &stops[i]
@@ -93,9 +118,9 @@ func (t *Tx) SaveETAs(ctx context.Context, driverID int64, stops []StopAhead, to
 		}
 		columns.Add(&log.Datas, string(data))
 	}
-	err := t.q.PutLiveETAs(ctx, p)
+	err := q.PutLiveETAs(ctx, p)
 	if err == nil && len(log.OrderIds) > 0 {
-		err = t.q.LogETAs(ctx, log)
+		err = q.LogETAs(ctx, log)
 	}
 	return err
 }

@@ -313,13 +313,16 @@ SELECT nextval(('order_serial_' || @org_id::bigint)::regclass)::bigint AS serial
 -- name: RouteAhead :many
 -- The route that a driver is on: that of today by the organization's calendar, or
 -- that of yesterday while today has none, with how far its stops are and what was
--- told of them. A day that is simulated is the one, and nobody waits for windows on it.
+-- told of them. Each stop says where the driver was last, if that is known since a
+-- moment. A day that is simulated is the one, and nobody waits for windows on it.
 SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p.leaves_at, p.driving_seconds, p.meters,
     CASE WHEN t.simulated THEN 'epoch' ELSE s.earliest END::timestamptz AS earliest,
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
-    o.number, o.status_id, e.eta, coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead
+    o.number, o.status_id, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
+    coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
+    w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at
 FROM (
     SELECT r.plan_id, v.day IS NOT NULL AS simulated FROM plan_routes r
     JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -331,16 +334,23 @@ FROM (
     ORDER BY l.day DESC LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = @org_id AND p.plan_id = t.plan_id AND p.driver_id = @driver_id
-JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
-JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
-LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
-LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
+CROSS JOIN LATERAL (SELECT o.number, o.status_id FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
+CROSS JOIN LATERAL (
+    SELECT s.earliest, s.cancelled_at FROM order_stops s
+    WHERE s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind OFFSET 0
+) s
+LEFT JOIN LATERAL (
+    SELECT g.pickup_status, g.delivery_status, g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at,
+        g.delivery_ended_at
+    FROM order_progress g WHERE g.org_id = p.org_id AND g.order_id = p.order_id OFFSET 0
+) g ON true
+LEFT JOIN LATERAL (
+    SELECT e.eta, e.told, e.ahead FROM live_etas e
+    WHERE e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id OFFSET 0
+) e ON true
+LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND w.latitude IS NOT NULL
+    AND w.at > @since::timestamptz
 ORDER BY p.seq;
-
--- name: DriverAt :one
--- Where a driver was last, if that is known.
-SELECT latitude::float8 AS latitude, longitude::float8 AS longitude, at::timestamptz AS at FROM driver_whereabouts
-WHERE org_id = @org_id AND driver_id = @driver_id AND latitude IS NOT NULL AND at > @since::timestamptz;
 
 -- name: PutLiveETAs :exec
 -- Writes when a driver gets to stops.
@@ -374,7 +384,8 @@ SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash
     coalesce(p.action_id::text, '')::text AS action, p.type,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, coalesce(p.signee, '')::text AS signee,
     coalesce(p.comment, '')::text AS comment, coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at, p.latitude,
-    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(p.scans, '[]')::jsonb AS scans, coalesce(a.driver_id, 0)::bigint AS driver_id,
+    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(p.scans, '[]')::jsonb AS scans,
+    coalesce(a.driver_id, 0)::bigint AS driver_id,
     coalesce(a.device_id, 0)::bigint AS device_id, coalesce(a.stop_id, 0)::bigint AS stop_id, a.received_at,
     ARRAY(SELECT encode(i.sha256, 'hex') FROM completion_proof_images i
         WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS pictures

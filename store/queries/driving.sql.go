@@ -149,7 +149,8 @@ SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash
     coalesce(p.action_id::text, '')::text AS action, p.type,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, coalesce(p.signee, '')::text AS signee,
     coalesce(p.comment, '')::text AS comment, coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at, p.latitude,
-    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(p.scans, '[]')::jsonb AS scans, coalesce(a.driver_id, 0)::bigint AS driver_id,
+    p.longitude, p.accuracy_meters, p.distance_meters, coalesce(p.scans, '[]')::jsonb AS scans,
+    coalesce(a.driver_id, 0)::bigint AS driver_id,
     coalesce(a.device_id, 0)::bigint AS device_id, coalesce(a.stop_id, 0)::bigint AS stop_id, a.received_at,
     ARRAY(SELECT encode(i.sha256, 'hex') FROM completion_proof_images i
         WHERE i.org_id = p.org_id AND i.proof_id = p.id ORDER BY i.seq)::text[] AS pictures
@@ -303,31 +304,6 @@ func (q *Queries) DrawSerial(ctx context.Context, orgID int64) (int64, error) {
 	var serial int64
 	err := row.Scan(&serial)
 	return serial, err
-}
-
-const driverAt = `-- name: DriverAt :one
-SELECT latitude::float8 AS latitude, longitude::float8 AS longitude, at::timestamptz AS at FROM driver_whereabouts
-WHERE org_id = $1 AND driver_id = $2 AND latitude IS NOT NULL AND at > $3::timestamptz
-`
-
-type DriverAtParams struct {
-	OrgID    int64
-	DriverID int64
-	Since    time.Time
-}
-
-type DriverAtRow struct {
-	Latitude  float64
-	Longitude float64
-	At        time.Time
-}
-
-// Where a driver was last, if that is known.
-func (q *Queries) DriverAt(ctx context.Context, arg DriverAtParams) (DriverAtRow, error) {
-	row := q.db.QueryRow(ctx, driverAt, arg.OrgID, arg.DriverID, arg.Since)
-	var i DriverAtRow
-	err := row.Scan(&i.Latitude, &i.Longitude, &i.At)
-	return i, err
 }
 
 const driverRoute = `-- name: DriverRoute :one
@@ -1304,7 +1280,9 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
-    o.number, o.status_id, e.eta, coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead
+    o.number, o.status_id, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
+    coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
+    w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at
 FROM (
     SELECT r.plan_id, v.day IS NOT NULL AS simulated FROM plan_routes r
     JOIN plans l ON l.org_id = r.org_id AND l.id = r.plan_id
@@ -1316,10 +1294,22 @@ FROM (
     ORDER BY l.day DESC LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = $2 AND p.plan_id = t.plan_id AND p.driver_id = $3
-JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id
-JOIN order_stops s ON s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind
-LEFT JOIN order_progress g ON g.org_id = p.org_id AND g.order_id = p.order_id
-LEFT JOIN live_etas e ON e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id
+CROSS JOIN LATERAL (SELECT o.number, o.status_id FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
+CROSS JOIN LATERAL (
+    SELECT s.earliest, s.cancelled_at FROM order_stops s
+    WHERE s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind OFFSET 0
+) s
+LEFT JOIN LATERAL (
+    SELECT g.pickup_status, g.delivery_status, g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at,
+        g.delivery_ended_at
+    FROM order_progress g WHERE g.org_id = p.org_id AND g.order_id = p.order_id OFFSET 0
+) g ON true
+LEFT JOIN LATERAL (
+    SELECT e.eta, e.told, e.ahead FROM live_etas e
+    WHERE e.org_id = p.org_id AND e.order_id = p.order_id AND e.kind = p.kind AND e.driver_id = p.driver_id OFFSET 0
+) e ON true
+LEFT JOIN driver_whereabouts w ON w.org_id = p.org_id AND w.driver_id = p.driver_id AND w.latitude IS NOT NULL
+    AND w.at > $4::timestamptz
 ORDER BY p.seq
 `
 
@@ -1327,6 +1317,7 @@ type RouteAheadParams struct {
 	Now      time.Time
 	OrgID    int64
 	DriverID int64
+	Since    time.Time
 }
 
 type RouteAheadRow struct {
@@ -1347,16 +1338,25 @@ type RouteAheadRow struct {
 	DeliveryEndedAt   *time.Time
 	Number            string
 	StatusID          int16
-	Eta               *time.Time
+	Eta               time.Time
 	Told              time.Time
 	Ahead             int32
+	WasLatitude       *float64
+	WasLongitude      *float64
+	WasAt             *time.Time
 }
 
 // The route that a driver is on: that of today by the organization's calendar, or
 // that of yesterday while today has none, with how far its stops are and what was
-// told of them. A day that is simulated is the one, and nobody waits for windows on it.
+// told of them. Each stop says where the driver was last, if that is known since a
+// moment. A day that is simulated is the one, and nobody waits for windows on it.
 func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]RouteAheadRow, error) {
-	rows, err := q.db.Query(ctx, routeAhead, arg.Now, arg.OrgID, arg.DriverID)
+	rows, err := q.db.Query(ctx, routeAhead,
+		arg.Now,
+		arg.OrgID,
+		arg.DriverID,
+		arg.Since,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -1385,6 +1385,9 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.Eta,
 			&i.Told,
 			&i.Ahead,
+			&i.WasLatitude,
+			&i.WasLongitude,
+			&i.WasAt,
 		); err != nil {
 			return nil, err
 		}
