@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/overloads"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 )
@@ -19,7 +20,7 @@ var language = sync.OnceValue(func() *cel.Env {
 	env, err := cel.NewCustomEnv(
 		cel.CustomTypeAdapter(p), cel.CustomTypeProvider(p), cel.StdLib(), cel.CrossTypeNumericComparisons(true),
 		cel.ParserRecursionLimit(maxDepth), cel.ParserExpressionSizeLimit(maxExpression),
-		cel.ASTValidators(cel.ValidateComprehensionNestingLimit(maxNesting), cel.ValidateRegexLiterals()),
+		cel.ASTValidators(cel.ValidateComprehensionNestingLimit(maxNesting)),
 		cel.Variable("order", orderObject.celType),
 		cel.Variable("trigger", cel.StringType),
 		textFunction("lowerAscii", func(s string) string { return mapASCII(s, 'A', 'Z', 'a'-'A') }),
@@ -82,16 +83,24 @@ func program(text string, wanted ...*cel.Type) (cel.Program, error) {
 		}
 		return nil, fmt.Errorf("gives %s where %s is wanted", typeName(ast.OutputType()), strings.Join(names, " or "))
 	}
-	return language().Program(ast, cel.EvalOptions(cel.OptOptimize), cel.CostTracking(textCosts{}), cel.CostLimit(maxCost))
+	found, err := patternsOf(ast.NativeRep())
+	if err != nil {
+		return nil, err
+	}
+	return language().Program(ast, cel.EvalOptions(cel.OptOptimize), cel.OptimizeRegex(boundedMatches...),
+		cel.CostTracking(costs{found}), cel.CostLimit(maxCost), cel.InterruptCheckFrequency(interruptEvery))
 }
 
-// textCosts make our functions on texts cost as much as reading their
-// arguments and result does.
-type textCosts struct{}
+// costs make our functions on texts cost as much as reading their arguments and
+// result does, and patterns as much as looking for them does.
+type costs struct{ patterns patterns }
 
-// CallCost is nil for the functions of CEL, which know their costs.
-func (textCosts) CallCost(function, _ string, args []ref.Val, result ref.Val) *uint64 {
+// CallCost is nil for the other functions of CEL, which know their costs.
+func (c costs) CallCost(function, _ string, args []ref.Val, result ref.Val) *uint64 {
 	switch function {
+	case overloads.Matches:
+		cost := c.patterns.cost(args)
+		return &cost
 	case "lowerAscii", "upperAscii", "trim", "withLine":
 	default:
 		return nil

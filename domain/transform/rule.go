@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/google/cel-go/cel"
 
@@ -39,6 +40,16 @@ const (
 	maxNesting     = 2       // of loops in loops
 	maxCost        = 100_000 // of one expression
 	maxOrderCost   = 250_000 // of all rules together on one order
+	// orderAllowance is what each order of a run brings for all of them together, and
+	// runAllowance what there is from the beginning: one order may cost much, all
+	// orders of an import may not. A hundred ordinary rules cost about 1,000.
+	orderAllowance = 1_000
+	runAllowance   = 10 * maxOrderCost
+	// maxOrderTime is for what the costs do not see. It is far above what the costs
+	// allow, so that what becomes of an order does not depend on how busy we are.
+	maxOrderTime = 2 * time.Second
+	// interruptEvery is after how many rounds of a loop the time is looked at.
+	interruptEvery = 100
 )
 
 // Problem is one thing that is wrong with a rule. Part leads to it inside the

@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -35,6 +36,8 @@ type Runner struct {
 	Record, Preview bool
 	Applied         []Applied
 	Skipped         []Skipped
+
+	budget uint64 // that is left for all orders
 }
 
 // Over makes a runner; nil when there is no rule to run.
@@ -42,20 +45,25 @@ func (r *Rules) Over(s *order.Snapshot) *Runner {
 	if r.Empty() {
 		return nil
 	}
-	return &Runner{rules: r, names: namesOf(s)}
+	return &Runner{rules: r, names: namesOf(s), budget: runAllowance}
 }
 
 // Transform runs the rules that any of the triggers starts, one after the
 // other: each sees what the ones before it did. All values of one rule are
 // found before any is set.
 func (r *Runner) Transform(o *order.Order, on ...order.Trigger) (failed []string) {
-	run := &run{names: r.names, trigger: on, budget: maxOrderCost}
+	ctx, cancel := context.WithTimeout(context.Background(), maxOrderTime)
+	defer cancel()
+	r.budget += orderAllowance
+	run := &run{names: r.names, trigger: on, budget: min(maxOrderCost, r.budget)}
+	allowed := run.budget
+	defer func() { r.budget -= allowed - run.budget }()
 	for _, rule := range r.rules.rules {
 		if !rule.startsOn(on) {
 			continue
 		}
 		next := *o
-		applies, err := run.rule(rule, o, &next)
+		applies, err := run.rule(ctx, rule, o, &next)
 		switch {
 		case err != nil:
 			failed = append(failed, rule.name)
@@ -96,13 +104,13 @@ type run struct {
 
 // rule sets in next what a rule says whose condition holds for o, and reports
 // whether it does.
-func (r *run) rule(c *compiled, o, next *order.Order) (applies bool, err error) {
+func (r *run) rule(ctx context.Context, c *compiled, o, next *order.Order) (applies bool, err error) {
 	if c.broken != nil {
 		return false, c.broken
 	}
 	vars := &variables{input: &input{o, r.names, &r.goods}, trigger: string(r.triggerOf(c))}
 	if c.when != nil {
-		held, err := r.evaluate(c.when, vars)
+		held, err := r.evaluate(ctx, c.when, vars)
 		if err != nil {
 			return false, fmt.Errorf("when: %w", err)
 		}
@@ -112,7 +120,7 @@ func (r *run) rule(c *compiled, o, next *order.Order) (applies bool, err error) 
 	}
 	for i := range c.set {
 		a := &c.set[i]
-		value, err := r.evaluate(a.value, vars)
+		value, err := r.evaluate(ctx, a.value, vars)
 		if err == nil {
 			err = a.target.put(next, r.names, value)
 		}
@@ -136,11 +144,11 @@ func (r *run) triggerOf(c *compiled) order.Trigger {
 // errTooCostly is the failure of rules that take too long.
 var errTooCostly = errors.New("the rules of this order take too long")
 
-func (r *run) evaluate(p cel.Program, vars *variables) (ref.Val, error) {
-	if r.budget == 0 {
+func (r *run) evaluate(ctx context.Context, p cel.Program, vars *variables) (ref.Val, error) {
+	if r.budget == 0 || ctx.Err() != nil {
 		return nil, errTooCostly
 	}
-	value, details, err := p.Eval(vars)
+	value, details, err := p.ContextEval(ctx, vars)
 	if details != nil && details.ActualCost() != nil {
 		cost := *details.ActualCost()
 		if cost > r.budget {
@@ -150,6 +158,9 @@ func (r *run) evaluate(p cel.Program, vars *variables) (ref.Val, error) {
 		r.budget -= cost
 	}
 	if err != nil {
+		if ctx.Err() != nil {
+			err = errTooCostly
+		}
 		return nil, err
 	}
 	return value, nil

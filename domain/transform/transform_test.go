@@ -217,7 +217,10 @@ func TestRulesThatDoNotCompile(t *testing.T) {
 			"line 2, column 3 of the expression: undeclared reference to 'other'",
 		},
 		{rule("order.weight > 'x'"), "when", "no matching overload"},
-		{rule("order.reference.matches('(')"), "when", "invalid"},
+		{rule("order.reference.matches('(')"), "when", "missing closing )"},
+		{rule("order.reference.matches(order.delivery.instructions)"), "when", "the pattern must be written out"},
+		{rule("matches(order.reference, 'x' + order.routeNumber)"), "when", "the pattern must be written out"},
+		{rule("order.reference.matches('x{1000}x{1000}')"), "when", "the pattern is too large"},
 		{rule("'" + strings.Repeat("x", 4_001) + "' == ''"), "when", "4000 characters or fewer"},
 		{rule(strings.Repeat("(", 400) + "true" + strings.Repeat(")", 400)), "when", ""},
 		{rule("[1].all(a, [1].all(b, [1].all(c, [1].all(d, true))))"), "when", "nest"},
@@ -273,9 +276,55 @@ func TestAllRulesOfAnOrderShareABudget(t *testing.T) {
 		rules = append(rules, rule("order.products.all(p, p.name != 'x')", "routeNumber", "'x'"))
 	}
 	runner := runOn(t, o, rules...)
-	require.Greater(t, len(runner.Applied), 2)
+	require.GreaterOrEqual(t, len(runner.Applied), 2)
 	require.Greater(t, len(runner.Skipped), 50)
 	require.Contains(t, runner.Skipped[len(runner.Skipped)-1].Reason, "take too long")
+}
+
+// What looking for a pattern costs follows from what it is compiled to, and from
+// the text, and not from how short it is written.
+func TestPatternsCostWhatTheyTake(t *testing.T) {
+	t.Parallel()
+	o := anOrder()
+	o.Delivery.Instructions = strings.Repeat("x", 9_000)
+	o.Pickup.Instructions = o.Delivery.Instructions
+	o.CustomFields = map[int64]order.FieldValue{21: {JSON: `"` + strings.Repeat("x", 9_000) + `"`}}
+	for _, c := range []struct{ when, reason string }{
+		{"order.delivery.instructions.matches('x{3}y')", ""},
+		{"order.delivery.instructions.matches('x{200}y')", "cost limit"},
+		{"matches(order.delivery.instructions, 'x{200}y')", "cost limit"},
+		{"order.customFields.dock_door.matches('x{200}y')", "cost limit"},
+		{"(order.pickup.instructions + order.delivery.instructions).matches('y')", "the text must be 10000 bytes or fewer"},
+	} {
+		runner := runOn(t, o, rule(c.when, "routeNumber", "'x'"))
+		if c.reason == "" {
+			require.Empty(t, runner.Skipped, c.when)
+			continue
+		}
+		require.Len(t, runner.Skipped, 1, c.when)
+		require.Contains(t, runner.Skipped[0].Reason, c.reason)
+	}
+}
+
+// One order after the other may cost as much as one may, but not without end.
+func TestAllOrdersOfARunShareABudget(t *testing.T) {
+	t.Parallel()
+	o := anOrder()
+	for range 5_000 {
+		o.Products = append(o.Products, &order.Product{Name: "P", Quantity: 1})
+	}
+	var rules []transform.Rule
+	for range 3 {
+		rules = append(rules, rule("order.products.all(p, p.name != 'x')", "routeNumber", "'x'"))
+	}
+	runner := transform.Compile(rules).Over(world())
+	orders := 0
+	for ; len(runner.Transform(o, order.TriggerCreated)) < len(rules); orders++ {
+		require.Less(t, orders, 100)
+	}
+	require.Greater(t, orders, 8)
+	small := anOrder()
+	require.Empty(t, runner.Transform(small, order.TriggerCreated), "what each order brings is enough for an ordinary one")
 }
 
 func TestAPreviewShowsTheOrderBeforeAndAfter(t *testing.T) {
