@@ -95,6 +95,9 @@ func (a *Notifications) SendNotification(ctx context.Context, in SendInput) (Sen
 	if refused.Unnoted != nil {
 		activity.GetLogger(ctx).Warn("a provider's answer is not kept", "notification_id", in.ID, "error", refused.Unnoted)
 	}
+	if refused.Cause != nil {
+		activity.GetLogger(ctx).Warn("the provider has not answered", "notification_id", in.ID, "error", refused.Cause)
+	}
 	return SendResult{}, refusal(refused.Fault)
 }
 

@@ -142,13 +142,13 @@ func (m *Mail) Close() {
 
 func newMsg(email Email) (*mail.Msg, error) {
 	msg := mail.NewMsg()
-	if err := msg.FromFormat(email.FromName, email.From); err != nil {
+	if err := msg.FromFormat(undecodable(email.FromName), email.From); err != nil {
 		return nil, err
 	}
 	if err := msg.To(email.To); err != nil {
 		return nil, err
 	}
-	msg.Subject(email.Subject)
+	msg.Subject(undecodable(email.Subject))
 	msg.SetMessageIDWithValue(email.MessageID)
 	msg.SetDate()
 	msg.SetGenHeader("Auto-Submitted", "auto-generated")
@@ -159,6 +159,10 @@ func newMsg(email Email) (*mail.Msg, error) {
 	}
 	return msg, nil
 }
+
+// undecodable keeps a text from being an encoded word, which readers of headers
+// decode into something else.
+func undecodable(text string) string { return strings.ReplaceAll(text, "=?", "= ?") }
 
 func (m *Mail) dial(ctx context.Context, server string) (*mail.Client, error) {
 	host, options, err := mailOptions(server)
@@ -229,12 +233,12 @@ func dialFault(err error) *Fault {
 	}
 	for _, unusable := range []error{mail.ErrPlainAuthNotSupported, mail.ErrNoSupportedAuthDiscovered} {
 		if errors.Is(err, unusable) {
-			return &Fault{Failure: notification.CredentialsRefused, Answer: err.Error()}
+			return &Fault{Failure: notification.CredentialsRefused, Cause: err}
 		}
 	}
 	var network net.Error
 	if errors.As(err, &network) || !errors.As(err, &refused) {
-		return &Fault{Failure: notification.Unavailable, Passing: true, Answer: err.Error()}
+		return &Fault{Failure: notification.Unavailable, Passing: true, Cause: err}
 	}
 	return &Fault{Failure: notification.Unavailable, Passing: true, Code: strconv.Itoa(refused.Code), Answer: refused.Msg}
 }
@@ -246,7 +250,7 @@ func mailFault(err error) *Fault {
 	}
 	var refused *mail.SendError
 	if !errors.As(err, &refused) || refused.ErrorCode() == 0 {
-		return &Fault{Failure: notification.Unavailable, Passing: true, Unanswered: inDoubt(refused), Answer: err.Error()}
+		return &Fault{Failure: notification.Unavailable, Passing: true, Unanswered: inDoubt(refused), Cause: err}
 	}
 	fault := &Fault{
 		Code:   strings.TrimSpace(fmt.Sprintf("%d %s", refused.ErrorCode(), refused.EnhancedStatusCode())),

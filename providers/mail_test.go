@@ -4,7 +4,9 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"mime"
 	"net"
+	netmail "net/mail"
 	"strings"
 	"sync"
 	"testing"
@@ -130,6 +132,23 @@ func TestMail(t *testing.T) {
 		}
 	})
 
+	t.Run("WhatLooksEncodedIsNotDecoded", func(t *testing.T) {
+		t.Parallel()
+		server, mail := startMailServer(t), providers.NewMail()
+		t.Cleanup(mail.Close)
+		for _, subject := range []string{"=?utf-8?q?a=0D=0ABcc:_v@e.example?= is on its way", "=?utf-8?q?Du?= får besøk"} {
+			email := mailTo("kari@example.com")
+			email.Subject = subject
+			require.NoError(t, mail.Send(t.Context(), server.address, email))
+			headers, _, _ := strings.Cut(server.texts[len(server.texts)-1], "\r\n\r\n")
+			read, err := netmail.ReadMessage(strings.NewReader(headers + "\r\n\r\n"))
+			require.NoError(t, err)
+			seen, err := new(mime.WordDecoder).DecodeHeader(read.Header.Get("Subject"))
+			require.NoError(t, err)
+			require.Equal(t, strings.ReplaceAll(subject, "=?", "= ?"), seen)
+		}
+	})
+
 	t.Run("AnswersAreFinalOrPassing", func(t *testing.T) {
 		t.Parallel()
 		server, mail := startMailServer(t), providers.NewMail()
@@ -146,7 +165,7 @@ func TestMail(t *testing.T) {
 			require.ErrorAs(t, err, &fault, to)
 			require.NotContains(t, err.Error(), "@", "an error names nobody")
 			got := *fault
-			got.Answer = ""
+			got.Answer, got.Cause = "", nil
 			require.Equal(t, want, got, to)
 			require.NoError(t, mail.Send(t.Context(), server.address, mailTo("kari@example.com")), "after %s", to)
 		}
@@ -184,7 +203,8 @@ func TestMail(t *testing.T) {
 			err := providers.NewMail().Send(t.Context(), address, mailTo("kari@example.com"))
 			var fault *providers.Fault
 			require.True(t, errors.As(err, &fault), address)
-			require.Equal(t, want, fault.Failure, "%s: %s", address, fault.Answer)
+			require.Equal(t, want, fault.Failure, "%s: %v", address, fault.Cause)
+			require.NotContains(t, fault.Answer, "127.0.0.1", "the timeline names no server")
 		}
 		require.Empty(t, server.texts)
 	})

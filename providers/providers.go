@@ -23,6 +23,9 @@ type Fault struct {
 	Code string
 	// Answer is what the provider said. It may name the receiver.
 	Answer string
+	// Cause is what kept us from an answer, such as a connection that did not come
+	// about. It is for operators: it may name servers and accounts.
+	Cause error
 }
 
 // Error names the fault and nobody.
@@ -40,7 +43,7 @@ func FaultOf(err error) *Fault {
 	if errors.As(err, &fault) {
 		return fault
 	}
-	return &Fault{Failure: notification.Unavailable, Passing: true, Answer: err.Error()}
+	return &Fault{Failure: notification.Unavailable, Passing: true, Cause: err}
 }
 
 // Secrets looks up what an organization's document names by its variable.

@@ -106,7 +106,7 @@ func smsFault(err error) *Fault {
 	if !errors.As(err, &refused) {
 		var network *net.OpError
 		unsaid := errors.As(err, &network) && network.Op == "dial"
-		return &Fault{Failure: notification.Unavailable, Passing: true, Unanswered: !unsaid, Answer: err.Error()}
+		return &Fault{Failure: notification.Unavailable, Passing: true, Unanswered: !unsaid, Cause: err}
 	}
 	fault := &Fault{Failure: notification.Rejected, Code: strconv.Itoa(refused.Status), Answer: refused.Message}
 	if refused.Code != 0 {

@@ -49,7 +49,7 @@ func TestSMS(t *testing.T) {
 		require.Error(t, err, to)
 		require.NotContains(t, err.Error(), to, "an error names nobody")
 		got := *providers.FaultOf(err)
-		got.Answer = ""
+		got.Answer, got.Cause = "", nil
 		require.Equal(t, want, got, to)
 	}
 

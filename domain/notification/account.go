@@ -22,7 +22,7 @@ func RenderAccount(about Event, facts AccountFacts) Message {
 		spoken = accountTexts["en"]
 	}
 	texts := spoken[about]
-	fill := strings.NewReplacer("{name}", facts.Name, "{organization}", facts.Organization)
+	fill := strings.NewReplacer("{name}", cleanName(facts.Name), "{organization}", inOneLine(facts.Organization))
 	return Message{Subject: fill.Replace(texts.subject), Text: fill.Replace(texts.body)}
 }
 

@@ -3,6 +3,7 @@ package notification
 import (
 	"net/mail"
 	"strings"
+	"unicode"
 
 	"github.com/nyaruka/phonenumbers"
 )
@@ -18,10 +19,28 @@ func NormalizeEmail(text string) (string, bool) {
 		return "", false
 	}
 	name, domain, _ := strings.Cut(text, "@")
-	if len(name) > 64 || !strings.Contains(domain, ".") || strings.ContainsAny(text, " \t\r\n\x00") {
+	if len(name) > 64 || strings.ContainsAny(text, " \t\r\n\x00") || !isDomain(domain) {
 		return "", false
 	}
 	return text, true
+}
+
+// isDomain reports whether a text is the name of a domain, and not an address of
+// numbers. Letters of other alphabets are left to the mail server.
+func isDomain(text string) bool {
+	labels := strings.Split(text, ".")
+	for _, label := range labels {
+		if label == "" || strings.HasPrefix(label, "-") || strings.HasSuffix(label, "-") ||
+			strings.ContainsFunc(label, func(r rune) bool { return !partOfDomain(r) }) {
+			return false
+		}
+	}
+	last := labels[len(labels)-1]
+	return len(labels) > 1 && strings.Trim(last, "0123456789") != ""
+}
+
+func partOfDomain(r rune) bool {
+	return r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
 
 // NormalizeNumber returns a telephone number as E.164. Country, two letters, is

@@ -1,22 +1,116 @@
 package notification
 
 import (
+	"errors"
+	"fmt"
+	"html"
+	"net/url"
+	"regexp"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/osteele/liquid"
+	"github.com/osteele/tuesday"
 )
 
-// newEngine returns an engine whose filters take whatever people write: those
-// of the library count bytes in places, or panic.
-func newEngine() *liquid.Engine {
-	e := liquid.NewEngine()
-	e.RegisterFilter("capitalize", capitalize)
+// allowedFilters are the filters of templates, which take whatever people write and
+// make texts of it. Lists, and what shows the inside of values, are not for
+// messages.
+var allowedFilters = []string{
+	"abs", "append", "capitalize", "ceil", "date", "default", "divided_by", "downcase", "escape", "escape_once", "floor",
+	"lstrip", "minus", "modulo", "newline_to_br", "plus", "prepend", "remove", "remove_first", "replace", "replace_first",
+	"round", "rstrip", "size", "slice", "strip", "strip_html", "strip_newlines", "times", "truncate", "truncatewords",
+	"upcase", "url_encode",
+}
+
+// refusedFilters are those of the library that the parser could still meet.
+var refusedFilters = []string{
+	"compact", "concat", "first", "inspect", "join", "json", "last", "map", "reverse", "sort", "sort_natural", "split",
+	"type", "uniq", "url_decode",
+}
+
+// maxMade is how much text the filters of one template make together, in bytes: what
+// they make can be put into a variable, and be made longer by the next.
+const maxMade = 512 << 10
+
+var errTooMuch = errors.New("the template makes too much text")
+
+// meter counts the text that filters make while a template is filled in.
+type meter struct{ made int }
+
+// add notes text that is about to be made.
+func (m *meter) add(bytes int) error {
+	if m.made += bytes; bytes < 0 || m.made > maxMade {
+		return errTooMuch
+	}
+	return nil
+}
+
+// text is a text that was made.
+func (m *meter) text(made string) (string, error) { return made, m.add(len(made)) }
+
+// register gives an engine filters whose texts are bounded: those of the library
+// count bytes in places, panic, or make as much as they are asked for.
+func (m *meter) register(e *liquid.Engine) {
+	for _, name := range refusedFilters {
+		e.RegisterFilter(name, func(any) (any, error) { return nil, fmt.Errorf("%s is not for messages", name) })
+	}
+	e.RegisterFilter("append", func(text, more string) (string, error) { return m.text(text + more) })
+	e.RegisterFilter("prepend", func(text, more string) (string, error) { return m.text(more + text) })
+	e.RegisterFilter("replace", func(text, old, by string) (string, error) { return m.replace(text, old, by, -1) })
+	e.RegisterFilter("replace_first", func(text, old, by string) (string, error) { return m.replace(text, old, by, 1) })
+	e.RegisterFilter("newline_to_br", func(text string) (string, error) { return m.replace(text, "\n", "<br />", -1) })
+	e.RegisterFilter("escape", func(text string) (string, error) { return m.text(html.EscapeString(text)) })
+	e.RegisterFilter("escape_once", func(text string) (string, error) {
+		return m.text(html.EscapeString(html.UnescapeString(text)))
+	})
+	e.RegisterFilter("url_encode", func(text string) (string, error) { return m.text(url.QueryEscape(text)) })
+	e.RegisterFilter("upcase", func(text string) (string, error) { return m.text(strings.ToUpper(text)) })
+	e.RegisterFilter("downcase", func(text string) (string, error) { return m.text(strings.ToLower(text)) })
+	e.RegisterFilter("capitalize", func(text string) (string, error) { return m.text(capitalize(text)) })
 	e.RegisterFilter("slice", slice)
-	e.RegisterFilter("truncate", truncate)
-	e.RegisterFilter("truncatewords", truncateWords)
-	return e
+	e.RegisterFilter("truncate", func(text string, length func(int) int, ellipsis func(string) string) (string, error) {
+		return m.text(truncate(text, length, ellipsis))
+	})
+	e.RegisterFilter("truncatewords",
+		func(text string, length func(int) int, ellipsis func(string) string) (string, error) {
+			return m.text(truncateWords(text, length, ellipsis))
+		})
+	e.RegisterFilter("date", m.date)
+}
+
+// replace puts one text into the place of another. How long the outcome is, is
+// known before it is made.
+func (m *meter) replace(text, old, by string, most int) (string, error) {
+	times := strings.Count(text, old)
+	if most >= 0 {
+		times = min(times, most)
+	}
+	if err := m.add(len(text) + times*len(by)); err != nil {
+		return "", err
+	}
+	return strings.Replace(text, old, by, most), nil
+}
+
+// wideField is a field of a format that is filled up to very many characters.
+var wideField = regexp.MustCompile(`%[^a-zA-Z%]*\d{3}`)
+
+// date writes a time as a format says.
+func (m *meter) date(at time.Time, format func(string) string) (string, error) {
+	layout := format("%a, %b %d, %y")
+	if wideField.MatchString(layout) {
+		return "", errTooMuch
+	}
+	if err := m.add(len(layout)); err != nil {
+		return "", err
+	}
+	written, err := tuesday.Strftime(layout, at)
+	if err != nil {
+		return "", err
+	}
+	return m.text(written)
 }
 
 // capitalize makes the first character a capital letter.

@@ -1,13 +1,9 @@
 package notification
 
 import (
-	"errors"
-	"fmt"
 	"html"
 	"regexp"
 	"strings"
-	"sync"
-	"unicode/utf8"
 
 	"github.com/osteele/liquid"
 )
@@ -49,36 +45,12 @@ const (
 	maxSMS     = 1530
 )
 
-// allowedTag are the tags of templates. There are no loops and no files, so a
-// template takes no longer than its text.
-var allowedTag = regexp.MustCompile(
-	`^(if|elsif|else|endif|unless|endunless|case|when|endcase|assign|comment|endcomment)$`)
-
-var (
-	tag    = regexp.MustCompile(`\{%-?\s*(\w*)`)
-	filter = regexp.MustCompile(`\|\s*url_decode`)
-	blank  = regexp.MustCompile(`\s+`)
-)
-
-// engine is shared: making one is dear, and using it is safe.
-var engine = sync.OnceValue(newEngine)
+var blank = regexp.MustCompile(`\s+`)
 
 // CheckTemplate refuses a template that could not be filled in.
 func CheckTemplate(template string) error {
-	for _, found := range tag.FindAllStringSubmatch(template, -1) {
-		if !allowedTag.MatchString(found[1]) {
-			return fmt.Errorf("the tag %q is not for messages; there are if, unless, case, assign and comment", found[1])
-		}
-	}
-	if filter.MatchString(template) {
-		return errors.New("the filter url_decode is not for messages")
-	}
-	if strings.Count(template, "{{") != strings.Count(template, "}}") ||
-		strings.Count(template, "{%") != strings.Count(template, "%}") {
-		return errors.New("a {{ or {% is not closed")
-	}
-	if strings.Contains(template, "\x00") {
-		return errors.New("it must not contain the character NUL")
+	if err := checkWords(template); err != nil {
+		return err
 	}
 	_, err := fill(template, Facts{Event: OrderCreated}, plain)
 	return err
@@ -87,6 +59,7 @@ func CheckTemplate(template string) error {
 // Render says what a rule says of facts. The HTML of an email is made of its
 // text unless the rule has its own; what comes from people is escaped there.
 func Render(rule Rule, facts Facts) (Message, error) {
+	facts = facts.cleaned()
 	standard := builtIn(facts.Language, facts.Event)
 	if rule.Channel == SMS {
 		text, err := fill(or(rule.Body, standard.sms), facts, plain)
@@ -120,24 +93,6 @@ func or(own, standard string) string {
 }
 
 func plain(text string) string { return text }
-
-// fill puts facts into a template. What a template cannot do is an error,
-// however the engine puts it; and so is a text that no log could keep.
-func fill(template string, f Facts, escape func(string) string) (out string, err error) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			out, err = "", fmt.Errorf("fill in the template: %v", cause)
-		}
-	}()
-	out, err = engine().ParseAndRenderString(template, bindings(f, escape))
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("fill in the template: %w", err)
-	case !utf8.ValidString(out) || strings.Contains(out, "\x00"):
-		return "", errors.New("fill in the template: what comes out is no text")
-	}
-	return out, nil
-}
 
 // bindings are the names by which templates speak of facts.
 func bindings(f Facts, escape func(string) string) liquid.Bindings {

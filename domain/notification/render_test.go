@@ -1,6 +1,7 @@
 package notification_test
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -77,12 +78,97 @@ func TestTemplates(t *testing.T) {
 	require.LessOrEqual(t, len(long.Text), 1530)
 }
 
+// bombs are templates that would make more text than there is memory.
+var bombs = []string{
+	"{% assign a = 'xxxxxxxxxx' %}" + strings.Repeat("{% assign a = a | append: a %}", 40) + "{{ a | size }}",
+	"{% assign a = 'xxxxxxxxxx' %}" + strings.Repeat("{% assign a = a | prepend: a %}", 40) + "{{ a | size }}",
+	"{% assign a = 'xxxxxxxxxx' %}" + strings.Repeat("{% assign a = a | replace: 'x', a %}", 8) + "{{ a | size }}",
+	"{% assign a = 'xxxxxxxxxx' %}" + strings.Repeat("{% assign a = a | replace: '', a %}", 8) + "{{ a | size }}",
+	"{% assign a = 'xxxxxxxxxx' | append: 'y' %}" + strings.Repeat("{% assign a = a | append: a %}", 12) +
+		strings.Repeat("{{ a }}", 1_000),
+	"{% assign a = '&&&&&&&&' %}" + strings.Repeat("{% assign a = a | escape %}", 200) + "{{ a | size }}",
+	"{{ '2026-03-02 12:00' | date: '%999999999d' }}",
+	"{{ '2026-03-02 12:00' | date: '%-0999999999Y' }}",
+	"{{ 'x' | truncate: 0, 'x' | truncate: 0, '" + strings.Repeat("x", 5_000) + "' }}" +
+		strings.Repeat("{{ 'ab' | truncate: 1, '"+strings.Repeat("x", 400)+"' }}", 2_000),
+}
+
+func TestBombsAreRefused(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, bomb := range bombs {
+		require.Error(t, notification.CheckTemplate(bomb), "%.80s", bomb)
+		hidden := "{% if order.id != 0 %}" + bomb + "{% endif %}"
+		require.NoError(t, notification.CheckTemplate(hidden), "%.80s", hidden)
+		f := facts
+		f.OrderID = 7
+		_, err := notification.Render(notification.Rule{Channel: sms, Body: hidden}, f)
+		require.Error(t, err, "%.80s", hidden)
+	}
+	runtime.ReadMemStats(&after)
+	require.Less(t, (after.TotalAlloc-before.TotalAlloc)>>20, uint64(200), "MiB")
+
+	f := facts
+	f.Reference = "%999999999d"
+	_, err := notification.Render(notification.Rule{Channel: sms, Body: "{{ order.date | date: order.reference }}"}, f)
+	require.Error(t, err, "callers' words are no better")
+}
+
+func TestListsAreNotForMessages(t *testing.T) {
+	t.Parallel()
+	for _, template := range []string{
+		"{% assign a = 'x,y' | split: ',' %}{% assign a = a | concat: a %}{{ a | size }}",
+		"{{ 'x,y' | split: ',' | join: ' ' }}",
+		"{{ (1..1000000000) }}", "{% assign a = (1..1000000000) %}{{ a | size }}",
+		"{{ order | json }}", "{{ order | inspect }}",
+	} {
+		require.Error(t, notification.CheckTemplate(template), template)
+		_, err := notification.Render(notification.Rule{Channel: sms, Body: template}, facts)
+		require.Error(t, err, template)
+	}
+	require.Equal(t, "a | concat: b", rendered(t, "{{ 'a | concat: b' }}", facts), "what is said may look like a filter")
+}
+
 func rendered(t *testing.T, template string, f notification.Facts) string {
 	t.Helper()
 	require.NoError(t, notification.CheckTemplate(template))
 	m, err := notification.Render(notification.Rule{Channel: sms, Body: template}, f)
 	require.NoError(t, err, template)
 	return m.Text
+}
+
+// What others write is one line, and leads nowhere.
+func TestWordsOfOthersAreNoLinks(t *testing.T) {
+	t.Parallel()
+	for given, said := range map[string]string{
+		"http://evil.example/login":                "",
+		"Kari https://evil.example":                "Kari",
+		"WWW.evil.example Kari":                    "Kari",
+		"evil.example/login":                       "",
+		"evil.example":                             "",
+		"Kari\r\n\r\nYour parcel is held. Pay now": "Kari Your parcel is held. Pay now",
+		"Ka\x1bri\x07":                             "Ka ri",
+		"Kari \u202eoverført":                      "Kari  overført",
+		"J.R. Ewing":                               "J.R. Ewing",
+		"Åse-Marie":                                "Åse-Marie",
+	} {
+		f := facts
+		f.FirstName = given
+		require.Equal(t, said, rendered(t, "{{ contact.firstName }}", f), "%q", given)
+	}
+	f := facts
+	f.StopName, f.Customer = "Komplett.no AS", "Møbler www.evil.example/x AS"
+	f.TrackingLink = "https://waybill.example/t/abc"
+	require.Equal(t, "Komplett.no AS, Møbler AS, https://waybill.example/t/abc",
+		rendered(t, "{{ stop.name }}, {{ customer.businessName }}, {{ stop.trackingLink }}", f))
+	welcome := notification.Rule{Channel: email, Event: notification.OrderCreated}
+	mail, err := notification.Render(welcome, notification.Facts{
+		Event: notification.OrderCreated, Language: "nb", Organization: "Nordfrakt AS", Number: "SO-1\nBcc: x",
+		FirstName: "Du har vunnet!\n\nhttp://evil.example", City: "Oslo",
+	})
+	require.NoError(t, err)
+	require.NotContains(t, mail.Text+mail.HTML, "evil")
+	require.Contains(t, mail.Text, "Hei Du har vunnet!,\n")
 }
 
 func TestFiltersCountCharacters(t *testing.T) {
@@ -154,7 +240,9 @@ var filters = []string{
 
 func TestAddresses(t *testing.T) {
 	t.Parallel()
-	for _, good := range []string{"kari@example.com", "kari.nordmann+x@sub.example.no"} {
+	for _, good := range []string{
+		"kari@example.com", "kari.nordmann+x@sub.example.no", "post@3m.example", "kari@blåbær.no",
+	} {
 		_, ok := notification.NormalizeEmail(good)
 		require.True(t, ok, good)
 	}
@@ -162,6 +250,7 @@ func TestAddresses(t *testing.T) {
 		"", "kari", "kari@", "@example.com", "kari@example", "Kari <kari@example.com>", "a@example.com, b@example.com",
 		"kari@example.com\r\nBcc: x@example.com", strings.Repeat("a", 65) + "@example.com",
 		"kari@" + strings.Repeat("a", 250) + ".com",
+		"a@[127.0.0.1]", "a@127.0.0.1", "a@-b.example", "a@b-.example", "a@b..example", "a@b.example.", "a@b.1",
 	} {
 		_, ok := notification.NormalizeEmail(bad)
 		require.False(t, ok, bad)

@@ -1,0 +1,59 @@
+package notification
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// What others write stands in messages under the name of the organization, so it
+// must not look like more than it is: one line, and no address that readers' programs
+// make a link of.
+var (
+	// webAddress is a word that leads somewhere.
+	webAddress = regexp.MustCompile(`(?i)\S*(://|\bwww\.|[\pL\pN-]\.\pL{2,}[/?#:])\S*`)
+	// siteName is a word that is the name of a site. Companies are called so, but no
+	// person is.
+	siteName = regexp.MustCompile(`(?i)\S*[\pL\pN-]\.\pL{2,}\S*`)
+)
+
+// cleaned are facts of which no text has line breaks, control characters or links.
+// The link to the tracking page is ours.
+func (f Facts) cleaned() Facts {
+	for _, text := range []*string{
+		&f.Organization, &f.Number, &f.Reference, &f.Date, &f.Customer, &f.StopName, &f.Address1, &f.PostalCode, &f.City,
+	} {
+		*text = withoutWords(webAddress, inOneLine(*text))
+	}
+	for _, name := range []*string{&f.FirstName, &f.LastName} {
+		*name = cleanName(*name)
+	}
+	return f
+}
+
+// cleanName is what a person is called, and leads nowhere.
+func cleanName(name string) string {
+	return withoutWords(siteName, withoutWords(webAddress, inOneLine(name)))
+}
+
+// inOneLine puts a space in the place of characters that are not seen.
+func inOneLine(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Zl, unicode.Zp) || isDirection(r) {
+			return ' '
+		}
+		return r
+	}, text))
+}
+
+// isDirection reports whether a character turns the direction of what follows.
+func isDirection(r rune) bool {
+	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
+}
+
+func withoutWords(words *regexp.Regexp, text string) string {
+	if !strings.Contains(text, ".") && !strings.Contains(text, "://") {
+		return text
+	}
+	return strings.TrimSpace(blank.ReplaceAllString(words.ReplaceAllString(text, ""), " "))
+}

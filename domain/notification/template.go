@@ -1,0 +1,124 @@
+package notification
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/osteele/liquid"
+	"github.com/osteele/liquid/parser"
+)
+
+// allowedTags are the tags of templates. There are no loops and no files, so a
+// template takes no longer than its text.
+var allowedTags = []string{
+	"if", "elsif", "else", "endif", "unless", "endunless", "case", "when", "endcase", "assign", "comment", "endcomment",
+}
+
+// maxFilled is how much one template says, in bytes.
+const maxFilled = 256 << 10
+
+var (
+	quoted = regexp.MustCompile(`'[^']*'|"[^"]*"`)
+	filter = regexp.MustCompile(`\|\s*([^\s|:]*)`)
+)
+
+// checkWords refuses a template that says what is not for messages, read as the
+// engine reads it.
+func checkWords(template string) error {
+	for _, token := range parser.Scan(template, parser.SourceLoc{}, nil) {
+		switch {
+		case token.Type == parser.TagTokenType && !slices.Contains(allowedTags, token.Name):
+			return fmt.Errorf("the tag %q is not for messages; there are if, unless, case, assign and comment", token.Name)
+		case token.Type != parser.TagTokenType && token.Type != parser.ObjTokenType:
+			continue
+		}
+		if err := checkFilters(quoted.ReplaceAllString(token.Args, "''")); err != nil {
+			return err
+		}
+	}
+	if strings.Count(template, "{{") != strings.Count(template, "}}") ||
+		strings.Count(template, "{%") != strings.Count(template, "%}") {
+		return errors.New("a {{ or {% is not closed")
+	}
+	if strings.Contains(template, "\x00") {
+		return errors.New("it must not contain the character NUL")
+	}
+	return nil
+}
+
+func checkFilters(expression string) error {
+	if strings.Contains(expression, "..") {
+		return errors.New("ranges are not for messages")
+	}
+	for _, found := range filter.FindAllStringSubmatch(expression, -1) {
+		if !slices.Contains(allowedFilters, found[1]) {
+			return fmt.Errorf("the filter %q is not for messages; there are %s", found[1], strings.Join(allowedFilters, ", "))
+		}
+	}
+	return nil
+}
+
+// filler is an engine with what its filters have made.
+type filler struct {
+	engine *liquid.Engine
+	meter  meter
+}
+
+// fillers are kept for the next template: making an engine is dear.
+var fillers = sync.Pool{New: func() any {
+	f := &filler{engine: liquid.NewEngine()}
+	f.meter.register(f.engine)
+	return f
+}}
+
+// fill puts facts into a template. What a template cannot do is an error,
+// however the engine puts it; and so is a text that no log could keep.
+func fill(template string, f Facts, escape func(string) string) (out string, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			out, err = "", fmt.Errorf("fill in the template: %v", cause)
+		}
+	}()
+	if err := checkWords(template); err != nil {
+		return "", fmt.Errorf("fill in the template: %w", err)
+	}
+	engine := fillers.Get().(*filler)
+	engine.meter.made = 0
+	var said boundedText
+	if err := engine.engine.ParseAndFRender(&said, []byte(template), bindings(f, escape)); err != nil {
+		return "", fmt.Errorf("fill in the template: %w", err)
+	}
+	fillers.Put(engine)
+	out = said.String()
+	if !utf8.ValidString(out) || strings.Contains(out, "\x00") {
+		return "", errors.New("fill in the template: what comes out is no text")
+	}
+	return out, nil
+}
+
+// boundedText takes no more than a template may say.
+type boundedText struct{ strings.Builder }
+
+var _ io.Writer = (*boundedText)(nil)
+
+// Write refuses what is too much.
+func (t *boundedText) Write(b []byte) (int, error) {
+	if t.Len()+len(b) > maxFilled {
+		return 0, errTooMuch
+	}
+	return t.Builder.Write(b)
+}
+
+// WriteString refuses what is too much.
+func (t *boundedText) WriteString(s string) (int, error) {
+	if t.Len()+len(s) > maxFilled {
+		return 0, errTooMuch
+	}
+	return t.Builder.WriteString(s)
+}
