@@ -19,8 +19,8 @@ type Follower struct {
 	Kinds []event.Kind
 	// Hand takes all the events or returns an error; then the same come again,
 	// as they do when the relay dies meanwhile. What it does with an event must
-	// therefore do no harm when it is done twice. When it returns, nothing that
-	// it started is still at work.
+	// therefore do no harm when it is done twice. What it can never take is left out.
+	// When it returns, nothing that it started is still at work.
 	Hand func(ctx context.Context, events []store.Event) error
 }
 
@@ -61,7 +61,7 @@ func (r *Relay) handOver(ctx context.Context, f Follower) (int, error) {
 		return 0, err
 	}
 	if wanted := f.wanted(events); len(wanted) > 0 {
-		if err := f.Hand(ctx, wanted); err != nil {
+		if err := r.hand(ctx, f, wanted); err != nil {
 			return 0, err
 		}
 	}

@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/serviceerror"
 
 	"waybill/domain/event"
 	"waybill/relay"
@@ -182,4 +184,55 @@ func TestTheRelaySaysHowFarTheLogIs(t *testing.T) {
 	cancel()
 	require.NoError(t, <-done)
 	require.Zero(t, behind(), "the next leader says it")
+}
+
+// What a follower can never take is left out, and everything else is taken, as soon as
+// what may pass has passed.
+func TestOneEventStopsNoOther(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	owner, err := pgx.Connect(t.Context(), db.OwnerURL)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = owner.Close(context.Background()) })
+	appendEvents(t, owner, 20)
+	_, err = owner.Exec(t.Context(), "insert into event_followers values ('test', 0)")
+	require.NoError(t, err)
+
+	got := &taker{}
+	poison := map[int64]func() error{
+		3: func() error { panic("nobody foresaw this") },
+		7: func() error { return fmt.Errorf("save: %w", &pgconn.PgError{Code: "22021"}) },
+		8: func() error { return serviceerror.NewInvalidArgument("the memo is too long") },
+	}
+	away := true
+	registry := prometheus.NewRegistry()
+	r := relay.New(store.New(db.Pool), slog.New(slog.DiscardHandler), registry, relay.Follower{
+		Name: "test", Kinds: []event.Kind{event.OrderCreated},
+		Hand: func(ctx context.Context, events []store.Event) error {
+			for _, e := range events {
+				if end := poison[e.OrderID]; end != nil {
+					return end()
+				}
+			}
+			if away {
+				away = false
+				return serviceerror.NewUnavailable("for a moment")
+			}
+			return got.hand(ctx, events)
+		},
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() { done <- r.Run(ctx) }()
+	require.Eventually(t, got.so(func(g *taker) bool {
+		slices.Sort(g.taken)
+		return len(slices.Compact(slices.Clone(g.taken))) == 17
+	}), 30*time.Second, 10*time.Millisecond)
+	cancel()
+	require.NoError(t, <-done)
+	rows, err := owner.Query(t.Context(), "select reason from parked_events order by position")
+	require.NoError(t, err)
+	reasons, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Equal(t, []string{"panic", "SQLSTATE 22021", "invalid argument"}, reasons)
 }

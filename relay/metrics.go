@@ -12,6 +12,7 @@ type metrics struct {
 	leading prometheus.Gauge
 	handed  *prometheus.CounterVec // by follower
 	refused *prometheus.CounterVec // by follower
+	parked  *prometheus.CounterVec // by follower
 	behind  *prometheus.GaugeVec   // by follower
 	oldest  prometheus.Gauge
 }
@@ -30,6 +31,9 @@ func newMetrics() metrics {
 		refused: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waybill_relay_refused_total", Help: "Times that a follower did not take its events.",
 		}, []string{"follower"}),
+		parked: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "waybill_relay_parked_total", Help: "Events that a follower could not take, and left out.",
+		}, []string{"follower"}),
 		behind: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "waybill_relay_follower_behind", Help: "Positions of the log that a follower has not taken yet.",
 		}, []string{"follower"}),
@@ -40,7 +44,7 @@ func newMetrics() metrics {
 }
 
 func (m metrics) register(registry prometheus.Registerer) {
-	registry.MustRegister(m.given, m.leading, m.handed, m.refused, m.behind, m.oldest)
+	registry.MustRegister(m.given, m.leading, m.handed, m.refused, m.parked, m.behind, m.oldest)
 }
 
 // show sets how far behind the log's work is.

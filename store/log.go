@@ -106,6 +106,13 @@ func (s *Store) AdvanceFollower(ctx context.Context, follower string, position i
 	return nil
 }
 
+// ParkEvent notes that a follower went on without an event, which it could not take.
+func (s *Store) ParkEvent(ctx context.Context, follower string, e *Event, reason string) error {
+	return translate(s.of(e.OrgID).ParkEvent(ctx, queries.ParkEventParams{
+		OrgID: e.OrgID, Follower: follower, EventID: e.ID, Position: e.Position, Kind: string(e.Kind), Reason: reason,
+	}))
+}
+
 // Append appends events to the log.
 func (t *Tx) Append(ctx context.Context, events ...event.Event) error {
 	return t.appendEvents(ctx, t.q, events...)

@@ -69,3 +69,9 @@ WHERE name = @name AND set_config('synchronous_commit', 'off', true) = 'off';
 -- How many positions each follower of the log is behind, and for how many seconds
 -- the oldest event waits for its position.
 SELECT follower::text AS follower, behind::bigint AS behind, waiting::float8 AS waiting FROM log_lag();
+
+-- name: ParkEvent :exec
+-- Notes that a follower went on without an event; once, however often it comes.
+INSERT INTO parked_events (org_id, follower, event_id, position, kind, reason)
+VALUES (@org_id, @follower, @event_id, @position, @kind, @reason)
+ON CONFLICT (org_id, follower, event_id) DO NOTHING;

@@ -270,6 +270,34 @@ func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams
 	return items, nil
 }
 
+const parkEvent = `-- name: ParkEvent :exec
+INSERT INTO parked_events (org_id, follower, event_id, position, kind, reason)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (org_id, follower, event_id) DO NOTHING
+`
+
+type ParkEventParams struct {
+	OrgID    int64
+	Follower string
+	EventID  int64
+	Position int64
+	Kind     string
+	Reason   string
+}
+
+// Notes that a follower went on without an event; once, however often it comes.
+func (q *Queries) ParkEvent(ctx context.Context, arg ParkEventParams) error {
+	_, err := q.db.Exec(ctx, parkEvent,
+		arg.OrgID,
+		arg.Follower,
+		arg.EventID,
+		arg.Position,
+		arg.Kind,
+		arg.Reason,
+	)
+	return err
+}
+
 const productStatusFeed = `-- name: ProductStatusFeed :many
 SELECT position::bigint AS position, place::bigint AS place, order_id::bigint AS order_id,
     coalesce(external_id, '')::text AS external_id, product_id::bigint AS product_id, product_external_id,

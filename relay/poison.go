@@ -1,0 +1,70 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"runtime/debug"
+
+	"go.temporal.io/api/serviceerror"
+
+	"waybill/store"
+)
+
+// errPanicked is the error of a follower that panicked over its events.
+var errPanicked = errors.New("the follower panicked")
+
+// hand has a follower take events. Those that it cannot take, whatever is tried, are
+// parked: it goes on without them, so that one event stops nobody else's.
+func (r *Relay) hand(ctx context.Context, f Follower, events []store.Event) error {
+	err := r.guarded(ctx, f, events)
+	reason, poisoned := poisonOf(err)
+	switch {
+	case !poisoned:
+		return err
+	case len(events) == 1:
+		return r.park(ctx, f, &events[0], reason, err)
+	}
+	half := len(events) / 2
+	if err := r.hand(ctx, f, events[:half]); err != nil {
+		return err
+	}
+	return r.hand(ctx, f, events[half:])
+}
+
+// guarded hands events over, and makes an error of a panic.
+func (r *Relay) guarded(ctx context.Context, f Follower, events []store.Event) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			r.logger.ErrorContext(ctx, "a follower panicked", "follower", f.Name, "cause", cause, "stack", string(debug.Stack()))
+			err = errPanicked
+		}
+	}()
+	return f.Hand(ctx, events)
+}
+
+// poisonOf reports whether an error comes of the events themselves, so that it comes
+// again whenever they are handed over, and what kind of reason it is. Whatever may pass,
+// such as a server that is away, is none.
+func poisonOf(err error) (reason string, poisoned bool) {
+	var refused *serviceerror.InvalidArgument
+	if errors.Is(err, errPanicked) {
+		return "panic", true
+	}
+	if code, refused := store.RefusedData(err); refused {
+		return "SQLSTATE " + code, true
+	}
+	return "invalid argument", errors.As(err, &refused)
+}
+
+// park notes that a follower went on without an event.
+func (r *Relay) park(ctx context.Context, f Follower, e *store.Event, reason string, cause error) error {
+	if err := r.store.ParkEvent(ctx, f.Name, e, reason); err != nil {
+		return errors.Join(cause, err)
+	}
+	r.metrics.parked.WithLabelValues(f.Name).Inc()
+	r.logger.LogAttrs(ctx, slog.LevelError, "an event is left out", slog.String("follower", f.Name),
+		slog.Int64("org_id", e.OrgID), slog.Int64("event_id", e.ID), slog.String("kind", string(e.Kind)),
+		slog.String("reason", reason))
+	return nil
+}
