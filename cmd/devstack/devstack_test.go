@@ -83,6 +83,9 @@ func TestEnvironmentFile(t *testing.T) {
 		<-command.Done()
 		seen, err := os.ReadFile(file)
 		require.NoError(t, err)
+		info, err := os.Stat(file)
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "a log is its owner's, too")
 		for _, v := range written {
 			require.Contains(t, string(seen), v.name+"="+v.value+"\n")
 		}

@@ -29,7 +29,7 @@ func openState(dir string) (*state, error) {
 	if err := os.MkdirAll(absolute, 0o755); err != nil {
 		return nil, fmt.Errorf("make the folder for the state: %w", err)
 	}
-	lock, err := os.OpenFile(filepath.Join(absolute, "devstack.lock"), os.O_RDWR|os.O_CREATE, 0o644)
+	lock, err := os.OpenFile(filepath.Join(absolute, "devstack.lock"), os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, os.ErrPermission) {
 		return nil, fmt.Errorf("%s belongs to another account: go on as that one, or let it run `make clean`", absolute)
 	}

@@ -49,7 +49,7 @@ const (
 func NewMailbox(options MailboxOptions) (*Mailbox, error) {
 	m := &Mailbox{options: options, done: make(chan struct{})}
 	ids := &messageIDs{}
-	if err := os.MkdirAll(options.Dir, 0o755); err != nil {
+	if err := os.MkdirAll(options.Dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make a folder for the mailbox: %w", err)
 	}
 	m.smtp = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
@@ -169,7 +169,7 @@ func (d *delivery) Data(r io.Reader) error {
 		return err
 	}
 	name := filepath.Join(d.dir, d.ids.next(time.Now()))
-	if err := os.WriteFile(name+".part", text.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(name+".part", text.Bytes(), 0o600); err != nil {
 		return err
 	}
 	return os.Rename(name+".part", name+messageSuffix)

@@ -79,13 +79,13 @@ func (p *Process) redirect() (closeLog func(), err error) {
 		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 		return func() {}, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(p.command.Log), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(p.command.Log), 0o700); err != nil {
 		return nil, err
 	}
 	if err := os.Rename(p.command.Log, p.command.Log+".old"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
-	file, err := os.OpenFile(p.command.Log, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	file, err := os.OpenFile(p.command.Log, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -230,7 +230,7 @@ func (s *SMS) keep(m TextMessage) {
 	if s.options.File == "" {
 		return
 	}
-	_ = os.MkdirAll(filepath.Dir(s.options.File), 0o755)
+	_ = os.MkdirAll(filepath.Dir(s.options.File), 0o700)
 	if text, err := json.MarshalIndent(s.messages, "", "  "); err == nil {
 		_ = os.WriteFile(s.options.File, text, 0o600) // the messages of one run are no loss
 	}

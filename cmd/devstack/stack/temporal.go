@@ -125,13 +125,17 @@ func NewTemporal(options TemporalOptions) (*Temporal, error) {
 	return t, nil
 }
 
+// private becomes a program whose files no other account reads.
+const private = `umask 077; exec "$0" "$@"`
+
 // Start starts the server and waits until it answers.
 func (t *Temporal) Start(ctx context.Context) error {
 	if PortInUse(t.options.Port) {
 		return fmt.Errorf("start Temporal: port %d is in use", t.options.Port)
 	}
 	process, err := Launch(Command{
-		Name: "Temporal", Path: t.options.Program, Args: t.arguments(), Log: t.options.Log,
+		Name: "Temporal", Path: "sh", Args: append([]string{"-c", private, t.options.Program}, t.arguments()...),
+		Log: t.options.Log,
 	})
 	if err != nil {
 		return err
