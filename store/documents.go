@@ -54,7 +54,7 @@ type StoredDocument struct {
 
 // Document reads one document.
 func (s *Store) Document(ctx context.Context, org, id int64) (StoredDocument, error) {
-	r, err := s.of(org).ReadDocument(ctx, queries.ReadDocumentParams{OrgID: org, ID: id})
+	r, err := s.lookups(org).ReadDocument(ctx, queries.ReadDocumentParams{OrgID: org, ID: id})
 	if err != nil {
 		return StoredDocument{}, absent("document", id, err)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -25,6 +27,8 @@ func translate(err error) error {
 		return nil
 	case errors.Is(err, pgx.ErrNoRows):
 		return ErrNotFound
+	case errors.As(err, &refused) && tookTooLong(refused.Code):
+		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.timeout"), Cause: err}
 	case errors.As(err, &broken), errors.As(err, &refused) && unavailable(refused.Code), lost(err):
 		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
 	}
@@ -62,23 +66,34 @@ func breaks(err error, constraint string) bool {
 	return errors.As(err, &refused) && refused.ConstraintName == constraint
 }
 
+// tookTooLong reports whether an SQLSTATE says that a statement took longer than
+// it may (or somebody cancelled it), waited too long for what another one holds, or
+// that its transaction lay idle.
+func tookTooLong(code string) bool { return code == "57014" || code == "55P03" || code == "25P03" }
+
 // unavailable reports whether an SQLSTATE says that the server is going down,
 // starting or full, and not that something is wrong with the statement.
 func unavailable(code string) bool {
 	switch code[:2] {
 	case "08", "53", "57":
-		return code != "57014" // a statement that was cancelled
+		return true
 	}
 	return false
 }
 
-// lost reports whether the connection broke while in use.
+// lost reports whether the connection broke while in use. Whether what was asked
+// for was done is not known then.
 func lost(err error) bool {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
 	}
 	var refused *pgconn.PgError
-	return !errors.As(err, &refused) && pgconn.SafeToRetry(err)
+	var broken *net.OpError
+	if errors.As(err, &refused) {
+		return false
+	}
+	return pgconn.SafeToRetry(err) || errors.As(err, &broken) || errors.Is(err, net.ErrClosed) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
 // brokenOff reports whether the database gave up a transaction that can

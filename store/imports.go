@@ -177,7 +177,7 @@ type ImportProgress struct {
 
 // ImportProgress reads how far an import has come.
 func (s *Store) ImportProgress(ctx context.Context, org, importID int64) (ImportProgress, error) {
-	row, err := s.of(org).ImportProgress(ctx, queries.ImportProgressParams{OrgID: org, ImportID: importID})
+	row, err := s.lookups(org).ImportProgress(ctx, queries.ImportProgressParams{OrgID: org, ImportID: importID})
 	if err != nil {
 		return ImportProgress{}, absent("import", importID, err)
 	}

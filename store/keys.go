@@ -36,7 +36,7 @@ const findAPIKey = `
 // good; ErrNotFound when there is none.
 func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	var key APIKey
-	err := s.pool.QueryRow(ctx, findAPIKey, public).Scan(
+	err := s.quick.QueryRow(ctx, findAPIKey, public).Scan(
 		&key.OrgID, &key.ID, &key.Name, &key.Hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language)
 	return key, translate(err)
 }

@@ -18,10 +18,10 @@ type Document = json.RawMessage
 // Order reads one order with the relations that loads names, and its version.
 func (s *Store) Order(ctx context.Context, org, id int64, loads []string) (Document, version.Version, error) {
 	if len(loads) == 0 {
-		row, err := s.of(org).ReadOrderBare(ctx, queries.ReadOrderBareParams{OrgID: org, ID: id})
+		row, err := s.lookups(org).ReadOrderBare(ctx, queries.ReadOrderBareParams{OrgID: org, ID: id})
 		return row.Document, version.At(row.UpdatedAt), absent("order", id, err)
 	}
-	row, err := s.of(org).ReadOrder(ctx, queries.ReadOrderParams{OrgID: org, ID: id, Loads: loads})
+	row, err := s.lookups(org).ReadOrder(ctx, queries.ReadOrderParams{OrgID: org, ID: id, Loads: loads})
 	return row.Document, version.At(row.UpdatedAt), absent("order", id, err)
 }
 
@@ -29,7 +29,7 @@ func (s *Store) Order(ctx context.Context, org, id int64, loads []string) (Docum
 func (s *Store) OrderByNumber(
 	ctx context.Context, org int64, number string, loads []string,
 ) (Document, version.Version, error) {
-	id, err := s.of(org).OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: org, Number: number})
+	id, err := s.lookups(org).OrderIDByNumber(ctx, queries.OrderIDByNumberParams{OrgID: org, Number: number})
 	if err != nil {
 		return nil, "", absent("order", number, err)
 	}

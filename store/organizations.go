@@ -22,7 +22,7 @@ func (s *Store) ReserveOrganization(ctx context.Context, slug string) (id int64,
 // OrganizationID returns the id of the organization with a slug; ErrNotFound
 // when there is none.
 func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) {
-	id, err := s.anyone().FindOrganization(ctx, slug)
+	id, err := s.finds().FindOrganization(ctx, slug)
 	if err == nil && id == 0 {
 		err = ErrNotFound
 	}

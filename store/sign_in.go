@@ -144,7 +144,7 @@ const findAccountCode = `
 // none.
 func (s *Store) FindAccountCode(ctx context.Context, public string) (AccountCode, error) {
 	var c AccountCode
-	err := s.pool.QueryRow(ctx, findAccountCode, public).Scan(
+	err := s.quick.QueryRow(ctx, findAccountCode, public).Scan(
 		&c.OrgID, &c.ID, &c.Purpose, &c.Hash, &c.UserID, &c.DriverID, &c.ExpiresAt, &c.UsedAt)
 	return c, translate(err)
 }

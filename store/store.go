@@ -20,14 +20,30 @@ import (
 // security.
 type Store struct {
 	pool *pgxpool.Pool
+	// quick are connections for what is found by its key, which nothing heavy has in
+	// use; the same as pool where there are none.
+	quick *pgxpool.Pool
 	// compiled are the transformation rules of organizations.
 	compiled *compiledRules
 }
 
 // New makes a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
-	return &Store{pool: pool, compiled: newCompiledRules()}
+	return &Store{pool: pool, quick: pool, compiled: newCompiledRules()}
 }
+
+// WithLookups returns the store with connections of their own for what is found by
+// its key, such as who calls: they are free whatever the others are busy with.
+// Their sessions plan generically (plan_cache_mode); the caller closes the pool.
+func (s *Store) WithLookups(quick *pgxpool.Pool) *Store {
+	with := *s
+	with.quick = quick
+	return &with
+}
+
+// finds are queries without an organization that find a row by a key that is
+// unique among all organizations.
+func (s *Store) finds() *queries.Queries { return queries.New(s.quick) }
 
 // anyone are queries without an organization: no row of any is visible, and
 // only the few functions that look across are of use.
@@ -45,9 +61,12 @@ func (s *Store) as(by caller.Caller) *queries.Queries {
 	return s.tenant(callerSettings, fmt.Sprint(by.OrgID), by.Actor(), by.Cause)
 }
 
-// lookups are like of, for queries that find a few rows by their keys: they are
-// planned once per connection, whatever the keys are.
+// lookups are like of, for queries that find a few rows by their keys and wait for
+// nobody: they are planned once per connection, whatever the keys are.
 func (s *Store) lookups(org int64) *queries.Queries {
+	if s.quick != s.pool {
+		return queries.New(&tenantDB{pool: s.quick, settings: tenantSettings, args: []any{fmt.Sprint(org)}})
+	}
 	return s.tenant(tenantSettings+genericPlan, fmt.Sprint(org))
 }
 

@@ -85,14 +85,14 @@ type TrackedStop struct {
 // TrackedStop finds the stop of a link, whosever it is. A link that is revoked
 // or has expired is absent.
 func (s *Store) TrackedStop(ctx context.Context, code string) (TrackedStop, error) {
-	org, err := s.anyone().FindTrackingLink(ctx, code)
+	org, err := s.finds().FindTrackingLink(ctx, code)
 	if err != nil {
 		return TrackedStop{}, translate(err)
 	}
 	if org == 0 {
 		return TrackedStop{}, ErrNotFound
 	}
-	r, err := s.of(org).TrackedStop(ctx, queries.TrackedStopParams{OrgID: org, Code: code})
+	r, err := s.lookups(org).TrackedStop(ctx, queries.TrackedStopParams{OrgID: org, Code: code})
 	if err != nil {
 		return TrackedStop{}, translate(err)
 	}
