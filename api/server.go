@@ -53,6 +53,16 @@ type Config struct {
 	MaxBody        int64
 	ImportTimeout  time.Duration
 	MaxImportBody  int64
+	// BodyBytes is how many bytes of bodies are in memory at a time, BodyShare how
+	// many of them for one organization; BodyPatience is how long a body may keep us
+	// waiting.
+	BodyBytes, BodyShare int64
+	BodyPatience         time.Duration
+	// HeavyRequests is how many heavy requests are answered at a time, HeavyShare how
+	// many of them of one organization; 0 is no bound. TurnPatience is how long
+	// others wait.
+	HeavyRequests, HeavyShare int
+	TurnPatience              time.Duration
 	// ImportWait is how long an import is waited for before its caller is told
 	// where to find the results later.
 	ImportWait time.Duration
@@ -62,7 +72,10 @@ type Config struct {
 	// TemporalUI is where people see the workflows of the namespace; empty when
 	// nobody shows them.
 	TemporalUI, Namespace string
-	Webhooks              inbound.WebhookSecrets
+	// HasPrivateProbes says that operators have an address of their own for metrics
+	// and readiness.
+	HasPrivateProbes bool
+	Webhooks         inbound.WebhookSecrets
 	// Documents are what documents must keep to.
 	Documents attachment.Limits
 	// TrackingRate is how many pages behind tracking links an address may ask
@@ -80,6 +93,8 @@ const (
 	DefaultImportTimeout  = 5 * time.Minute
 	DefaultMaxImportBody  = wire.MaxBodyBytes
 	DefaultImportWait     = time.Minute
+	DefaultBodyBytes      = 4 * DefaultBodyShare
+	DefaultBodyShare      = wire.MaxBodyBytes
 )
 
 // Dependencies are what the edge works with.
@@ -176,6 +191,9 @@ func New(config Config, deps Dependencies) (*Server, error) {
 	e, err := edge.New(edge.Config{
 		RateLimit: config.RateLimit, RateBurst: config.RateBurst,
 		MaxBody: config.MaxBody, RequestTimeout: config.RequestTimeout, PublicURL: config.PublicURL,
+		BodyBytes: config.BodyBytes, BodyShare: config.BodyShare, BodyPatience: config.BodyPatience,
+		HeavyRequests: config.HeavyRequests, HeavyShare: config.HeavyShare, TurnPatience: config.TurnPatience,
+		TrustedProxies: config.TrustedProxies,
 	}, edge.Dependencies{
 		Logger: deps.Logger, Keys: deps.Keys, KeyUse: deps.KeyUse, Authenticators: deps.Authenticators,
 		Sessions: deps.Sessions, SessionUse: deps.SessionUse, Store: deps.Store,
@@ -217,7 +235,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 	})
 	s.peopleHandlers = people.New(people.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Contract: s.operations, PublicURL: s.config.PublicURL,
-		TrustedProxies: s.config.TrustedProxies, Now: d.Now,
+		Now: d.Now,
 	})
 	return s.serveStrangers(d)
 }
@@ -231,14 +249,14 @@ func (s *Server) serveStrangers(d Dependencies) error {
 	})
 	s.trackingHandlers, trackingErr = tracking.New(tracking.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
-		Rate: s.config.TrackingRate, Burst: s.config.TrackingBurst, TrustedProxies: s.config.TrustedProxies, Now: d.Now,
+		Rate: s.config.TrackingRate, Burst: s.config.TrackingBurst, Now: d.Now,
 	})
 	s.serviceHandlers, serviceErr = service.New(service.Dependencies{
-		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger,
+		Edge: s.Edge, Checks: d.Checks, Registry: d.Registry, Logger: d.Logger, IsPublic: s.config.HasPrivateProbes,
 	})
 	s.pages, pagesErr = pages.New(pages.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
-		TrustedProxies: s.config.TrustedProxies, Now: d.Now,
+		Now: d.Now,
 	})
 	return errors.Join(inboundErr, trackingErr, serviceErr, pagesErr)
 }
@@ -272,6 +290,12 @@ func (c Config) withDefaults() Config {
 	if c.MaxImportBody == 0 {
 		c.MaxImportBody = DefaultMaxImportBody
 	}
+	if c.BodyBytes == 0 {
+		c.BodyBytes = DefaultBodyBytes
+	}
+	if c.BodyShare == 0 {
+		c.BodyShare = DefaultBodyShare
+	}
 	if c.ImportWait == 0 {
 		c.ImportWait = DefaultImportWait
 	}
@@ -285,7 +309,7 @@ func (s *Server) Routes() http.Handler {
 	r.NotFound(s.Edge.NotFound())
 	r.MethodNotAllowed(s.Edge.MethodNotAllowed())
 	r.Group(func(r chi.Router) {
-		r.Use(s.Edge.UsualBounds())
+		r.Use(s.Edge.UsualBounds(), s.Edge.ShareBodies)
 		s.serviceHandlers.Routes(r)
 		s.inboundHandlers.Routes(r)
 		s.trackingHandlers.Routes(r)
@@ -302,17 +326,17 @@ func (s *Server) Routes() http.Handler {
 		s.peopleHandlers.Routes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout))
+		r.Use(s.Edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout))
 		r.Use(s.Edge.ForCallers()...)
 		s.ImportRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(edge.Bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
-		r.Use(s.Edge.ForCallers()...)
+		r.Use(s.Edge.Bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
+		r.Use(s.Edge.ForUploads()...)
 		s.PictureRoutes(r)
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(edge.Bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
+		r.Use(s.Edge.Bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
 		s.FileRoutes(r)
 	})
 	return r

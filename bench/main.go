@@ -69,6 +69,8 @@ var measurements = []measurement{
 	{"small-imports", measureSmallImports},
 	{"reads", measureReads},
 	{"people", measurePeople},
+	{"neighbors", measureNeighbors},
+	{"held-bodies", measureHeldBodies},
 	{"many-orders", measureManyOrders},
 	{"bookings", measureBookings},
 	{"feed", measureFeed},

@@ -637,6 +637,8 @@ const (
 	ErrorReasonAuthNotForKeys                    ErrorReason = "AUTH_NOT_FOR_KEYS"
 	ErrorReasonAuthNotForRole                    ErrorReason = "AUTH_NOT_FOR_ROLE"
 	ErrorReasonAuthNotJSON                       ErrorReason = "AUTH_NOT_JSON"
+	ErrorReasonBodiesShareInUse                  ErrorReason = "BODIES_SHARE_IN_USE"
+	ErrorReasonBodiesTooMany                     ErrorReason = "BODIES_TOO_MANY"
 	ErrorReasonBookingBegun                      ErrorReason = "BOOKING_BEGUN"
 	ErrorReasonBookingDraftBooked                ErrorReason = "BOOKING_DRAFT_BOOKED"
 	ErrorReasonBookingDraftDiscarded             ErrorReason = "BOOKING_DRAFT_DISCARDED"
@@ -909,6 +911,7 @@ const (
 	ErrorReasonRequestOutOfRange                 ErrorReason = "REQUEST_OUT_OF_RANGE"
 	ErrorReasonRequestOverLimit                  ErrorReason = "REQUEST_OVER_LIMIT"
 	ErrorReasonRequestTooLarge                   ErrorReason = "REQUEST_TOO_LARGE"
+	ErrorReasonRequestTooSlow                    ErrorReason = "REQUEST_TOO_SLOW"
 	ErrorReasonRequestTrailingData               ErrorReason = "REQUEST_TRAILING_DATA"
 	ErrorReasonRequestTruncated                  ErrorReason = "REQUEST_TRUNCATED"
 	ErrorReasonRequestUnprocessable              ErrorReason = "REQUEST_UNPROCESSABLE"
@@ -975,6 +978,8 @@ const (
 	ErrorReasonTotpWrong                         ErrorReason = "TOTP_WRONG"
 	ErrorReasonTrackingHours                     ErrorReason = "TRACKING_HOURS"
 	ErrorReasonTrackingLinkNotFound              ErrorReason = "TRACKING_LINK_NOT_FOUND"
+	ErrorReasonTurnsShareInUse                   ErrorReason = "TURNS_SHARE_IN_USE"
+	ErrorReasonTurnsTooMany                      ErrorReason = "TURNS_TOO_MANY"
 	ErrorReasonUserBadEmail                      ErrorReason = "USER_BAD_EMAIL"
 	ErrorReasonUserBadLanguage                   ErrorReason = "USER_BAD_LANGUAGE"
 	ErrorReasonUserDepartmentUnknown             ErrorReason = "USER_DEPARTMENT_UNKNOWN"
@@ -1034,6 +1039,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonAuthNotForRole:
 		return true
 	case ErrorReasonAuthNotJSON:
+		return true
+	case ErrorReasonBodiesShareInUse:
+		return true
+	case ErrorReasonBodiesTooMany:
 		return true
 	case ErrorReasonBookingBegun:
 		return true
@@ -1579,6 +1588,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonRequestTooLarge:
 		return true
+	case ErrorReasonRequestTooSlow:
+		return true
 	case ErrorReasonRequestTrailingData:
 		return true
 	case ErrorReasonRequestTruncated:
@@ -1710,6 +1721,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonTrackingHours:
 		return true
 	case ErrorReasonTrackingLinkNotFound:
+		return true
+	case ErrorReasonTurnsShareInUse:
+		return true
+	case ErrorReasonTurnsTooMany:
 		return true
 	case ErrorReasonUserBadEmail:
 		return true
@@ -2206,6 +2221,7 @@ const (
 	NotificationFailureReceiverOptedOut   NotificationFailure = "ReceiverOptedOut"
 	NotificationFailureRejected           NotificationFailure = "Rejected"
 	NotificationFailureSuppressed         NotificationFailure = "Suppressed"
+	NotificationFailureTooMany            NotificationFailure = "TooMany"
 	NotificationFailureUnavailable        NotificationFailure = "Unavailable"
 	NotificationFailureUncertain          NotificationFailure = "Uncertain"
 )
@@ -2230,6 +2246,8 @@ func (e NotificationFailure) Valid() bool {
 	case NotificationFailureRejected:
 		return true
 	case NotificationFailureSuppressed:
+		return true
+	case NotificationFailureTooMany:
 		return true
 	case NotificationFailureUnavailable:
 		return true
@@ -5473,6 +5491,7 @@ type EmailLog struct {
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
 	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
 	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
@@ -7115,6 +7134,7 @@ type NotificationEvent string
 // | `Expired` | It could not be sent before its latest time |
 // | `Uncertain` | Nothing came back from the provider, so it may have arrived |
 // | `Cancelled` | It was cancelled before it was sent |
+// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 // | `Unavailable` | The provider is out of reach or busy, which is tried again |
 type NotificationFailure string
 
@@ -7170,6 +7190,7 @@ type NotificationStep struct {
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
 	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
 	Code *NotificationFailure `json:"code,omitempty"`
 
@@ -9590,6 +9611,7 @@ type SMSLog struct {
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
 	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
 	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
@@ -16202,8 +16224,9 @@ type ClientInterface interface {
 	//
 	// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
 	// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
-	// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
-	// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+	// the value of `X-Waybill-Timestamp`, a full stop, the organization's slug as in the path, a full stop, and the body, made with
+	// the secret that the organization has agreed with the carrier. A signature without the slug and its full stop is good as long
+	// as no other organization has agreed upon the same secret. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
 	// same body sent again changes nothing.
 	//
 	// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
@@ -16217,8 +16240,9 @@ type ClientInterface interface {
 	//
 	// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
 	// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
-	// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
-	// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+	// the value of `X-Waybill-Timestamp`, a full stop, the organization's slug as in the path, a full stop, and the body, made with
+	// the secret that the organization has agreed with the carrier. A signature without the slug and its full stop is good as long
+	// as no other organization has agreed upon the same secret. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
 	// same body sent again changes nothing.
 	//
 	// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
@@ -22555,8 +22579,9 @@ func (c *Client) GetImport(ctx context.Context, importID int64, reqEditors ...Re
 //
 // Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
 // `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
-// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
-// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+// the value of `X-Waybill-Timestamp`, a full stop, the organization's slug as in the path, a full stop, and the body, made with
+// the secret that the organization has agreed with the carrier. A signature without the slug and its full stop is good as long
+// as no other organization has agreed upon the same secret. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
 // same body sent again changes nothing.
 //
 // Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
@@ -22580,8 +22605,9 @@ func (c *Client) ReceiveCarrierUpdateWithBody(ctx context.Context, org string, p
 //
 // Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
 // `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
-// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
-// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+// the value of `X-Waybill-Timestamp`, a full stop, the organization's slug as in the path, a full stop, and the body, made with
+// the secret that the organization has agreed with the carrier. A signature without the slug and its full stop is good as long
+// as no other organization has agreed upon the same secret. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
 // same body sent again changes nothing.
 //
 // Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
@@ -37204,8 +37230,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
 	// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
-	// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
-	// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+	// the value of `X-Waybill-Timestamp`, a full stop, the organization's slug as in the path, a full stop, and the body, made with
+	// the secret that the organization has agreed with the carrier. A signature without the slug and its full stop is good as long
+	// as no other organization has agreed upon the same secret. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
 	// same body sent again changes nothing.
 	//
 	// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
@@ -37219,8 +37246,9 @@ type ClientWithResponsesInterface interface {
 	//
 	// Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
 	// `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
-	// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
-	// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+	// the value of `X-Waybill-Timestamp`, a full stop, the organization's slug as in the path, a full stop, and the body, made with
+	// the secret that the organization has agreed with the carrier. A signature without the slug and its full stop is good as long
+	// as no other organization has agreed upon the same secret. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
 	// same body sent again changes nothing.
 	//
 	// Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
@@ -57461,6 +57489,8 @@ type ReceiveCarrierUpdateAnswer struct {
 	JSON404 *NotFound
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
 	JSON500 *InternalError
 	// JSON503 the response for an HTTP 503 `application/json` response
@@ -57485,6 +57515,11 @@ func (r ReceiveCarrierUpdateAnswer) GetJSON404() *NotFound {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r ReceiveCarrierUpdateAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReceiveCarrierUpdateAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
 }
 
 // GetJSON500 returns the response for an HTTP 500 `application/json` response
@@ -57537,6 +57572,8 @@ type ReportPostmarkAnswer struct {
 	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
 	JSON500 *InternalError
 	// JSON503 the response for an HTTP 503 `application/json` response
@@ -57561,6 +57598,11 @@ func (r ReportPostmarkAnswer) GetJSON403() *Forbidden {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r ReportPostmarkAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReportPostmarkAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
 }
 
 // GetJSON500 returns the response for an HTTP 500 `application/json` response
@@ -57613,6 +57655,8 @@ type ReportSendgridAnswer struct {
 	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
 	JSON500 *InternalError
 	// JSON503 the response for an HTTP 503 `application/json` response
@@ -57637,6 +57681,11 @@ func (r ReportSendgridAnswer) GetJSON403() *Forbidden {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r ReportSendgridAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReportSendgridAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
 }
 
 // GetJSON500 returns the response for an HTTP 500 `application/json` response
@@ -57689,6 +57738,8 @@ type ReportTwilioAnswer struct {
 	JSON403 *Forbidden
 	// JSON413 the response for an HTTP 413 `application/json` response
 	JSON413 *TooLarge
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
 	// JSON500 the response for an HTTP 500 `application/json` response
 	JSON500 *InternalError
 	// JSON503 the response for an HTTP 503 `application/json` response
@@ -57713,6 +57764,11 @@ func (r ReportTwilioAnswer) GetJSON403() *Forbidden {
 // GetJSON413 returns the response for an HTTP 413 `application/json` response
 func (r ReportTwilioAnswer) GetJSON413() *TooLarge {
 	return r.JSON413
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ReportTwilioAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
 }
 
 // GetJSON500 returns the response for an HTTP 500 `application/json` response
@@ -63022,8 +63078,9 @@ func (c *ClientWithResponses) GetImportWithResponse(ctx context.Context, importI
 //
 // Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
 // `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
-// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
-// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+// the value of `X-Waybill-Timestamp`, a full stop, the organization's slug as in the path, a full stop, and the body, made with
+// the secret that the organization has agreed with the carrier. A signature without the slug and its full stop is good as long
+// as no other organization has agreed upon the same secret. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
 // same body sent again changes nothing.
 //
 // Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
@@ -63043,8 +63100,9 @@ func (c *ClientWithResponses) ReceiveCarrierUpdateWithBodyWithResponse(ctx conte
 //
 // Carriers call this to tell of an order; the update is then in the order's external updates, with the body verbatim as
 // `rawBody`. The carrier signs each call instead of sending a key: `X-Waybill-Signature` is the HMAC-SHA256, in hexadecimal, of
-// the value of `X-Waybill-Timestamp`, a full stop, and the body, made with the secret that the organization has agreed with
-// the carrier. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
+// the value of `X-Waybill-Timestamp`, a full stop, the organization's slug as in the path, a full stop, and the body, made with
+// the secret that the organization has agreed with the carrier. A signature without the slug and its full stop is good as long
+// as no other organization has agreed upon the same secret. A timestamp that is more than five minutes away is refused, and so is a wrong signature, both with 403. The
 // same body sent again changes nothing.
 //
 // Name the order by one of `orderId`, `externalId` and `exportToken`. Export acknowledgements are not sent here.
@@ -80210,6 +80268,13 @@ func ParseReceiveCarrierUpdateAnswer(rsp *http.Response) (*ReceiveCarrierUpdateA
 		}
 		response.JSON413 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest InternalError
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -80270,6 +80335,13 @@ func ParseReportPostmarkAnswer(rsp *http.Response) (*ReportPostmarkAnswer, error
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest InternalError
@@ -80332,6 +80404,13 @@ func ParseReportSendgridAnswer(rsp *http.Response) (*ReportSendgridAnswer, error
 		}
 		response.JSON413 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest InternalError
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -80392,6 +80471,13 @@ func ParseReportTwilioAnswer(rsp *http.Response) (*ReportTwilioAnswer, error) {
 			return nil, err
 		}
 		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
 		var dest InternalError

@@ -364,7 +364,7 @@ func TestCarrierWebhook(t *testing.T) {
 	send := func(path, secret, body string, at time.Time) answer {
 		stamp := strconv.FormatInt(at.Unix(), 10)
 		mac := hmac.New(sha256.New, []byte(secret))
-		mac.Write([]byte(stamp + "." + body))
+		mac.Write([]byte(stamp + "." + slug + "." + body))
 		return i.anonymous(t, http.MethodPost, path, body, "X-Waybill-Timestamp", stamp, "X-Waybill-Signature", hex.EncodeToString(mac.Sum(nil)))
 	}
 	const body = `{"externalId": "W-1",  "eventType": "EVENT_TYPE_DELIVERED", "occurredAt": "2026-03-02T12:31:00Z", "signeeName": "Kari", "isContactless": false, "scan": [1]}`

@@ -59,9 +59,11 @@ type Generated struct {
 // database refuses is tried again on the next day.
 func (o *Operations) GenerateOrders(ctx context.Context, c caller.Caller, templateID int64) (Generated, error) {
 	var out Generated
-	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
-		out, err = o.generate(ctx, t, templateID)
-		return err
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+		return o.guarded(func() (err error) {
+			out, err = o.generate(ctx, t, templateID)
+			return err
+		})
 	})
 	if unstorable(err) {
 		err = o.store.InTx(ctx, c, func(t *store.Tx) (err error) {

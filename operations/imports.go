@@ -50,45 +50,56 @@ func (o *Operations) AbandonImport(ctx context.Context, c caller.Caller, importI
 	return o.store.InTx(ctx, c, func(t *store.Tx) error { return t.SaveAbandonedImport(ctx, importID) })
 }
 
-// PreviewImport returns what would become of a request, and writes nothing: it
-// decides in a transaction that cannot.
+// PreviewImport returns what would become of a request, and writes nothing: what it
+// decides upon comes from a transaction that cannot.
 func (o *Operations) PreviewImport(ctx context.Context, c caller.Caller, body wire.Body) ([]order.Result, error) {
 	entries, err := wire.DecodeEntries(wire.EncodeEntries(body.Entries))
 	if err != nil {
 		return nil, fmt.Errorf("preview import: %w", err)
 	}
-	var results []order.Result
-	err = o.store.InReadOnlyTx(ctx, c.OrgID, func(t *store.Tx) error {
-		snapshot, err := t.Snapshot(ctx, store.Scope{Entries: entries, Defaults: body.Defaults})
-		if err != nil {
-			return err
-		}
-		results = order.Decide(snapshot, body.Defaults, entries).Results
-		return nil
+	var snapshot *order.Snapshot
+	err = o.store.InReadOnlyTx(ctx, c.OrgID, func(t *store.Tx) (err error) {
+		snapshot, err = t.Snapshot(ctx, store.Scope{Entries: entries, Defaults: body.Defaults})
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("preview import: %w", err)
 	}
-	return results, nil
+	// Rules may take their time; by now nobody waits for the connection.
+	return order.Decide(snapshot, body.Defaults, entries).Results, nil
 }
 
 // ImportChunk works on one chunk: it loads what the entries refer to, decides,
 // and writes the orders with their events and the results. It counts what
 // became of them by kind. The chunk's row is the key that every attempt shares:
 // who finds it done changes nothing, and counts what the earlier attempt did.
-// When the database refuses something in the chunk, the entries that hold it
-// fail, and the others are imported.
+// When the database refuses something in the chunk, or the rules panic over it, the
+// entries that hold it fail, and the others are imported.
 func (o *Operations) ImportChunk(
 	ctx context.Context, c caller.Caller, importID int64, chunk int,
 ) (map[order.Kind]int, error) {
-	outcomes, err := o.importChunk(ctx, c, importID, chunk, importTogether)
-	if _, refused := store.RefusedData(err); refused {
-		outcomes, err = o.importChunk(ctx, c, importID, chunk, importInParts)
+	leave, err := o.enterImporters(ctx, c.OrgID)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	outcomes, err := o.importChunk(ctx, c, importID, chunk, o.importTogether)
+	if poisoned(err) {
+		outcomes, err = o.importChunk(ctx, c, importID, chunk, o.importInParts)
 	}
 	if err == nil {
 		o.watched.tell(c.OrgID, importID)
 	}
 	return outcomes, err
+}
+
+// enterImporters waits until there is room for one more chunk of an organization:
+// one that sends very much does not have the database to itself.
+func (o *Operations) enterImporters(ctx context.Context, org int64) (leave func(), err error) {
+	if o.importers == nil {
+		return func() {}, nil
+	}
+	return o.importers.enter(ctx, org)
 }
 
 // importEntries imports the entries of a chunk, and returns a result for each.
@@ -119,14 +130,24 @@ func (o *Operations) importChunk(
 	return outcomes, err
 }
 
-func importTogether(
+func (o *Operations) importTogether(
+	ctx context.Context, t *store.Tx, defaults order.Defaults, entries []order.Request,
+) (results []order.Result, err error) {
+	err = o.guarded(func() (err error) {
+		results, err = o.importAll(ctx, t, defaults, entries)
+		return err
+	})
+	return results, err
+}
+
+func (o *Operations) importAll(
 	ctx context.Context, t *store.Tx, defaults order.Defaults, entries []order.Request,
 ) ([]order.Result, error) {
 	snapshot, err := t.Snapshot(ctx, store.Scope{Entries: entries, Defaults: defaults, Lock: true})
 	if err != nil {
 		return nil, err
 	}
-	plan := order.Decide(snapshot, defaults, entries)
+	plan := o.decide(snapshot, defaults, entries)
 	if err := t.Save(ctx, plan, defaults); err != nil {
 		return nil, fmt.Errorf("save: %w", err)
 	}
@@ -134,27 +155,27 @@ func importTogether(
 }
 
 // importInParts halves entries until it has found those that the database
-// refuses: they fail, each for itself.
-func importInParts(
+// refuses, or that make us panic: they fail, each for itself.
+func (o *Operations) importInParts(
 	ctx context.Context, t *store.Tx, defaults order.Defaults, entries []order.Request,
 ) ([]order.Result, error) {
 	var results []order.Result
 	err := t.Attempt(ctx, func(part *store.Tx) (err error) {
-		results, err = importTogether(ctx, part, defaults, entries)
+		results, err = o.importTogether(ctx, part, defaults, entries)
 		return err
 	})
-	if _, refused := store.RefusedData(err); !refused {
+	if !poisoned(err) {
 		return results, err
 	}
 	if len(entries) == 1 {
 		return []order.Result{order.Unstorable(&entries[0])}, nil
 	}
 	half := len(entries) / 2
-	first, err := importInParts(ctx, t, defaults, entries[:half])
+	first, err := o.importInParts(ctx, t, defaults, entries[:half])
 	if err != nil {
 		return nil, err
 	}
-	second, err := importInParts(ctx, t, defaults, entries[half:])
+	second, err := o.importInParts(ctx, t, defaults, entries[half:])
 	return append(first, second...), err
 }
 
@@ -171,8 +192,10 @@ func (o *Operations) RegisterLocations(ctx context.Context, c caller.Caller, imp
 		if len(entries) == 0 {
 			continue
 		}
-		err = o.store.InTx(ctx, c, func(t *store.Tx) error { return t.RegisterLocations(ctx, entries) })
-		if _, refused := store.RefusedData(err); err != nil && !refused {
+		err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+			return o.guarded(func() error { return t.RegisterLocations(ctx, entries) })
+		})
+		if err != nil && !poisoned(err) {
 			return fmt.Errorf("chunk %d: %w", chunk, err)
 		}
 	}

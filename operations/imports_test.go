@@ -230,6 +230,21 @@ func TestImportChunk(t *testing.T) {
 		}
 	})
 
+	t.Run("WhatTheRulesPanicOverFailsAlone", func(t *testing.T) {
+		t.Parallel()
+		b := newDepot(t)
+		b.PanicOver("A-2")
+		requests := make([]order.Request, 5)
+		for i := range requests {
+			requests[i] = request(fmt.Sprintf("A-%d", i))
+		}
+		id := b.stage(t, requests...)
+		require.Equal(t, map[order.Kind]int{order.OrderCreated: 4, order.FailedUpdate: 1}, b.run(t, id))
+		failed := b.results(t, id)[2]
+		require.Equal(t, "A-2", failed.ExternalID)
+		require.Equal(t, "entry.unstorable", failed.Reasons[0].Text.ID)
+	})
+
 	t.Run("PromotesADraft", func(t *testing.T) {
 		t.Parallel()
 		b := newDepot(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"waybill/domain/notification"
 	"waybill/providers"
 )
 
@@ -36,4 +37,9 @@ type Messaging struct {
 	ReportWait time.Duration
 	// SandboxSends has messages of sandboxes really go out.
 	SandboxSends bool
+	// EmailQuota and SMSQuota are how many messages there may be on a day.
+	EmailQuota, SMSQuota notification.Quota
+	// Alarm hears of messages that are not sent because there were too many; nil for
+	// nobody.
+	Alarm func(context.Context, OverQuota)
 }

@@ -41,45 +41,55 @@ type RecordedMessage struct {
 // was under way is carried on instead.
 func (o *Operations) RecordNotification(ctx context.Context, c caller.Caller, m NewMessage) (RecordedMessage, error) {
 	var recorded RecordedMessage
+	var over *OverQuota
 	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
-		recorded, err = o.recordNotification(ctx, t, &m)
+		recorded, over, err = o.recordNotification(ctx, t, &m)
 		return err
 	})
 	if err != nil {
 		return RecordedMessage{}, fmt.Errorf("record notification: %w", err)
 	}
+	if over != nil && o.settings.Messaging.Alarm != nil {
+		o.settings.Messaging.Alarm(ctx, *over)
+	}
 	recorded.ReportWait = o.settings.Messaging.ReportWait
 	return recorded, nil
 }
 
-func (o *Operations) recordNotification(ctx context.Context, t *store.Tx, m *NewMessage) (RecordedMessage, error) {
+func (o *Operations) recordNotification(
+	ctx context.Context, t *store.Tx, m *NewMessage,
+) (recorded RecordedMessage, over *OverQuota, err error) {
 	if m.Key.OfAccount() {
-		return o.recordAccountMessage(ctx, t, m)
+		recorded, err = o.recordAccountMessage(ctx, t, m)
+		return recorded, nil, err
 	}
 	facts, err := t.NotificationFacts(ctx, m.Key)
 	if errors.Is(err, store.ErrNotFound) {
-		return RecordedMessage{}, nil // the rule is gone, so nothing is to be said
+		return recorded, nil, nil // the rule is gone, so nothing is to be said
 	}
 	if err != nil {
-		return RecordedMessage{}, err
+		return recorded, nil, err
 	}
 	if recorded, done, err := carryOn(ctx, t, m, &facts); done || err != nil {
-		return recorded, err
+		return recorded, nil, err
 	}
 	link, err := o.linkOf(ctx, t, &facts)
 	if err != nil {
-		return RecordedMessage{}, err
+		return recorded, nil, err
 	}
 	n := o.compose(m.Key, facts, link)
+	if over, err = o.applyQuota(ctx, t, &n, &facts); err != nil {
+		return recorded, nil, err
+	}
 	n.WorkflowID, n.RunID, n.RetryOf = m.WorkflowID, m.RunID, facts.PriorID
 	if facts.PriorID != 0 {
 		n.Try = facts.PriorTry + 1
 	}
-	recorded := RecordedMessage{
+	recorded = RecordedMessage{
 		Status: notification.Queued, Failure: n.refused, SendFrom: n.SendFrom, SendUntil: n.SendUntil,
 	}
 	recorded.ID, err = t.InsertNotification(ctx, n.NewNotification)
-	return recorded, err
+	return recorded, over, err
 }
 
 // carryOn looks at the latest try of the same message. Done is false when

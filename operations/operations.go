@@ -7,11 +7,14 @@
 package operations
 
 import (
+	"errors"
+	"log/slog"
 	"strings"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"waybill/domain/order"
 	"waybill/providers/identity"
 	"waybill/providers/travel"
 	"waybill/store"
@@ -22,6 +25,11 @@ type Settings struct {
 	// ExportWindow is how long after its last successful export an order may come
 	// back.
 	ExportWindow time.Duration
+	// ChunksAtOnce is how many chunks of imports of one organization are worked on at
+	// a time; 0 is no bound.
+	ChunksAtOnce int
+	// Logger takes what only operators are to hear of; nil discards it.
+	Logger *slog.Logger
 	// Messaging is how messages go out.
 	Messaging Messaging
 	// SealingSecret is mixed into the key with which seeds of one-time passwords and
@@ -40,7 +48,11 @@ type Operations struct {
 	now      func() time.Time
 	settings Settings
 	// seekers are those who want a seat of the same interval.
-	seekers     *crowds[seat]
+	seekers *crowds[seat]
+	// decide says what becomes of the entries of an import.
+	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
+	// importers are the chunks of one organization; nil where there is no bound.
+	importers   *crowds[int64]
 	watched     watchedImports
 	passphrases *passphrases
 	// relyingParty is what passkeys are made for; nil where there can be none.
@@ -60,18 +72,22 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	if tables == nil {
 		tables = travel.NewTables(travel.Crow{}, now)
 	}
-	return &Operations{
-		store: s, now: now, settings: settings,
+	o := &Operations{
+		store: s, now: now, settings: settings, decide: order.Decide,
 		seekers: newCrowds[seat](seatsAtOnce), passphrases: newPassphrases(),
 		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
 		identity:     identity.New(settings.AllowPrivateProviders, now),
 		tables:       tables, planners: newPlanners(settings.Planning.Planners),
 	}
+	if settings.ChunksAtOnce > 0 {
+		o.importers = newCrowds[int64](settings.ChunksAtOnce)
+	}
+	return o
 }
 
 // unstorable reports whether the database refuses data that it will refuse
-// again. A broken constraint may be a race, and comes right by itself.
+// again, or the work panics over them. A broken constraint may be a race, and comes right by itself.
 func unstorable(err error) bool {
 	code, refused := store.RefusedData(err)
-	return refused && !strings.HasPrefix(code, "23")
+	return refused && !strings.HasPrefix(code, "23") || errors.Is(err, errPanicked)
 }

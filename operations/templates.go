@@ -27,9 +27,11 @@ type SavedTemplate struct {
 // with its event. The change's row is the key: made again, it changes nothing.
 func (o *Operations) SaveTemplate(ctx context.Context, c caller.Caller, changeID int64) (SavedTemplate, error) {
 	var out SavedTemplate
-	err := o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
-		out, err = saveTemplate(ctx, t, changeID)
-		return err
+	err := o.store.InTx(ctx, c, func(t *store.Tx) error {
+		return o.guarded(func() (err error) {
+			out, err = saveTemplate(ctx, t, changeID)
+			return err
+		})
 	})
 	if unstorable(err) {
 		err = &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("entry.unstorable"), Cause: err}

@@ -32,14 +32,13 @@ type Transformed struct {
 func (o *Operations) TransformOrder(
 	ctx context.Context, c caller.Caller, orderID int64, how Transforming,
 ) (done Transformed, err error) {
-	work := func(t *store.Tx) (err error) {
-		done, err = runRules(ctx, t, orderID, how)
-		return err
-	}
 	if how.DryRun {
-		err = o.store.InReadOnlyTx(ctx, c.OrgID, work)
+		done, err = o.tryRules(ctx, c, orderID, how)
 	} else {
-		err = o.store.InTx(ctx, c, work)
+		err = o.store.InTx(ctx, c, func(t *store.Tx) (err error) {
+			done, err = runRules(ctx, t, orderID, how)
+			return err
+		})
 	}
 	var known *fault.Error
 	if err != nil && !errors.As(err, &known) {
@@ -48,20 +47,42 @@ func (o *Operations) TransformOrder(
 	return done, err
 }
 
+// tryRules is TransformOrder without writing anything. Nobody waits for the
+// connection while the rules run.
+func (o *Operations) tryRules(
+	ctx context.Context, c caller.Caller, orderID int64, how Transforming,
+) (done Transformed, err error) {
+	var snapshot *order.Snapshot
+	err = o.store.InReadOnlyTx(ctx, c.OrgID, func(t *store.Tx) (err error) {
+		snapshot, err = t.LoadOrder(ctx, orderID, false)
+		return err
+	})
+	if err == nil {
+		done, _ = transformed(snapshot, how)
+	}
+	return done, err
+}
+
 // runRules is TransformOrder inside a transaction.
 func runRules(ctx context.Context, t *store.Tx, orderID int64, how Transforming) (Transformed, error) {
-	snapshot, err := t.LoadOrder(ctx, orderID, !how.DryRun)
+	snapshot, err := t.LoadOrder(ctx, orderID, true)
 	if err != nil {
 		return Transformed{}, err
 	}
+	done, plan := transformed(snapshot, how)
+	if len(plan.Events) > 0 {
+		err = t.Save(ctx, plan, order.Defaults{})
+	}
+	return done, err
+}
+
+// transformed runs the rules on the one order of a snapshot.
+func transformed(snapshot *order.Snapshot, how Transforming) (Transformed, order.Plan) {
 	runner, _ := snapshot.Rules.(*transform.Runner)
 	if runner == nil {
-		return Transformed{}, nil
+		return Transformed{}, order.Plan{}
 	}
 	runner.Record, runner.Preview = true, how.Preview
 	plan := order.Transform(snapshot, snapshot.Orders[0], how.Trigger)
-	if !how.DryRun && len(plan.Events) > 0 {
-		err = t.Save(ctx, plan, order.Defaults{})
-	}
-	return Transformed{runner.Applied, runner.Skipped}, err
+	return Transformed{runner.Applied, runner.Skipped}, plan
 }

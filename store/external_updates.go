@@ -98,17 +98,21 @@ func (t *Tx) OrderOfUpdate(ctx context.Context, u *CarrierUpdate) (id int64, err
 type CarrierSecret struct {
 	Carrier     string
 	Environment string // the name of a variable
+	// IsShared says that another organization names the same variable.
+	IsShared bool
 }
 
 // CarrierSecrets returns the organization with a slug and the carriers that may
 // send it updates; ErrNotFound when there is no such organization.
 func (s *Store) CarrierSecrets(ctx context.Context, slug string) (org int64, secrets []CarrierSecret, err error) {
-	if org, err = s.OrganizationID(ctx, slug); err != nil {
-		return 0, nil, err
+	org, missing := s.OrganizationID(ctx, slug)
+	if missing != nil && !errors.Is(missing, ErrNotFound) {
+		return 0, nil, missing
 	}
-	rows, err := s.of(org).CarrierSecrets(ctx, org)
+	// An organization that there is not takes as long as one that there is.
+	rows, err := s.lookups(org).CarrierSecrets(ctx, org)
 	for _, r := range rows {
-		secrets = append(secrets, CarrierSecret{Carrier: r.Name, Environment: r.SecretEnv})
+		secrets = append(secrets, CarrierSecret{Carrier: r.Name, Environment: r.SecretEnv, IsShared: r.IsShared})
 	}
-	return org, secrets, translate(err)
+	return org, secrets, errors.Join(missing, translate(err))
 }

@@ -636,6 +636,8 @@ const (
 	ErrorReasonAuthNotForKeys                    ErrorReason = "AUTH_NOT_FOR_KEYS"
 	ErrorReasonAuthNotForRole                    ErrorReason = "AUTH_NOT_FOR_ROLE"
 	ErrorReasonAuthNotJSON                       ErrorReason = "AUTH_NOT_JSON"
+	ErrorReasonBodiesShareInUse                  ErrorReason = "BODIES_SHARE_IN_USE"
+	ErrorReasonBodiesTooMany                     ErrorReason = "BODIES_TOO_MANY"
 	ErrorReasonBookingBegun                      ErrorReason = "BOOKING_BEGUN"
 	ErrorReasonBookingDraftBooked                ErrorReason = "BOOKING_DRAFT_BOOKED"
 	ErrorReasonBookingDraftDiscarded             ErrorReason = "BOOKING_DRAFT_DISCARDED"
@@ -908,6 +910,7 @@ const (
 	ErrorReasonRequestOutOfRange                 ErrorReason = "REQUEST_OUT_OF_RANGE"
 	ErrorReasonRequestOverLimit                  ErrorReason = "REQUEST_OVER_LIMIT"
 	ErrorReasonRequestTooLarge                   ErrorReason = "REQUEST_TOO_LARGE"
+	ErrorReasonRequestTooSlow                    ErrorReason = "REQUEST_TOO_SLOW"
 	ErrorReasonRequestTrailingData               ErrorReason = "REQUEST_TRAILING_DATA"
 	ErrorReasonRequestTruncated                  ErrorReason = "REQUEST_TRUNCATED"
 	ErrorReasonRequestUnprocessable              ErrorReason = "REQUEST_UNPROCESSABLE"
@@ -974,6 +977,8 @@ const (
 	ErrorReasonTotpWrong                         ErrorReason = "TOTP_WRONG"
 	ErrorReasonTrackingHours                     ErrorReason = "TRACKING_HOURS"
 	ErrorReasonTrackingLinkNotFound              ErrorReason = "TRACKING_LINK_NOT_FOUND"
+	ErrorReasonTurnsShareInUse                   ErrorReason = "TURNS_SHARE_IN_USE"
+	ErrorReasonTurnsTooMany                      ErrorReason = "TURNS_TOO_MANY"
 	ErrorReasonUserBadEmail                      ErrorReason = "USER_BAD_EMAIL"
 	ErrorReasonUserBadLanguage                   ErrorReason = "USER_BAD_LANGUAGE"
 	ErrorReasonUserDepartmentUnknown             ErrorReason = "USER_DEPARTMENT_UNKNOWN"
@@ -1033,6 +1038,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonAuthNotForRole:
 		return true
 	case ErrorReasonAuthNotJSON:
+		return true
+	case ErrorReasonBodiesShareInUse:
+		return true
+	case ErrorReasonBodiesTooMany:
 		return true
 	case ErrorReasonBookingBegun:
 		return true
@@ -1578,6 +1587,8 @@ func (e ErrorReason) Valid() bool {
 		return true
 	case ErrorReasonRequestTooLarge:
 		return true
+	case ErrorReasonRequestTooSlow:
+		return true
 	case ErrorReasonRequestTrailingData:
 		return true
 	case ErrorReasonRequestTruncated:
@@ -1709,6 +1720,10 @@ func (e ErrorReason) Valid() bool {
 	case ErrorReasonTrackingHours:
 		return true
 	case ErrorReasonTrackingLinkNotFound:
+		return true
+	case ErrorReasonTurnsShareInUse:
+		return true
+	case ErrorReasonTurnsTooMany:
 		return true
 	case ErrorReasonUserBadEmail:
 		return true
@@ -2205,6 +2220,7 @@ const (
 	NotificationFailureReceiverOptedOut   NotificationFailure = "ReceiverOptedOut"
 	NotificationFailureRejected           NotificationFailure = "Rejected"
 	NotificationFailureSuppressed         NotificationFailure = "Suppressed"
+	NotificationFailureTooMany            NotificationFailure = "TooMany"
 	NotificationFailureUnavailable        NotificationFailure = "Unavailable"
 	NotificationFailureUncertain          NotificationFailure = "Uncertain"
 )
@@ -2229,6 +2245,8 @@ func (e NotificationFailure) Valid() bool {
 	case NotificationFailureRejected:
 		return true
 	case NotificationFailureSuppressed:
+		return true
+	case NotificationFailureTooMany:
 		return true
 	case NotificationFailureUnavailable:
 		return true
@@ -5472,6 +5490,7 @@ type EmailLog struct {
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
 	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
 	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 
@@ -7114,6 +7133,7 @@ type NotificationEvent string
 // | `Expired` | It could not be sent before its latest time |
 // | `Uncertain` | Nothing came back from the provider, so it may have arrived |
 // | `Cancelled` | It was cancelled before it was sent |
+// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 // | `Unavailable` | The provider is out of reach or busy, which is tried again |
 type NotificationFailure string
 
@@ -7169,6 +7189,7 @@ type NotificationStep struct {
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
 	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
 	Code *NotificationFailure `json:"code,omitempty"`
 
@@ -9589,6 +9610,7 @@ type SMSLog struct {
 	// | `Expired` | It could not be sent before its latest time |
 	// | `Uncertain` | Nothing came back from the provider, so it may have arrived |
 	// | `Cancelled` | It was cancelled before it was sent |
+	// | `TooMany` | As many messages as may be were made that day, by the organization or for this receiver |
 	// | `Unavailable` | The provider is out of reach or busy, which is tried again |
 	FailureReason *NotificationFailure `json:"failureReason,omitempty"`
 

@@ -44,6 +44,9 @@ type Operation struct {
 	// MaxBodyMiB is how large the body may be, 0 where the usual limit holds: what
 	// the contract allows in a body must fit into it.
 	MaxBodyMiB int64 `yaml:"x-max-body-mib"`
+	// Heavy is set where an answer may take much work: few of an organization are
+	// made at a time.
+	Heavy bool `yaml:"x-heavy"`
 	// Fresh is set where people must have signed in a moment ago.
 	Fresh      bool        `yaml:"x-fresh-sign-in"`
 	Tags       []string    `yaml:"tags"`

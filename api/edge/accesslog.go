@@ -20,7 +20,7 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 	if !e.logger.Enabled(ctx, level) {
 		return
 	}
-	attrs := make([]slog.Attr, 0, 9)
+	attrs := make([]slog.Attr, 0, 11)
 	attrs = append(attrs,
 		slog.String("request_id", x.requestID),
 		slog.String("method", method),
@@ -32,10 +32,24 @@ func (e *Edge) logAccess(ctx context.Context, method, route string, x *exchange,
 	if p := x.principal; p != nil {
 		attrs = append(attrs, slog.Int64("org_id", p.OrgID), actorAttr(p))
 	}
+	if failed := x.statusCode(); failed == http.StatusUnauthorized || failed == http.StatusForbidden ||
+		failed == http.StatusTooManyRequests {
+		attrs = append(attrs, strangerAttrs(ctx, x)...)
+	}
 	if x.traceID != "" {
 		attrs = append(attrs, slog.String("trace_id", x.traceID))
 	}
 	e.logger.LogAttrs(ctx, level, "request answered", attrs...)
+}
+
+// strangerAttrs say who was refused: where it called from, and the public part of
+// what it called with. Of nobody else the log has an address.
+func strangerAttrs(ctx context.Context, x *exchange) []slog.Attr {
+	attrs := []slog.Attr{slog.String("address", AddressOf(ctx))}
+	if x.public != "" {
+		attrs = append(attrs, slog.String("public_part", x.public))
+	}
+	return attrs
 }
 
 // actorAttr names who calls. Keys, which are most callers, cost no text.

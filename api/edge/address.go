@@ -17,6 +17,9 @@ func NotesAddress(trusted []string) func(http.Handler) http.Handler {
 	return middleware.ClientIPFromRemoteAddr
 }
 
+// AddressOf returns the address that a request comes from, "" when it is not known.
+func AddressOf(ctx context.Context) string { return middleware.GetClientIP(ctx) }
+
 // NetworkOf returns where a request comes from. Of IPv6 the network counts: who has
 // one address has very many.
 func NetworkOf(ctx context.Context) netip.Prefix {

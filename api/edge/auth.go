@@ -30,6 +30,7 @@ func (e *Edge) authenticate(next http.Handler) http.Handler {
 			return
 		}
 		exchangeFrom(r.Context()).principal = principal
+		w.Header()["Cache-Control"] = notStored
 		next.ServeHTTP(w, r)
 	})
 }
@@ -60,21 +61,37 @@ func (e *Edge) principalOfHeader(r *http.Request, sent []string) (*Principal, er
 	}
 	if strings.EqualFold(scheme, "apikey") {
 		if key, ok := credential.Parse(credential.APIKey, credentials); ok {
-			return e.keys.identify(r.Context(), key)
+			return e.identify(r, e.keys, key)
 		}
 	}
 	if strings.EqualFold(scheme, "bearer") {
 		if token, ok := credential.Parse(credential.Token, credentials); ok {
-			return e.sessions.identify(r.Context(), token)
+			return e.identify(r, e.sessions, token)
 		}
 	}
 	return nil, unauthenticated()
 }
 
+// identify finds out whose a secret is. A network that has failed too often is asked
+// to wait with secrets that we have not seen before.
+func (e *Edge) identify(r *http.Request, ring *keyring, secret credential.Secret) (*Principal, error) {
+	exchangeFrom(r.Context()).public = secret.Public()
+	if !ring.knows(secret.Public()) {
+		if err := e.AdmitStranger(r); err != nil {
+			return nil, err
+		}
+	}
+	principal, err := ring.identify(r.Context(), secret)
+	if fault.KindOf(err) == fault.Unauthenticated {
+		e.NoteStranger(r)
+	}
+	return principal, err
+}
+
 // principalOfCookie finds out whose session a cookie holds. Browsers send cookies
 // with what other sites ask for too, so those requests are refused.
 func (e *Edge) principalOfCookie(r *http.Request, secret credential.Secret) (*Principal, error) {
-	principal, err := e.sessions.identify(r.Context(), secret)
+	principal, err := e.identify(r, e.sessions, secret)
 	if err != nil {
 		return nil, err
 	}

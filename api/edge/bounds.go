@@ -1,32 +1,14 @@
 package edge
 
 import (
-	"context"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"waybill/domain/fault"
 )
-
-// Bounds limits how large a request's body may be and how long its answer may
-// take.
-func Bounds(body int64, timeout time.Duration) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			ctx, cancel := context.WithTimeout(r.Context(), timeout)
-			defer cancel()
-			r = r.WithContext(ctx)
-			if r.Body != nil && r.Body != http.NoBody {
-				r.Body = http.MaxBytesReader(w, r.Body, body)
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
-}
 
 // requireText refuses addresses that cannot be text: Postgres takes neither NUL
 // nor bytes that are no UTF-8, and a query that does not parse would lose its

@@ -6,9 +6,11 @@
 package edge
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -30,6 +32,18 @@ type Config struct {
 	// own.
 	MaxBody        int64
 	RequestTimeout time.Duration
+	// BodyBytes is how many bytes of bodies are in memory at a time, BodyShare how
+	// many of them for one organization. Small bodies do not count.
+	BodyBytes, BodyShare int64
+	// BodyPatience is how long a body may keep us waiting for its next bytes.
+	BodyPatience time.Duration
+	// HeavyRequests is how many heavy requests are answered at a time, HeavyShare how
+	// many of them of one organization; 0 is no bound. TurnPatience is how long
+	// others wait.
+	HeavyRequests, HeavyShare int
+	TurnPatience              time.Duration
+	// TrustedProxies are the networks whose X-Forwarded-For is believed.
+	TrustedProxies []string
 	// PublicURL is the service's address as browsers see it; it decides how they
 	// keep sessions.
 	PublicURL string
@@ -70,6 +84,9 @@ type Edge struct {
 	limiter        *Limiter[actor] // of people and devices
 	authenticators []Authenticator
 	metrics        *metrics
+	bodies         *bodyShares
+	turns          *turns
+	strangers      *Limiter[netip.Prefix] // that fail to say who they are
 	tracer         trace.TracerProvider
 	operations     contract.Operations
 	languages      *languages
@@ -78,9 +95,12 @@ type Edge struct {
 
 // New makes an edge that knows the operations of the contract.
 func New(config Config, deps Dependencies, operations contract.Operations) (*Edge, error) {
+	config.BodyPatience = cmp.Or(config.BodyPatience, bodyPatience)
+	config.TurnPatience = cmp.Or(config.TurnPatience, turnPatience)
 	languages, unspoken := newLanguages()
-	metrics, unregistered := newMetrics(deps.Registry)
-	if err := errors.Join(unspoken, unregistered); err != nil {
+	metrics, uncounted := newMetrics(deps.Registry)
+	bodies, unmeasured := newBodyShares(config, deps.Registry)
+	if err := errors.Join(unspoken, uncounted, unmeasured); err != nil {
 		return nil, err
 	}
 	return &Edge{
@@ -90,11 +110,14 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 		now:            deps.Now,
 		keys:           newKeys(deps),
 		sessions:       newSessions(deps),
+		strangers:      newStrangers(config, deps),
 		cookies:        newCookies(config.PublicURL),
 		keyLimiter:     NewLimiter[actor]("key", config.RateLimit, config.RateBurst, deps.Now),
 		limiter:        NewLimiter[actor]("caller", config.RateLimit, config.RateBurst, deps.Now),
 		authenticators: deps.Authenticators,
 		metrics:        metrics,
+		bodies:         bodies,
+		turns:          newTurns(config.HeavyRequests, config.HeavyShare, config.TurnPatience),
 		tracer:         deps.Tracing,
 		operations:     operations,
 		languages:      languages,
@@ -104,17 +127,20 @@ func New(config Config, deps Dependencies, operations contract.Operations) (*Edg
 
 // Middlewares are what every request passes through, whatever its route.
 func (e *Edge) Middlewares() chi.Middlewares {
-	return chi.Middlewares{e.recordExchange, e.tracing(e.tracer), e.recoverPanic, e.requireText, middleware.GetHead}
+	return chi.Middlewares{
+		NotesAddress(e.config.TrustedProxies), e.recordExchange, e.tracing(e.tracer), e.recoverPanic, e.requireText,
+		middleware.GetHead,
+	}
 }
 
 // UsualBounds are those of every route that has none of its own. The contract
 // may allow an operation a larger body.
 func (e *Edge) UsualBounds() func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		usual := Bounds(e.config.MaxBody, e.config.RequestTimeout)(next)
+		usual := e.Bounds(e.config.MaxBody, e.config.RequestTimeout)(next)
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if op := e.operationOf(r); op != nil && op.MaxBodyMiB > 0 {
-				Bounds(op.MaxBodyMiB<<20, e.config.RequestTimeout)(next).ServeHTTP(w, r)
+				e.Bounds(op.MaxBodyMiB<<20, e.config.RequestTimeout)(next).ServeHTTP(w, r)
 				return
 			}
 			usual.ServeHTTP(w, r)
@@ -123,8 +149,15 @@ func (e *Edge) UsualBounds() func(http.Handler) http.Handler {
 }
 
 // ForCallers are what requests pass through that need a caller: who it is, how
-// often it may call, and whether it may call this.
+// often it may call, whether it may call this, whether it is its turn, and
+// whether there is room for what it brings.
 func (e *Edge) ForCallers() chi.Middlewares {
+	return append(e.ForUploads(), e.takeTurns, e.ShareBodies)
+}
+
+// ForUploads are ForCallers of bytes that are passed on as they come, and so need
+// no room.
+func (e *Edge) ForUploads() chi.Middlewares {
 	return chi.Middlewares{e.authenticate, e.limitRate, e.authorize, e.refuseEmptyDates}
 }
 

@@ -98,6 +98,7 @@ func (e *Edge) answer(w http.ResponseWriter, r *http.Request, p problem) {
 		Details: append(p.details(about), errorInfo(about)...),
 	}
 	h := w.Header()
+	h["Cache-Control"] = notStored
 	h.Set("Content-Language", say.Tag)
 	for name, value := range p.headers {
 		h.Set(name, value)
@@ -205,6 +206,10 @@ func problemOf(err error) problem {
 		f = &worded
 	}
 	p := problem{status: r.status, code: r.code, fault: f, details: r.details, headers: headersOf(r.status)}
+	var broken *brokenBody
+	if errors.As(err, &broken) {
+		p.headers = headersOf(http.StatusRequestEntityTooLarge)
+	}
 	if seconds := f.Text.Args["count"]; f.Kind == fault.RateLimited && seconds != "" {
 		p.details, p.headers = retryInfo(seconds+"s"), map[string]string{"Retry-After": seconds}
 	}

@@ -20,12 +20,23 @@ type exchange struct {
 	traceID   string
 	languages string // Accept-Language as sent
 	principal *Principal
+	public    string         // the public part of what the caller says to be
 	attempt   *caller.Repeat // of a request with an Idempotency-Key
+	maxBody   int64          // how large the body may be
+	body      *sharedBody    // nil where there is none
+	leave     func()         // ends the turn of a heavy request; nil of the others
 	started   time.Time
 	status    int // 0 until the header is written
 	written   int64
 	broken    bool // the connection did not take what was written
 }
+
+// Headers of every answer, and of every answer to a caller: what is answered is what
+// it says to be, and is for nobody else. Who means something else says so.
+var (
+	notSniffed = []string{"nosniff"}
+	notStored  = []string{"no-store"}
+)
 
 type exchangeKey struct{}
 
@@ -53,6 +64,7 @@ func (e *Edge) recordExchange(next http.Handler) http.Handler {
 			started:        e.now(),
 		}
 		w.Header()[headerRequestID] = []string{x.requestID}
+		w.Header()["X-Content-Type-Options"] = notSniffed
 		ctx := context.WithValue(r.Context(), exchangeKey{}, x)
 		e.metrics.begin()
 		defer e.recordEnd(ctx, r.Method, x)

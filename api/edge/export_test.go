@@ -19,7 +19,7 @@ func (e *Edge) Around(f func(http.ResponseWriter, *http.Request) error) http.Han
 func (e *Edge) AroundCallers(f func(http.ResponseWriter, *http.Request) error) http.Handler {
 	r := chi.NewRouter()
 	r.Use(e.Middlewares()...)
-	r.With(e.UsualBounds(), e.authenticate, e.limitRate).
+	r.With(e.UsualBounds(), e.authenticate, e.limitRate, e.ShareBodies).
 		HandleFunc("/{any}", e.Handle(f))
 	return r
 }
@@ -44,3 +44,15 @@ const MaxKnown = maxKnownKeys
 // Final reports whether an answer of a status is given again to who repeats the
 // request.
 func Final(status int) bool { return (&heldAnswer{status: status}).final() }
+
+// AroundOperations serves handlers of GET at patterns of the contract, within all
+// that surrounds operations with a key but the question who may call them.
+func (e *Edge) AroundOperations(handlers map[string]func(http.ResponseWriter, *http.Request) error) http.Handler {
+	r := chi.NewRouter()
+	r.Use(e.Middlewares()...)
+	guarded := r.With(e.UsualBounds(), e.authenticate, e.limitRate, e.takeTurns, e.ShareBodies)
+	for pattern, f := range handlers {
+		guarded.Get(pattern, e.Handle(f))
+	}
+	return r
+}

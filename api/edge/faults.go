@@ -24,6 +24,10 @@ func (e *Edge) asFault(r *http.Request, err error) error {
 			Kind: fault.TooLarge, Text: fault.Say("request.too_large", "limit", sizeOf(tooLarge.Limit)), Cause: err,
 		}
 	}
+	var broken *brokenBody
+	if errors.As(err, &broken) {
+		return broken.fault()
+	}
 	if f := e.parameterFault(r, err); f != nil {
 		return f
 	}
@@ -103,8 +107,9 @@ func BodyFault(err error) error {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
 	var tooLarge *http.MaxBytesError
+	var broken *brokenBody
 	switch {
-	case errors.As(err, &tooLarge):
+	case errors.As(err, &tooLarge), errors.As(err, &broken), fault.KindOf(err) != fault.Internal:
 		return err
 	case errors.As(err, &syntax):
 		return fault.Field("", fault.Say("request.malformed_json", "offset", strconv.FormatInt(syntax.Offset, 10)))

@@ -79,6 +79,14 @@ func (k *keyring) recall(public string) (*knownKey, bool) {
 	return found, ok && k.now().Before(found.until)
 }
 
+// knows reports whether a secret was found before, be it a while ago.
+func (k *keyring) knows(public string) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_, ok := k.known[public]
+	return ok
+}
+
 // look finds a secret once for all requests that wait for it. The look-up
 // outlives the request that began it.
 func (k *keyring) look(ctx context.Context, public string) (*knownKey, error) {

@@ -25,7 +25,8 @@ func (e *Edge) tracing(provider trace.TracerProvider) func(http.Handler) http.Ha
 		otelhttp.WithSpanNameFormatter(spanName),
 		otelhttp.WithFilter(func(r *http.Request) bool {
 			// A span holds the path, and whoever has that of a link can use it.
-			return !e.operational[r.URL.Path] && !strings.HasPrefix(r.URL.Path, TrackingPath)
+			return !e.operational[r.URL.Path] && !strings.HasPrefix(r.URL.Path, TrackingPath) &&
+				!strings.HasPrefix(r.URL.Path, trackingLinks)
 		}),
 	)
 	return func(next http.Handler) http.Handler { return span(noteTrace(next)) }
@@ -50,6 +51,9 @@ func noteTrace(next http.Handler) http.Handler {
 		next.ServeHTTP(w, r)
 	})
 }
+
+// trackingLinks is where links are taken back by their codes.
+const trackingLinks = "/v2/orders/tracking-link/"
 
 // TrackingPath is where the public pages are; the code of a link follows.
 const TrackingPath = "/t/"

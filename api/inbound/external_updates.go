@@ -88,28 +88,41 @@ func (h *Handlers) carrierOf(r *http.Request, body []byte) (org int64, carrier s
 	if err != nil {
 		return 0, "", refused
 	}
-	org, secrets, err := h.store.CarrierSecrets(r.Context(), chi.URLParam(r, "org"))
-	if errors.Is(err, store.ErrNotFound) {
-		return 0, "", refused
-	}
-	if err != nil {
+	if err := h.edge.AdmitStranger(r); err != nil {
 		return 0, "", err
 	}
+	slug := chi.URLParam(r, "org")
+	org, secrets, err := h.store.CarrierSecrets(r.Context(), slug)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return 0, "", err
+	}
+	if len(secrets) == 0 {
+		secrets = []store.CarrierSecret{{}} // who refuses at once says that there is nobody
+	}
 	for _, of := range secrets {
-		if secret := h.secret(of.Environment); secret != "" && hmac.Equal(sent, signatureOf(secret, stamp, body)) {
+		if h.signed(sent, of, stamp, slug, body) {
 			return org, of.Carrier, nil
 		}
 	}
+	h.edge.NoteStranger(r)
 	return 0, "", refused
 }
 
-// signatureOf signs the timestamp and the body, so that neither can be changed
-// nor used with another.
-func signatureOf(secret, stamp string, body []byte) []byte {
+// signed reports whether a carrier has signed a call: with the organization, or as
+// the contract had it first, without. That is good as long as nobody else has agreed
+// upon the same secret.
+func (h *Handlers) signed(sent []byte, of store.CarrierSecret, stamp, slug string, body []byte) bool {
+	secret := h.secret(of.Environment)
+	named := hmac.Equal(sent, signatureOf(secret, stamp, slug, string(body)))
+	unnamed := hmac.Equal(sent, signatureOf(secret, stamp, string(body)))
+	return secret != "" && (named || unnamed && !of.IsShared)
+}
+
+// signatureOf signs the parts of a call, so that none can be changed nor used with
+// others.
+func signatureOf(secret string, parts ...string) []byte {
 	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte(stamp))
-	mac.Write([]byte("."))
-	mac.Write(body)
+	_, _ = io.WriteString(mac, strings.Join(parts, "."))
 	return mac.Sum(nil)
 }
 

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"net/http"
@@ -87,21 +88,23 @@ func (h *Handlers) webhook(from reportReader) func(http.ResponseWriter, *http.Re
 // proveProvider returns the organization that a report is for. A stranger does
 // not learn whether there is such an organization.
 func (h *Handlers) proveProvider(r *http.Request, body []byte, from reportReader) (int64, error) {
-	unproven := &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.unproven")}
-	org, err := h.store.OrganizationID(r.Context(), chi.URLParam(r, "org"))
-	if errors.Is(err, store.ErrNotFound) {
-		return 0, unproven
-	}
-	if err != nil {
+	if err := h.edge.AdmitStranger(r); err != nil {
 		return 0, err
 	}
+	org, missing := h.store.OrganizationID(r.Context(), chi.URLParam(r, "org"))
+	if missing != nil && !errors.Is(missing, store.ErrNotFound) {
+		return 0, missing
+	}
+	// An organization that there is not takes as long as one that there is.
 	settings, err := h.store.MessagingSettings(r.Context(), org)
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return 0, err
 	}
 	secret := from.secret(h.webhooks, settings)
-	if secret == "" || !from.authentic(h, r, body, secret) {
-		return 0, unproven
+	authentic := from.authentic(h, r, body, cmp.Or(secret, "none"))
+	if missing != nil || secret == "" || !authentic {
+		h.edge.NoteStranger(r)
+		return 0, &fault.Error{Kind: fault.Forbidden, Text: fault.Say("webhook.unproven")}
 	}
 	return org, nil
 }

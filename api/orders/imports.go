@@ -90,6 +90,7 @@ func (h *Handlers) runImport(
 	if err != nil {
 		return 0, false, err
 	}
+	edge.OnlyWaits(ctx)
 	id = staged.ID
 	in := workflows.ImportInput{
 		OrgID: org, ImportID: id, Entries: staged.Entries, Chunks: staged.Chunks, InOrder: staged.InOrder,

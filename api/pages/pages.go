@@ -38,9 +38,7 @@ type Dependencies struct {
 	Operations *operations.Operations
 	// PublicURL is the service's address as browsers see it.
 	PublicURL string
-	// TrustedProxies are the networks whose X-Forwarded-For is believed.
-	TrustedProxies []string
-	Now            func() time.Time
+	Now       func() time.Time
 }
 
 // Pages serve people's browsers.
@@ -48,7 +46,6 @@ type Pages struct {
 	edge       *edge.Edge
 	store      *store.Store
 	operations *operations.Operations
-	address    func(http.Handler) http.Handler
 	template   *template.Template
 	headers    map[string]string
 	publicURL  string
@@ -62,7 +59,7 @@ func New(d Dependencies) (*Pages, error) {
 		return nil, fmt.Errorf("read the pages: %w", err)
 	}
 	p := &Pages{
-		edge: d.Edge, store: d.Store, operations: d.Operations, address: edge.NotesAddress(d.TrustedProxies),
+		edge: d.Edge, store: d.Store, operations: d.Operations,
 		template: parsed, now: d.Now, publicURL: d.PublicURL,
 		headers: map[string]string{
 			"Cache-Control":              "no-store",
@@ -87,7 +84,6 @@ func hashOf(text string) string {
 
 // Routes are those of the pages.
 func (p *Pages) Routes(r chi.Router) {
-	r = r.With(p.address)
 	r.Get("/sign-in", p.page(p.showSignIn))
 	r.Post("/sign-in", p.page(p.signIn))
 	r.Post("/sign-in/factor", p.page(p.finishSignIn))

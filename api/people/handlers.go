@@ -27,9 +27,7 @@ type Dependencies struct {
 	Contract contract.Operations
 	// PublicURL is the service's address as the outside sees it.
 	PublicURL string
-	// TrustedProxies are the networks whose X-Forwarded-For is believed.
-	TrustedProxies []string
-	Now            func() time.Time
+	Now       func() time.Time
 }
 
 // Handlers serve accounts.
@@ -39,7 +37,6 @@ type Handlers struct {
 	operations *operations.Operations
 	publicURL  string
 	tags       []string
-	address    func(http.Handler) http.Handler
 	now        func() time.Time
 }
 
@@ -47,7 +44,7 @@ type Handlers struct {
 func New(d Dependencies) *Handlers {
 	h := &Handlers{
 		edge: d.Edge, store: d.Store, operations: d.Operations, publicURL: d.PublicURL,
-		address: edge.NotesAddress(d.TrustedProxies), now: d.Now,
+		now: d.Now,
 	}
 	for _, op := range d.Contract {
 		for _, tag := range op.Tags {
@@ -61,7 +58,7 @@ func New(d Dependencies) *Handlers {
 
 // OpenRoutes are those for who has yet to say who they are.
 func (h *Handlers) OpenRoutes(r chi.Router) {
-	r = r.With(h.address, h.sameOrigin)
+	r = r.With(h.sameOrigin)
 	r.Post("/v1/session", h.edge.Handle(h.signIn))
 	r.Post("/v1/session/factor", h.edge.Handle(h.finishSignIn))
 	r.Post("/v1/session/passkey", h.edge.Handle(h.beginPasskeySignIn))
@@ -77,7 +74,6 @@ func (h *Handlers) OpenRoutes(r chi.Router) {
 
 // Routes are those that change what the browser keeps.
 func (h *Handlers) Routes(r chi.Router) {
-	r = r.With(h.address)
 	r.Get("/v1/session", h.edge.Handle(h.getSession))
 	r.Delete("/v1/session", h.edge.Handle(h.signOut))
 	r.Post("/v1/session/confirm", h.edge.Handle(h.confirm))

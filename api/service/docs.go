@@ -20,6 +20,11 @@ import (
 //go:embed docs
 var docs embed.FS
 
+// docsPolicy lets the page of the contract load what is ours, and nobody put it into
+// a page of theirs.
+const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; " +
+	"img-src 'self' data:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 // assets are the contract and the page that shows it, all from memory.
 type assets map[string]asset
 
@@ -83,5 +88,6 @@ func (a asset) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("ETag", a.etag)
 	h.Set("Cache-Control", "no-cache") // ask again, but do not load again
 	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", docsPolicy)
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(a.content))
 }

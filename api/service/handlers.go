@@ -21,12 +21,15 @@ type Dependencies struct {
 	// Registry is what /metrics answers.
 	Registry *prometheus.Registry
 	Logger   *slog.Logger
+	// IsPublic leaves out what is for operators alone: they ask elsewhere.
+	IsPublic bool
 }
 
 // Handlers serve the service's own routes.
 type Handlers struct {
 	edge   *edge.Edge
 	probes *Probes
+	public bool
 	assets assets
 }
 
@@ -39,13 +42,18 @@ func New(d Dependencies) (*Handlers, error) {
 	return &Handlers{
 		edge:   d.Edge,
 		probes: NewProbes(d.Checks, d.Registry, d.Logger),
+		public: d.IsPublic,
 		assets: assets,
 	}, nil
 }
 
 // Routes are the service's own.
 func (h *Handlers) Routes(r chi.Router) {
-	h.probes.Routes(r)
+	if h.public {
+		r.Get("/healthz", h.probes.health)
+	} else {
+		h.probes.Routes(r)
+	}
 	r.Method(http.MethodGet, "/openapi.yaml", h.assets["openapi.yaml"])
 	r.Method(http.MethodGet, "/docs", h.assets["index.html"])
 	r.Method(http.MethodGet, "/docs/", h.assets["index.html"])

@@ -25,9 +25,7 @@ type Dependencies struct {
 	// how many at once; 0 is no limit.
 	Rate  float64
 	Burst int
-	// TrustedProxies are the networks whose X-Forwarded-For is believed.
-	TrustedProxies []string
-	Now            func() time.Time
+	Now   func() time.Time
 }
 
 // Handlers serve tracking links and their pages.
@@ -54,5 +52,5 @@ func New(d Dependencies) (*Handlers, error) {
 // Routes are those of the public pages. The address is the permission: there is
 // no caller to ask for.
 func (h *Handlers) Routes(r chi.Router) {
-	r.With(h.pages.address).Method(http.MethodGet, edge.TrackingPath+"{code}", http.HandlerFunc(h.trackingPage))
+	r.Method(http.MethodGet, edge.TrackingPath+"{code}", http.HandlerFunc(h.trackingPage))
 }

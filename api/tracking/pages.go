@@ -34,13 +34,11 @@ type pages struct {
 	template *template.Template
 	policy   string // Content-Security-Policy
 	limiter  *edge.Limiter[netip.Prefix]
-	address  func(http.Handler) http.Handler // notes the caller's address
 }
 
 func newPages(d Dependencies) (*pages, error) {
 	p := &pages{
 		limiter: edge.NewLimiter[netip.Prefix]("address", d.Rate, d.Burst, d.Now),
-		address: edge.NotesAddress(d.TrustedProxies),
 	}
 	sum := sha256.Sum256([]byte(trackingCSS))
 	p.policy = "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kelseyhightower/envconfig"
 
+	"waybill/api"
 	"waybill/domain/export"
 )
 
@@ -16,7 +17,10 @@ import (
 type config struct {
 	HTTPAddr     string `envconfig:"WAYBILL_HTTP_ADDR" default:"127.0.0.1:8080"`
 	WorkHTTPAddr string `envconfig:"WAYBILL_WORK_HTTP_ADDR"`
-	PublicURL    string `envconfig:"WAYBILL_PUBLIC_URL"`
+
+	PrivateHTTPAddr string `envconfig:"WAYBILL_PRIVATE_HTTP_ADDR"`
+
+	PublicURL string `envconfig:"WAYBILL_PUBLIC_URL" secret:"url"`
 
 	DatabaseURL        string `envconfig:"DATABASE_URL" secret:"url"`
 	DatabaseMigrateURL string `envconfig:"DATABASE_MIGRATE_URL" secret:"url"`
@@ -39,7 +43,12 @@ type config struct {
 	ImportWait   time.Duration `envconfig:"WAYBILL_IMPORT_WAIT" default:"60s"`
 	ExportWindow time.Duration `envconfig:"WAYBILL_EXPORT_WINDOW"`
 
-	BlobURL          string   `envconfig:"WAYBILL_BLOB_URL" default:"file:///var/lib/waybill/blobs"`
+	MemoryLimit string `envconfig:"GOMEMLIMIT" default:"1GiB"`
+	HeavyShare  int    `envconfig:"WAYBILL_HEAVY_SHARE" default:"4"`
+	BodyBytes   int64  `envconfig:"WAYBILL_BODY_BYTES"`
+	BodyShare   int64  `envconfig:"WAYBILL_BODY_SHARE"`
+
+	BlobURL          string   `envconfig:"WAYBILL_BLOB_URL" secret:"url" default:"file:///var/lib/waybill/blobs"`
 	DocumentMaxBytes int64    `envconfig:"WAYBILL_DOCUMENT_MAX_BYTES" default:"26214400"`
 	DocumentTypes    []string `envconfig:"WAYBILL_DOCUMENT_TYPES"`
 
@@ -49,7 +58,7 @@ type config struct {
 
 	SMTPURL       string        `envconfig:"WAYBILL_SMTP_URL" secret:"url"`
 	SMTPFrom      string        `envconfig:"WAYBILL_SMTP_FROM"`
-	SMSURL        string        `envconfig:"WAYBILL_SMS_URL"`
+	SMSURL        string        `envconfig:"WAYBILL_SMS_URL" secret:"url"`
 	SMSAccount    string        `envconfig:"WAYBILL_SMS_ACCOUNT"`
 	SMSToken      string        `envconfig:"WAYBILL_SMS_TOKEN" secret:"text"`
 	SMSFrom       string        `envconfig:"WAYBILL_SMS_FROM"`
@@ -57,6 +66,11 @@ type config struct {
 	PostmarkLogin string        `envconfig:"WAYBILL_POSTMARK_LOGIN" secret:"text"`
 	ReportWait    time.Duration `envconfig:"WAYBILL_REPORT_WAIT" default:"72h"`
 	SandboxSends  bool          `envconfig:"WAYBILL_SANDBOX_SENDS"`
+
+	EmailsPerDay      int `envconfig:"WAYBILL_EMAILS_PER_DAY" default:"50000"`
+	EmailsPerReceiver int `envconfig:"WAYBILL_EMAILS_PER_RECEIVER" default:"200"`
+	SMSPerDay         int `envconfig:"WAYBILL_SMS_PER_DAY" default:"5000"`
+	SMSPerReceiver    int `envconfig:"WAYBILL_SMS_PER_RECEIVER" default:"50"`
 
 	TravelURL    string `envconfig:"WAYBILL_TRAVEL_URL" secret:"url"`
 	PlanningDays int    `envconfig:"WAYBILL_PLANNING_DAYS" default:"14"`
@@ -68,7 +82,7 @@ type config struct {
 	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info"`
 	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto"`
 
-	TracesEndpoint string `envconfig:"OTEL_EXPORTER_OTLP_ENDPOINT"`
+	TracesEndpoint string `envconfig:"OTEL_EXPORTER_OTLP_ENDPOINT" secret:"url"`
 
 	ShutdownTimeout time.Duration `envconfig:"WAYBILL_SHUTDOWN_TIMEOUT" default:"30s"`
 }
@@ -78,6 +92,8 @@ type config struct {
 func defaults() config {
 	return config{
 		ExportWindow: export.DefaultWindow,
+		BodyBytes:    api.DefaultBodyBytes,
+		BodyShare:    api.DefaultBodyShare,
 		DocumentTypes: []string{
 			"application/pdf", "image/jpeg", "image/png", "image/webp", "image/heic", "image/tiff",
 			"text/plain", "text/csv", "application/xml", "text/xml", "application/json",

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"waybill/api"
 	"waybill/providers"
 	"waybill/providers/travel"
 )
@@ -41,6 +42,12 @@ func (c config) checkBounds() error {
 	switch {
 	case c.DatabaseConns < 2:
 		return errors.New("WAYBILL_DATABASE_CONNS must be 2 or more")
+	case c.HeavyShare < 0:
+		return errors.New("WAYBILL_HEAVY_SHARE must not be below 0")
+	case c.BodyShare < api.DefaultMaxImportBody:
+		return fmt.Errorf("WAYBILL_BODY_SHARE must be %d or more: an import may be as large", api.DefaultMaxImportBody)
+	case c.BodyBytes < c.BodyShare:
+		return errors.New("WAYBILL_BODY_BYTES must be WAYBILL_BODY_SHARE or more")
 	case c.DocumentMaxBytes < 1:
 		return errors.New("WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more")
 	case c.ImportWait <= 0:
@@ -49,6 +56,8 @@ func (c config) checkBounds() error {
 		return errors.New("WAYBILL_EXPORT_WINDOW must be above 0")
 	case c.ReportWait < 0:
 		return errors.New("WAYBILL_REPORT_WAIT must not be below 0")
+	case min(c.EmailsPerDay, c.EmailsPerReceiver, c.SMSPerDay, c.SMSPerReceiver) < 0:
+		return errors.New("WAYBILL_EMAILS_PER_DAY, WAYBILL_SMS_PER_DAY and those per receiver must not be below 0")
 	case c.PlanningDays < 0:
 		return errors.New("WAYBILL_PLANNING_DAYS must not be below 0")
 	case c.Planners < 1:
@@ -91,7 +100,8 @@ func (c config) checkAddresses() error {
 		return fmt.Errorf("WAYBILL_TRAVEL_URL %w", err)
 	}
 	if !isWebAddress(c.PublicURL) {
-		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address", c.PublicURL)
+		hidden := shown(setting{secret: "url"}, c.PublicURL)
+		return fmt.Errorf("WAYBILL_PUBLIC_URL is %q, which is no http or https address without a user", hidden)
 	}
 	if c.TemporalUI != "" && !isWebAddress(c.TemporalUI) {
 		return fmt.Errorf("WAYBILL_TEMPORAL_UI is %q, which is no http or https address", c.TemporalUI)
@@ -101,7 +111,7 @@ func (c config) checkAddresses() error {
 
 func isWebAddress(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil
 }
 
 // checkDeployment refuses names that the Temporal server would refuse.

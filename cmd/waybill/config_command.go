@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,13 +68,48 @@ func shown(s setting, value string) string {
 	if err != nil || u.Scheme == "" {
 		return "***" // a connection string of another form
 	}
-	query := u.Query()
-	if query.Has("password") {
-		query.Set("password", "***")
+	query, hidden := u.Query(), false
+	for name := range query {
+		if isSecret(name) {
+			query.Set(name, "***")
+			hidden = true
+		}
+	}
+	if hidden {
 		u.RawQuery = query.Encode()
 	}
 	if _, has := u.User.Password(); has {
 		u.User = url.UserPassword(u.User.Username(), "***")
 	}
 	return strings.ReplaceAll(u.String(), "%2A%2A%2A", "***")
+}
+
+// isSecret reports whether a parameter of an address is called like a secret.
+func isSecret(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"pass", "secret", "key", "token", "sig", "credential"}, func(part string) bool {
+		return strings.Contains(name, part)
+	})
+}
+
+// withoutSecrets is an error about a setting whose text may repeat the setting.
+func withoutSecrets(name, value string, err error) error {
+	hidden := shown(setting{secret: "url"}, value)
+	text := strings.ReplaceAll(err.Error(), value, hidden)
+	if u, malformed := url.Parse(value); malformed == nil {
+		password, _ := u.User.Password()
+		for part, values := range u.Query() {
+			if isSecret(part) {
+				password = strings.Join(append(values, password), "\n")
+			}
+		}
+		for part := range strings.SplitSeq(password, "\n") {
+			if part != "" {
+				text = strings.ReplaceAll(text, part, "***")
+			}
+		}
+	} else {
+		text = "it is no address"
+	}
+	return fmt.Errorf("%s: %s", name, text)
 }

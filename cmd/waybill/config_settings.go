@@ -30,8 +30,10 @@ func settings() []setting {
 var meanings = map[string]string{
 	"WAYBILL_HTTP_ADDR":      "Where serve listens.",
 	"WAYBILL_WORK_HTTP_ADDR": "Where work answers /healthz, /readyz and /metrics; disabled when empty.",
-	"WAYBILL_PUBLIC_URL":     "The API's address as the outside sees it; http://<WAYBILL_HTTP_ADDR> when empty.",
-	"DATABASE_URL":           "Postgres, as a role that owns no tables. serve, work, apply and keys use it.",
+	"WAYBILL_PRIVATE_HTTP_ADDR": "Where serve answers /readyz and /metrics, such as :9090, for operators alone; with everything else " +
+		"when empty.",
+	"WAYBILL_PUBLIC_URL": "The API's address as the outside sees it; http://<WAYBILL_HTTP_ADDR> when empty.",
+	"DATABASE_URL":       "Postgres, as a role that owns no tables. serve, work, apply and keys use it.",
 	"DATABASE_MIGRATE_URL": "Postgres, as the owner of the tables, who may create roles. Only migrate uses it; " +
 		"DATABASE_URL when empty.",
 	"WAYBILL_DATABASE_CONNS": "The most connections to Postgres that one process holds.",
@@ -55,6 +57,13 @@ var meanings = map[string]string{
 	"WAYBILL_IMPORT_WAIT": "How long an import is waited for before it is answered with 202.",
 	"WAYBILL_EXPORT_WINDOW": "How long after its last successful export a change brings an order back into the " +
 		"export feed.",
+	"GOMEMLIMIT": "The memory that a process tries to stay below, such as 900MiB: four fifths of what its host or container " +
+		"has for it. off is no limit.",
+	"WAYBILL_HEAVY_SHARE": "How many heavy requests (imports, lists, searches, previews) of one organization serve works on " +
+		"at a time, and how many chunks of its imports one process; 0 is no bound.",
+	"WAYBILL_BODY_BYTES": "How many bytes of bodies serve has in memory at a time, those up to 64 KiB aside; they cost " +
+		"it about three times as much. More are refused with 503.",
+	"WAYBILL_BODY_SHARE": "How many of them one organization may have. More are refused with 429.",
 	"WAYBILL_BLOB_URL": "Where documents and proofs are kept: file:///folder, s3://bucket?region=…, gs://bucket " +
 		"or azblob://container. The query takes the options of gocloud.dev/blob.",
 	"WAYBILL_DOCUMENT_MAX_BYTES":  "How large a document may be.",
@@ -75,6 +84,11 @@ var meanings = map[string]string{
 	"WAYBILL_REPORT_WAIT": "How long the workflow of a message waits for a provider's report. Later reports count " +
 		"as well.",
 	"WAYBILL_SANDBOX_SENDS": "Whether messages about orders of sandboxes really go out; they are only logged otherwise.",
+	"WAYBILL_EMAILS_PER_DAY": "How many emails rules of an organization may make on a day; those beyond fail as TooMany. 0 is no " +
+		"bound.",
+	"WAYBILL_EMAILS_PER_RECEIVER": "How many of them for one contact or customer; 0 is no bound.",
+	"WAYBILL_SMS_PER_DAY":         "How many text messages rules of an organization may make on a day; 0 is no bound.",
+	"WAYBILL_SMS_PER_RECEIVER":    "How many of them for one contact or customer; 0 is no bound.",
 	"WAYBILL_TRAVEL_URL": "The server that knows travel times: osrm+http://host:5000 or valhalla+https://host:8002; they " +
 		"are as the crow flies when empty.",
 	"WAYBILL_PLANNING_DAYS": "How many days after today are planned.",

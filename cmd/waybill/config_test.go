@@ -32,6 +32,29 @@ func TestConfigPrintsEveryVariable(t *testing.T) {
 	require.NotContains(t, got.stdout+got.stderr, "s3cret")
 }
 
+// What a value hides is not shown, in whatever part of it that is.
+func TestConfigShowsNoSecrets(t *testing.T) {
+	t.Parallel()
+	got := runProgram(t, []string{
+		"DATABASE_URL=postgres://app@db/waybill?sslpassword=s3cret",
+		"WAYBILL_SMS_URL=https://AC:s3cret@api.example",
+		"WAYBILL_BLOB_URL=s3://bucket?region=eu-north-1&accessKey=s3cret&awssecret=s3cret",
+		"OTEL_EXPORTER_OTLP_ENDPOINT=https://u:s3cret@traces.example",
+		"WAYBILL_SENDGRID_KEY=public",
+	}, "config")
+	require.Zero(t, got.status, got.stderr)
+	require.NotContains(t, got.stdout+got.stderr, "s3cret")
+	require.Contains(t, got.stdout, "region=eu-north-1")
+	for _, amiss := range []string{
+		"WAYBILL_PUBLIC_URL=https://u:s3cret@waybill.example", "WAYBILL_SMS_URL=://s3cret", "WAYBILL_SMTP_URL=smtp://u:s3cret@:x",
+		"WAYBILL_TRAVEL_URL=nothing://u:s3cret@host",
+	} {
+		got = runProgram(t, []string{amiss}, "config")
+		require.Equal(t, 1, got.status, amiss)
+		require.NotContains(t, got.stdout+got.stderr, "s3cret", amiss)
+	}
+}
+
 func TestConfigRefusesWhatCannotWork(t *testing.T) {
 	t.Parallel()
 	cases := []struct{ variable, value, says string }{
@@ -43,10 +66,12 @@ func TestConfigRefusesWhatCannotWork(t *testing.T) {
 		{"WAYBILL_EXPORT_WINDOW", "0s", "WAYBILL_EXPORT_WINDOW must be above 0"},
 		{"WAYBILL_SHUTDOWN_TIMEOUT", "-1s", "WAYBILL_SHUTDOWN_TIMEOUT must be above 0"},
 		{"WAYBILL_DATABASE_CONNS", "1", "WAYBILL_DATABASE_CONNS must be 2 or more"},
-		{"WAYBILL_PUBLIC_URL", "waybill.example", "which is no http or https address"},
+		{"WAYBILL_PUBLIC_URL", "waybill.example", "which is no http or https address without a user"},
 		{"WAYBILL_TRUSTED_PROXIES", "10.0.0.0/8,proxy", `WAYBILL_TRUSTED_PROXIES has "proxy", which is no network`},
 		{"WAYBILL_TRACKING_RATE_LIMIT", "-1", "must not be below 0"},
 		{"WAYBILL_DOCUMENT_MAX_BYTES", "0", "WAYBILL_DOCUMENT_MAX_BYTES must be 1 or more"},
+		{"WAYBILL_BODY_SHARE", "1000000", "WAYBILL_BODY_SHARE must be 67108864 or more"},
+		{"WAYBILL_BODY_BYTES", "67108863", "WAYBILL_BODY_BYTES must be WAYBILL_BODY_SHARE or more"},
 		{"WAYBILL_DEPLOYMENT", "waybill.no", "must have no . and no : in it"},
 		{"WAYBILL_BUILD_ID", "__unversioned__", "must not begin with __"},
 		{"WAYBILL_SEALING_SECRET", "short", "WAYBILL_SEALING_SECRET must have 32 characters or more"},

@@ -41,6 +41,31 @@ var sessionSettings = map[string]string{
 	"idle_in_transaction_session_timeout": "60000",
 }
 
+// statementBounds are how long a statement may take, and of that wait for what
+// another one holds, by the name of the session. What is stuck then says so, and
+// ends, instead of holding up all behind it.
+var statementBounds = map[string][2]time.Duration{
+	serveSession: {time.Minute, 20 * time.Second}, // as long as a request
+	workSession:  {2 * time.Minute, time.Minute},  // the best part of an activity
+}
+
+// commandBounds hold for the commands of operators, such as waybill apply, whose
+// transactions may be long.
+var commandBounds = [2]time.Duration{10 * time.Minute, time.Minute}
+
+// The names of the sessions of services.
+const (
+	serveSession = "waybill-serve"
+	workSession  = "waybill-work"
+)
+
+// lookupsEvery is which part of the connections of serve is for what is found by
+// its key.
+const lookupsEvery = 4
+
+// lookupBound is how long such a query may take.
+const lookupBound = 5 * time.Second
+
 // openPool makes the pool of the application's role. It makes no connection
 // yet. The provider may be nil.
 func openPool(ctx context.Context, c config, name string, provider trace.TracerProvider) (*pgxpool.Pool, error) {
@@ -52,10 +77,49 @@ func openPool(ctx context.Context, c config, name string, provider trace.TracerP
 		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
 	}
 	options.MaxConns = c.DatabaseConns
+	if name == serveSession {
+		options.MaxConns -= c.lookupConns()
+	}
+	bounds, ok := statementBounds[name]
+	if !ok {
+		bounds = commandBounds
+	}
+	options.ConnConfig.RuntimeParams = sessionOf(name, bounds, options.ConnConfig.RuntimeParams)
+	return newPool(ctx, options, provider)
+}
+
+// lookupConns is how many connections of serve are for what is found by its key; 0
+// where there are too few to part.
+func (c config) lookupConns() int32 { return c.DatabaseConns / lookupsEvery }
+
+// openLookups makes the pool of what is found by its key beside another one, nil
+// where there are no connections for it.
+func openLookups(ctx context.Context, c config, provider trace.TracerProvider) (*pgxpool.Pool, error) {
+	if c.lookupConns() == 0 {
+		return nil, nil
+	}
+	options, err := pgxpool.ParseConfig(c.DatabaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("read DATABASE_URL: %w", err)
+	}
+	options.MaxConns = c.lookupConns()
+	session := sessionOf(serveSession, [2]time.Duration{lookupBound, lookupBound}, options.ConnConfig.RuntimeParams)
+	session["plan_cache_mode"] = "force_generic_plan"
+	options.ConnConfig.RuntimeParams = session
+	return newPool(ctx, options, provider)
+}
+
+// sessionOf are the settings of a session; what DATABASE_URL says counts.
+func sessionOf(name string, bounds [2]time.Duration, said map[string]string) map[string]string {
 	session := maps.Clone(sessionSettings)
 	session["application_name"] = name
-	maps.Copy(session, options.ConnConfig.RuntimeParams)
-	options.ConnConfig.RuntimeParams = session
+	session["statement_timeout"] = fmt.Sprint(bounds[0].Milliseconds())
+	session["lock_timeout"] = fmt.Sprint(bounds[1].Milliseconds())
+	maps.Copy(session, said)
+	return session
+}
+
+func newPool(ctx context.Context, options *pgxpool.Config, provider trace.TracerProvider) (*pgxpool.Pool, error) {
 	if provider != nil {
 		options.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(provider))
 	}
@@ -129,5 +193,12 @@ func (e oneLine) Unwrap() error { return e.error }
 func connect(ctx context.Context, url string) (*pgx.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, pollEvery*10)
 	defer cancel()
-	return pgx.Connect(ctx, url)
+	options, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	// A migration takes as long as it takes, but waits for nobody for long: all others
+	// would wait behind it.
+	options.RuntimeParams = sessionOf("waybill-migrate", [2]time.Duration{0, time.Minute}, options.RuntimeParams)
+	return pgx.ConnectConfig(ctx, options)
 }

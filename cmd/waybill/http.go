@@ -92,6 +92,16 @@ func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomi
 	}
 }
 
+// newProbes answers operators at an address.
+func (s *service) newProbes(address string) *httpServer {
+	return &httpServer{
+		address:  address,
+		handler:  newProbesHandler(readinessChecks(s.pool, s.temporal, &s.stopping), s.registry, s.logger),
+		logger:   s.logger,
+		patience: s.config.ShutdownTimeout, stopping: &s.stopping,
+	}
+}
+
 // newProbesHandler answers what operators ask of a process without an API.
 func newProbesHandler(checks []serviceapi.Check, registry *prometheus.Registry, logger *slog.Logger) http.Handler {
 	r := chi.NewRouter()

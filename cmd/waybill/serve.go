@@ -15,7 +15,6 @@ import (
 	"waybill/providers"
 	"waybill/providers/files"
 	"waybill/store"
-	"waybill/workflows"
 )
 
 func newServeCommand() *cobra.Command {
@@ -33,7 +32,7 @@ It also works on imports, so that small ones need no other process.`,
 }
 
 func serve(ctx context.Context) (err error) {
-	s, err := newService(ctx, "waybill-serve")
+	s, err := newService(ctx, serveSession)
 	if err != nil {
 		return err
 	}
@@ -52,11 +51,19 @@ func serve(ctx context.Context) (err error) {
 	defer stop()
 	done := make(chan error, 1)
 	go func() {
-		done <- s.newQueueWorker(workflows.ImportsQueue).Run(working)
+		done <- s.newSmallImportsWorker().Run(working)
 	}()
-	err = front.Run(ctx)
+	err = runAll(ctx, append(s.privateProbes(), front)...)
 	stop()
 	return errors.Join(err, <-done)
+}
+
+// privateProbes answer operators at an address of their own, where there is one.
+func (s *service) privateProbes() []runner {
+	if s.config.PrivateHTTPAddr == "" {
+		return nil
+	}
+	return []runner{s.newProbes(s.config.PrivateHTTPAddr)}
 }
 
 // openFiles opens the storage of documents and proofs.
@@ -67,16 +74,23 @@ func openFiles(ctx context.Context, s *store.Store, c config) (*files.Storage, e
 	}
 	storage, err := files.Open(ctx, c.BlobURL, strings.TrimSuffix(c.PublicURL, "/")+"/v1/files", key)
 	if err != nil {
-		return nil, fmt.Errorf("WAYBILL_BLOB_URL: %w", err)
+		return nil, withoutSecrets("WAYBILL_BLOB_URL", c.BlobURL, err)
 	}
 	return storage, nil
 }
 
-func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
-	server, err := api.New(api.Config{
-		RateLimit:  s.config.RateLimit,
-		RateBurst:  s.config.RateBurst,
-		ImportWait: s.config.ImportWait,
+// apiConfig is how the API is to be answered.
+func (s *service) apiConfig() api.Config {
+	return api.Config{
+		RateLimit:        s.config.RateLimit,
+		RateBurst:        s.config.RateBurst,
+		ImportWait:       s.config.ImportWait,
+		HasPrivateProbes: s.config.PrivateHTTPAddr != "",
+
+		BodyBytes: s.config.BodyBytes,
+		BodyShare: s.config.BodyShare,
+		// A quarter of the connections is for what is not heavy.
+		HeavyRequests: int(s.config.DatabaseConns-s.config.lookupConns()) * 3 / 4, HeavyShare: s.config.HeavyShare,
 		PublicURL:  s.config.PublicURL,
 		TemporalUI: s.config.TemporalUI,
 		Namespace:  s.config.TemporalNamespace,
@@ -88,7 +102,11 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 			TwilioToken: s.config.SMSToken, SendgridKey: s.config.SendgridKey, PostmarkLogin: s.config.PostmarkLogin,
 			Find: providers.EnvironmentSecrets,
 		},
-	}, api.Dependencies{
+	}
+}
+
+func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
+	server, err := api.New(s.apiConfig(), api.Dependencies{
 		Logger:     s.logger,
 		Store:      s.store,
 		Operations: s.operations,

@@ -28,6 +28,7 @@ type service struct {
 	logger     *slog.Logger
 	traces     tracing
 	pool       *pgxpool.Pool
+	lookups    *pgxpool.Pool // nil where there is none
 	store      *store.Store
 	operations *operations.Operations
 	temporal   client.Client
@@ -44,6 +45,7 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	if s.config, err = readConfig(); err != nil {
 		return nil, err
 	}
+	s.config.limitMemory()
 	if s.logger, err = newLogger(os.Stderr, s.config); err != nil {
 		return nil, err
 	}
@@ -59,7 +61,12 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		return nil, err
 	}
 	s.store = store.New(s.pool)
-	s.operations = newOperations(s.store, s.config)
+	if err = s.openLookups(ctx, name); err != nil {
+		s.pool.Close()
+		s.temporal.Close()
+		return nil, err
+	}
+	s.operations = newOperations(s.store, s.config, s.logger, s.newAlarm())
 	s.logger.InfoContext(ctx, "starting", "service", name, "version", version)
 	if amiss := s.config.unsealed(); amiss != "" {
 		s.logger.WarnContext(ctx, amiss)
@@ -67,10 +74,26 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 	return s, nil
 }
 
+// openLookups gives what answers requests connections of their own for what is
+// found by its key.
+func (s *service) openLookups(ctx context.Context, name string) (err error) {
+	if name != serveSession {
+		return nil
+	}
+	s.lookups, err = openLookups(ctx, s.config, s.traces.provider)
+	if s.lookups != nil {
+		s.store = s.store.WithLookups(s.lookups)
+	}
+	return err
+}
+
 // close ends what newService opened, the last first. That ctx has ended is no
 // hindrance.
 func (s *service) close(ctx context.Context) error {
 	s.pool.Close()
+	if s.lookups != nil {
+		s.lookups.Close()
+	}
 	s.temporal.Close()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.ShutdownTimeout)
 	defer cancel()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"waybill/api/edge"
 	"waybill/domain/caller"
+	"waybill/domain/notification"
 	"waybill/operations"
 	"waybill/providers"
 	"waybill/providers/travel"
@@ -65,14 +67,16 @@ func withStore(ctx context.Context, do func(*store.Store, *operations.Operations
 	}
 	defer pool.Close()
 	s := store.New(pool)
-	return do(s, newOperations(s, c))
+	return do(s, newOperations(s, c, logger, nil))
 }
 
 // newOperations makes the operations as the settings want them.
-func newOperations(s *store.Store, c config) *operations.Operations {
+func newOperations(
+	s *store.Store, c config, logger *slog.Logger, alarm func(context.Context, operations.OverQuota),
+) *operations.Operations {
 	knows, _ := travel.Open(c.TravelURL) // readConfig has looked at it
 	return operations.New(s, time.Now, operations.Settings{
-		ExportWindow: c.ExportWindow, Messaging: newMessaging(c),
+		ExportWindow: c.ExportWindow, ChunksAtOnce: c.HeavyShare, Logger: logger, Messaging: newMessaging(c, alarm),
 		SealingSecret: c.SealingSecret, AllowPrivateProviders: c.AllowPrivateProviders,
 		Planning: operations.Planning{
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
@@ -82,7 +86,7 @@ func newOperations(s *store.Store, c config) *operations.Operations {
 
 // newMessaging is how messages go out, with the providers that the settings
 // name.
-func newMessaging(c config) operations.Messaging {
+func newMessaging(c config, alarm func(context.Context, operations.OverQuota)) operations.Messaging {
 	sms, _ := providers.NewSMS(c.SMSURL) // readConfig has looked at it
 	return operations.Messaging{
 		Mail: providers.NewMail(), SMS: sms, Secrets: providers.EnvironmentSecrets,
@@ -90,5 +94,8 @@ func newMessaging(c config) operations.Messaging {
 		SMSAccount: providers.SMSAccount{ID: c.SMSAccount, Token: c.SMSToken}, SMSFrom: c.SMSFrom,
 		PublicURL: c.PublicURL, TrackingPages: edge.TrackingPages(c.PublicURL), ReportWait: c.ReportWait,
 		SandboxSends: c.SandboxSends,
+		EmailQuota:   notification.Quota{Together: c.EmailsPerDay, Received: c.EmailsPerReceiver},
+		SMSQuota:     notification.Quota{Together: c.SMSPerDay, Received: c.SMSPerReceiver},
+		Alarm:        alarm,
 	}
 }

@@ -63,7 +63,7 @@ func chosenQueues(names []string) ([]workflows.TaskQueue, error) {
 }
 
 func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
-	s, err := newService(ctx, "waybill-work")
+	s, err := newService(ctx, workSession)
 	if err != nil {
 		return err
 	}
@@ -79,12 +79,7 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 		parts = append(parts, &housekeeper{temporal: s.temporal, logger: s.logger})
 	}
 	if s.config.WorkHTTPAddr != "" {
-		parts = append(parts, &httpServer{
-			address:  s.config.WorkHTTPAddr,
-			handler:  newProbesHandler(readinessChecks(s.pool, s.temporal, &s.stopping), s.registry, s.logger),
-			logger:   s.logger,
-			patience: s.config.ShutdownTimeout, stopping: &s.stopping,
-		})
+		parts = append(parts, s.newProbes(s.config.WorkHTTPAddr))
 	}
 	return runAll(ctx, parts...)
 }

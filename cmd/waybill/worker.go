@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/interceptor"
 	"go.temporal.io/sdk/worker"
 	"go.temporal.io/sdk/workflow"
 
@@ -52,6 +53,7 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 			DisableRegistrationAliasing:             true,
 			WorkerStopTimeout:                       c.ShutdownTimeout,
 			DeploymentOptions:                       deployment(c),
+			Interceptors:                            []interceptor.WorkerInterceptor{&activities.Guard{}},
 		},
 	}
 	if queue == workflows.HousekeepingQueue {
@@ -65,6 +67,14 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 		// Those that improve what is known give way to the others.
 		w.options.MaxConcurrentActivityExecutionSize = max(c.Planners, 1) + plansWaiting
 	}
+	return w
+}
+
+// newSmallImportsWorker makes the worker of a process that answers requests: it
+// imports what one of its requests waits for, and leaves bulk to others.
+func (s *service) newSmallImportsWorker() *queueWorker {
+	w := s.newQueueWorker(workflows.ImportsQueue)
+	w.options.LocalActivityWorkerOnly = true
 	return w
 }
 

@@ -32,6 +32,8 @@ const (
 	Uncertain Failure = "Uncertain"
 	// Cancelled is a message whose workflow was cancelled before it was sent.
 	Cancelled Failure = "Cancelled"
+	// TooMany is a message beyond what an organization or a receiver may get on a day.
+	TooMany Failure = "TooMany"
 	// Unavailable is a provider that is out of reach or busy for now.
 	Unavailable Failure = "Unavailable"
 )
@@ -39,7 +41,7 @@ const (
 // Failures are all of them.
 var Failures = []Failure{
 	InvalidAddress, InvalidTemplate, NotConfigured, CredentialsRefused, Rejected, ReceiverOptedOut, Suppressed, Expired,
-	Uncertain, Cancelled, Unavailable,
+	Uncertain, Cancelled, TooMany, Unavailable,
 }
 
 // Known returns the failure, and Uncertain for one that is none of ours: how a
@@ -96,6 +98,8 @@ func (f Failure) Meaning() string {
 		return "nothing came back from the provider, so it may have arrived"
 	case Cancelled:
 		return "it was cancelled; if it was being sent just then, it may have arrived"
+	case TooMany:
+		return "as many messages as may be were made that day, by the organization or for this receiver"
 	case Unavailable:
 		return "the provider is out of reach or busy"
 	}

@@ -30,8 +30,9 @@ SELECT (g.carrier_moves_status AND EXISTS (SELECT FROM order_exports e
 FROM organizations g WHERE g.id = @org_id;
 
 -- name: CarrierSecrets :many
--- The carriers that may send updates, and where their secrets lie.
-SELECT name, secret_env FROM carriers WHERE org_id = @org_id ORDER BY name;
+-- The carriers that may send updates, where their secrets lie, and whether another
+-- organization names the same secret.
+SELECT name, secret_env, carrier_secret_is_shared(secret_env)::boolean AS is_shared FROM carriers WHERE org_id = @org_id ORDER BY name;
 
 -- name: ApplyCarriers :one
 WITH wanted AS (

@@ -116,15 +116,17 @@ func (q *Queries) CarrierMoves(ctx context.Context, arg CarrierMovesParams) (boo
 }
 
 const carrierSecrets = `-- name: CarrierSecrets :many
-SELECT name, secret_env FROM carriers WHERE org_id = $1 ORDER BY name
+SELECT name, secret_env, carrier_secret_is_shared(secret_env)::boolean AS is_shared FROM carriers WHERE org_id = $1 ORDER BY name
 `
 
 type CarrierSecretsRow struct {
 	Name      string
 	SecretEnv string
+	IsShared  bool
 }
 
-// The carriers that may send updates, and where their secrets lie.
+// The carriers that may send updates, where their secrets lie, and whether another
+// organization names the same secret.
 func (q *Queries) CarrierSecrets(ctx context.Context, orgID int64) ([]CarrierSecretsRow, error) {
 	rows, err := q.db.Query(ctx, carrierSecrets, orgID)
 	if err != nil {
@@ -134,7 +136,7 @@ func (q *Queries) CarrierSecrets(ctx context.Context, orgID int64) ([]CarrierSec
 	var items []CarrierSecretsRow
 	for rows.Next() {
 		var i CarrierSecretsRow
-		if err := rows.Scan(&i.Name, &i.SecretEnv); err != nil {
+		if err := rows.Scan(&i.Name, &i.SecretEnv, &i.IsShared); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

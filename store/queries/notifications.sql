@@ -177,3 +177,22 @@ WHERE n.org_id = @org_id AND n.status = 'failed' AND n.created_at >= @since
   AND (@event::text = '' OR n.event = @event) AND n.id > @after
   AND NOT EXISTS (SELECT FROM notifications r WHERE r.org_id = n.org_id AND r.retry_of = n.id)
 ORDER BY n.id LIMIT @page_size::int;
+
+-- name: TallyMessage :one
+-- Counts one more message of a day, altogether and for its receiver, and tells how
+-- many there are now.
+WITH together AS (
+    INSERT INTO message_tallies AS t (org_id, day, channel, receiver, made)
+    VALUES (@org_id, @day, @channel, ''::bytea, 1)
+    ON CONFLICT (org_id, day, channel, receiver) DO UPDATE SET made = t.made + 1
+    RETURNING made
+), received AS (
+    INSERT INTO message_tallies AS t (org_id, day, channel, receiver, made)
+    VALUES (@org_id, @day, @channel, @receiver, 1)
+    ON CONFLICT (org_id, day, channel, receiver) DO UPDATE SET made = t.made + 1
+    RETURNING made
+)
+SELECT together.made AS together, received.made AS received FROM together CROSS JOIN received;
+
+-- name: ForgetMessageTallies :one
+SELECT forget_message_tallies(@before::date, @batch::int)::int AS gone;

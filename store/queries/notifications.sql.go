@@ -229,6 +229,22 @@ func (q *Queries) FailedNotifications(ctx context.Context, arg FailedNotificatio
 	return items, nil
 }
 
+const forgetMessageTallies = `-- name: ForgetMessageTallies :one
+SELECT forget_message_tallies($1::date, $2::int)::int AS gone
+`
+
+type ForgetMessageTalliesParams struct {
+	Before time.Time
+	Batch  int32
+}
+
+func (q *Queries) ForgetMessageTallies(ctx context.Context, arg ForgetMessageTalliesParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetMessageTallies, arg.Before, arg.Batch)
+	var gone int32
+	err := row.Scan(&gone)
+	return gone, err
+}
+
 const insertNotification = `-- name: InsertNotification :one
 WITH made AS (
     INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,
@@ -626,4 +642,45 @@ func (q *Queries) SettleNotification(ctx context.Context, arg SettleNotification
 		return nil, err
 	}
 	return items, nil
+}
+
+const tallyMessage = `-- name: TallyMessage :one
+WITH together AS (
+    INSERT INTO message_tallies AS t (org_id, day, channel, receiver, made)
+    VALUES ($1, $2, $3, ''::bytea, 1)
+    ON CONFLICT (org_id, day, channel, receiver) DO UPDATE SET made = t.made + 1
+    RETURNING made
+), received AS (
+    INSERT INTO message_tallies AS t (org_id, day, channel, receiver, made)
+    VALUES ($1, $2, $3, $4, 1)
+    ON CONFLICT (org_id, day, channel, receiver) DO UPDATE SET made = t.made + 1
+    RETURNING made
+)
+SELECT together.made AS together, received.made AS received FROM together CROSS JOIN received
+`
+
+type TallyMessageParams struct {
+	OrgID    int64
+	Day      time.Time
+	Channel  string
+	Receiver []byte
+}
+
+type TallyMessageRow struct {
+	Together int32
+	Received int32
+}
+
+// Counts one more message of a day, altogether and for its receiver, and tells how
+// many there are now.
+func (q *Queries) TallyMessage(ctx context.Context, arg TallyMessageParams) (TallyMessageRow, error) {
+	row := q.db.QueryRow(ctx, tallyMessage,
+		arg.OrgID,
+		arg.Day,
+		arg.Channel,
+		arg.Receiver,
+	)
+	var i TallyMessageRow
+	err := row.Scan(&i.Together, &i.Received)
+	return i, err
 }

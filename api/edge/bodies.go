@@ -1,0 +1,112 @@
+package edge
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"waybill/domain/fault"
+)
+
+const (
+	// leastRate is how many bytes of a body must come each second, looked at over
+	// bodyPatience: a telephone with a bad connection is faster, and whoever holds
+	// on to what is kept for bodies is not.
+	leastRate = 8 << 10
+	// bodyPatience is how long a body may keep us waiting before it has come so far.
+	bodyPatience = 10 * time.Second
+)
+
+// Bounds limits how large a request's body may be, how slowly it may come, and
+// how long its answer may take.
+func (e *Edge) Bounds(body int64, timeout time.Duration) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			ctx, cancel := context.WithTimeout(r.Context(), timeout)
+			defer cancel()
+			r = r.WithContext(ctx)
+			if r.Body != nil && r.Body != http.NoBody {
+				exchangeFrom(ctx).maxBody = body
+				r.Body = newBody(ctx, w, r.Body, body, e.config.BodyPatience)
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// body is a request's body as it comes in. Only what its caller keeps us waiting
+// for counts as slow.
+type body struct {
+	io.ReadCloser
+	connection *http.ResponseController
+	patience   time.Duration
+	end        time.Time // of the request, whatever has come
+	waited     time.Duration
+	came       int64 // since waited was last nothing
+}
+
+func newBody(ctx context.Context, w http.ResponseWriter, from io.ReadCloser, size int64, patience time.Duration) *body {
+	b := &body{
+		ReadCloser: http.MaxBytesReader(w, from, size), connection: http.NewResponseController(w), patience: patience,
+	}
+	b.end, _ = ctx.Deadline()
+	b.expect() // also when nobody reads it: the server does then, to keep the connection
+	return b
+}
+
+// Read reads on, and says of what cannot be read that it is the body's fault.
+func (b *body) Read(p []byte) (int, error) {
+	began := time.Now()
+	b.expect()
+	n, err := b.ReadCloser.Read(p)
+	b.waited += time.Since(began)
+	b.came += int64(n)
+	if b.came >= int64(leastRate*b.patience.Seconds()) {
+		b.waited, b.came = 0, 0
+	}
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.Is(err, io.EOF):
+		_ = b.connection.SetReadDeadline(time.Time{}) // whoever has sent all may wait
+	case err != nil && !errors.As(err, &tooLarge):
+		err = &brokenBody{err}
+	}
+	return n, err
+}
+
+// expect sets until when something must come. Connections that know no deadlines
+// have none.
+func (b *body) expect() {
+	until := time.Now().Add(b.patience - b.waited)
+	if b.end.Before(until) {
+		until = b.end
+	}
+	_ = b.connection.SetReadDeadline(until)
+}
+
+// brokenBody is the error of a body that cannot be read to its end, because of
+// how it was sent.
+type brokenBody struct{ cause error }
+
+// Error says what happened.
+func (e *brokenBody) Error() string { return "read the body: " + e.cause.Error() }
+
+// Unwrap returns the cause.
+func (e *brokenBody) Unwrap() error { return e.cause }
+
+// fault says what is wrong with the body.
+func (e *brokenBody) fault() error {
+	text := fault.Say("request.unreadable")
+	switch {
+	case errors.Is(e.cause, os.ErrDeadlineExceeded):
+		text = fault.Say("request.too_slow")
+	case errors.Is(e.cause, io.ErrUnexpectedEOF):
+		text = fault.Say("request.truncated")
+	}
+	f := fault.Field("", text)
+	f.Cause = e
+	return f
+}

@@ -1,0 +1,138 @@
+package edge
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"waybill/domain/fault"
+)
+
+// turnPatience is how long a heavy request waits for its turn.
+const turnPatience = 10 * time.Second
+
+// turns let a few heavy requests at a time do their work, altogether and for each
+// organization: what takes long to answer takes connections and processors that
+// quick requests of others need. The rest wait, first among their own.
+type turns struct {
+	few      int
+	patience time.Duration
+	all      chan struct{}
+
+	mu    sync.Mutex
+	lines map[int64]*line
+}
+
+// line are the heavy requests of one organization.
+type line struct {
+	inside chan struct{}
+	people int // inside or waiting
+}
+
+// newTurns makes turns of so many heavy requests; 0 is no bound.
+func newTurns(altogether, few int, patience time.Duration) *turns {
+	if few <= 0 {
+		return nil
+	}
+	return &turns{
+		few: few, patience: patience, all: make(chan struct{}, max(altogether, few)), lines: make(map[int64]*line),
+	}
+}
+
+// take waits for a turn of an organization; whoever has it calls leave, which may
+// be called again.
+func (t *turns) take(ctx context.Context, org int64) (leave func(), err error) {
+	waiting, cancel := context.WithTimeout(ctx, t.patience)
+	defer cancel()
+	own := t.join(org)
+	if !enter(waiting, own.inside) {
+		t.part(org, own)
+		return nil, outOfPatience(ctx, &fault.Error{
+			Kind: fault.RateLimited, Text: fault.Say("turns.share_in_use", "count", "2"),
+		})
+	}
+	if !enter(waiting, t.all) {
+		<-own.inside
+		t.part(org, own)
+		return nil, outOfPatience(ctx, &fault.Error{Kind: fault.Unavailable, Text: fault.Say("turns.too_many")})
+	}
+	return sync.OnceFunc(func() {
+		<-t.all
+		<-own.inside
+		t.part(org, own)
+	}), nil
+}
+
+func enter(ctx context.Context, inside chan<- struct{}) bool {
+	select {
+	case inside <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// outOfPatience is why there was no turn: the request's own end comes first.
+func outOfPatience(ctx context.Context, otherwise error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return otherwise
+}
+
+func (t *turns) join(org int64) *line {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	own := t.lines[org]
+	if own == nil {
+		own = &line{inside: make(chan struct{}, t.few)}
+		t.lines[org] = own
+	}
+	own.people++
+	return own
+}
+
+// part takes one out of a line; the last one takes the line along.
+func (t *turns) part(org int64, own *line) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if own.people--; own.people == 0 {
+		delete(t.lines, org)
+	}
+}
+
+// takeTurns has requests wait for their turn whose operation is heavy.
+func (e *Edge) takeTurns(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		op := e.operationOf(r)
+		if e.turns == nil || op == nil || !op.Heavy {
+			next.ServeHTTP(w, r)
+			return
+		}
+		x := exchangeFrom(r.Context())
+		leave, err := e.turns.take(r.Context(), x.principal.OrgID)
+		if err != nil {
+			e.Fail(w, r, err)
+			return
+		}
+		defer leave()
+		x.leave = leave
+		next.ServeHTTP(w, r)
+	})
+}
+
+// OnlyWaits says that a request does nothing any more but wait for what others do:
+// what it had in memory and its turn are for the next.
+func OnlyWaits(ctx context.Context) {
+	x := exchangeFrom(ctx)
+	if x == nil {
+		return
+	}
+	if x.body != nil {
+		x.body.done()
+	}
+	if x.leave != nil {
+		x.leave()
+	}
+}

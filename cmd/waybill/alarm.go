@@ -1,0 +1,26 @@
+package main
+
+import (
+	"context"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"waybill/operations"
+)
+
+// newAlarm counts messages that are not sent because there were too many, and
+// says so in the log, once a day for each organization and receiver.
+func (s *service) newAlarm() func(context.Context, operations.OverQuota) {
+	refused := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "waybill_messages_over_quota_total",
+		Help: "Messages that were not sent, because their organization or receiver had got as many that day as may be.",
+	}, []string{"channel", "bound"})
+	s.registry.MustRegister(refused)
+	return func(ctx context.Context, over operations.OverQuota) {
+		refused.WithLabelValues(string(over.Channel), string(over.Bound)).Inc()
+		if over.First {
+			s.logger.WarnContext(ctx, "messages over the bound of the day are not sent",
+				"org_id", over.OrgID, "channel", string(over.Channel), "bound", string(over.Bound))
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package notification
+
+// Quota is how many messages of a channel an organization may make on a day, and
+// how many of them for one receiver; 0 is no bound.
+type Quota struct{ Together, Received int }
+
+// Tally is how many messages there are on a day with one that is about to be made.
+type Tally struct{ Together, Received int }
+
+// Bound is which of the bounds a message is over.
+type Bound string
+
+// The bounds.
+const (
+	BoundOfOrganization Bound = "organization"
+	BoundOfReceiver     Bound = "receiver"
+)
+
+// Exceeded returns the bound that the latest message of a tally is over, "" for
+// none, and reports whether it is the first that is. A receiver whom the
+// organization itself has named may get any number.
+func (q Quota) Exceeded(t Tally, named bool) (over Bound, first bool) {
+	switch {
+	case q.Together > 0 && t.Together > q.Together:
+		return BoundOfOrganization, t.Together == q.Together+1
+	case q.Received > 0 && t.Received > q.Received && !named:
+		return BoundOfReceiver, t.Received == q.Received+1
+	}
+	return "", false
+}

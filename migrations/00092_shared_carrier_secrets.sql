@@ -1,0 +1,13 @@
+-- +goose Up
+-- Whether several organizations name the same secret of a carrier. A call that is
+-- signed without naming an organization would be good for all of them. It says
+-- nothing of who they are.
+-- +goose StatementBegin
+CREATE FUNCTION carrier_secret_is_shared(variable text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+AS $$
+    SELECT count(DISTINCT org_id) > 1 FROM carriers WHERE secret_env = variable
+$$;
+-- +goose StatementEnd
+REVOKE EXECUTE ON FUNCTION carrier_secret_is_shared(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION carrier_secret_is_shared(text) TO waybill_app;

@@ -1,0 +1,104 @@
+package operations_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/notification"
+	"waybill/operations"
+)
+
+// quotas is an organization that may make four emails a day, two of them for one
+// receiver. It has three customers with an order each.
+type quotas struct {
+	*letters
+
+	now    time.Time
+	mu     sync.Mutex
+	alarms []operations.OverQuota
+	events int
+}
+
+func newQuotas(t *testing.T) *quotas {
+	t.Helper()
+	q := &quotas{letters: newLetters(t, 1), now: time.Date(2026, 3, 2, 22, 30, 0, 0, time.UTC)}
+	q.Operations = operations.New(q.store, func() time.Time { return q.now }, operations.Settings{
+		Messaging: operations.Messaging{
+			Mail: q.letters, Secrets: func(string) string { return "" }, MailFrom: "post@nordfrakt.example",
+			EmailQuota: notification.Quota{Together: 4, Received: 2},
+			Alarm: func(_ context.Context, over operations.OverQuota) {
+				q.mu.Lock()
+				defer q.mu.Unlock()
+				q.alarms = append(q.alarms, over)
+			},
+		},
+	})
+	q.do(`
+		alter table notifications alter column id restart with 100;
+		insert into customers (org_id, id, external_id, business_name, email_address)
+			select 1, n, 'C-' || n, 'Customer', 'name' || n || '@example.com' from generate_series(1, 3) n;
+		insert into vehicle_types (org_id, id, name) values (1, 1, 'Van');
+		insert into order_types (org_id, id, name, ready_from, pick_up_before, deliver_before)
+			values (1, 1, 'Standard', 480, 720, 960);
+		insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+			select 1, n, 'SO-' || n, n, '2026-03-02', n, 1, 1 from generate_series(1, 3) n;
+		insert into notification_rules (org_id, id, event, channel, receiver, address)
+			values (1, 2, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'depot@nordfrakt.example')`)
+	return q
+}
+
+// record writes a message of a new event of an order into the log.
+func (q *quotas) record(order, rule int64) operations.RecordedMessage {
+	q.t.Helper()
+	q.events++
+	event := one[int64](q.office, `
+		insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id)
+		values (1, 'order.created', 'order', $1, 'test', 'test', $1) returning id`, order)
+	recorded, err := q.RecordNotification(q.t.Context(), q.by, operations.NewMessage{
+		Key: notification.Key{EventID: event, RuleID: rule}, WorkflowID: fmt.Sprint("w", q.events), RunID: "r",
+	})
+	require.NoError(q.t, err)
+	require.NotZero(q.t, recorded.ID, "it is in the log")
+	return recorded
+}
+
+func TestMessagesOfADayAreBounded(t *testing.T) {
+	t.Parallel()
+	q := newQuotas(t)
+	const toCustomer, toAddress = 1, 2
+	require.Empty(t, q.record(1, toCustomer).Failure)
+	require.Empty(t, q.record(1, toCustomer).Failure)
+	for range 2 {
+		tooMany := q.record(1, toCustomer)
+		require.Equal(t, notification.TooMany, tooMany.Failure, "of the receiver")
+		settled := q.settle(tooMany.ID, operations.Ending{Failure: tooMany.Failure})
+		require.Equal(t, notification.Failed, settled.Status)
+	}
+	require.Equal(t, notification.TooMany, q.record(2, toCustomer).Failure, "of the organization")
+	require.Equal(t, notification.TooMany, q.record(1, toAddress).Failure)
+	require.Equal(t, []operations.OverQuota{
+		{OrgID: 1, Channel: notification.Email, Bound: notification.BoundOfReceiver, First: true},
+		{OrgID: 1, Channel: notification.Email, Bound: notification.BoundOfReceiver},
+		{OrgID: 1, Channel: notification.Email, Bound: notification.BoundOfOrganization, First: true},
+		{OrgID: 1, Channel: notification.Email, Bound: notification.BoundOfOrganization},
+	}, q.alarms)
+
+	q.now = q.now.Add(time.Hour) // it is the next day in Oslo
+	require.Empty(t, q.record(1, toCustomer).Failure)
+	for range 3 {
+		require.Empty(t, q.record(1, toAddress).Failure, "whom the organization has named may get more than others")
+	}
+
+	require.NotZero(t, one[int](q.office, "select count(*)::int from message_tallies where day = '2026-03-02'"))
+	_, err := q.store.ForgetTallies(t.Context(), time.Date(2026, 3, 3, 0, 0, 0, 0, time.UTC))
+	require.NoError(t, err)
+	require.Zero(t, one[int](q.office, "select count(*)::int from message_tallies where day = '2026-03-02'"))
+	require.NotZero(t, one[int](q.office, "select count(*)::int from message_tallies"))
+	require.Zero(t, one[int](q.office,
+		"select count(*)::int from message_tallies where receiver = 'name1@example.com'::bytea"), "no address is kept")
+}

@@ -1,0 +1,126 @@
+package workflows_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/interceptor"
+	"go.temporal.io/sdk/testsuite"
+
+	"waybill/activities"
+	"waybill/domain/caller"
+	"waybill/domain/export"
+	"waybill/domain/notification"
+	"waybill/domain/order"
+	"waybill/operations"
+	"waybill/workflows"
+)
+
+// poisoned are operations that end as told, whatever they are asked for.
+type poisoned struct {
+	activities.Importer
+	activities.ExportOperations
+	activities.NotificationOperations
+	activities.RecurringOperations
+	activities.PlanningOperations
+
+	end func() error
+}
+
+// ImportChunk ends as told.
+func (p poisoned) ImportChunk(context.Context, caller.Caller, int64, int) (map[order.Kind]int, error) {
+	return nil, p.end()
+}
+
+// RegisterLocations ends as told.
+func (p poisoned) RegisterLocations(context.Context, caller.Caller, int64, int) error { return p.end() }
+
+// ConsiderExport ends as told.
+func (p poisoned) ConsiderExport(context.Context, caller.Caller, int64) (export.Record, error) {
+	return export.Record{}, p.end()
+}
+
+// RecordNotification ends as told.
+func (p poisoned) RecordNotification(
+	context.Context, caller.Caller, operations.NewMessage,
+) (operations.RecordedMessage, error) {
+	return operations.RecordedMessage{}, p.end()
+}
+
+// GenerateOrders ends as told.
+func (p poisoned) GenerateOrders(context.Context, caller.Caller, int64) (operations.Generated, error) {
+	return operations.Generated{}, p.end()
+}
+
+// PlanDay ends as told.
+func (p poisoned) PlanDay(context.Context, caller.Caller, operations.PlanningSlice) (operations.PlannedDay, error) {
+	return operations.PlannedDay{}, p.end()
+}
+
+// triedSteps counts how often steps are tried.
+type triedSteps struct {
+	interceptor.WorkerInterceptorBase
+	made atomic.Int32
+}
+
+// InterceptActivity counts one.
+func (a *triedSteps) InterceptActivity(
+	_ context.Context, next interceptor.ActivityInboundInterceptor,
+) interceptor.ActivityInboundInterceptor {
+	a.made.Add(1)
+	return next
+}
+
+// mostAttempts is how often a step may be tried that cannot succeed, on the quick way
+// and then on the patient one.
+const mostAttempts = 12
+
+// What is wrong with data, or makes us panic, ends each lifecycle, and is not tried
+// for ever.
+func TestPoisonEnds(t *testing.T) {
+	t.Parallel()
+	lifecycles := map[string]struct{ workflow, input any }{
+		"a small import": {workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 1, Entries: 1, Chunks: 1}},
+		"a bulk import":  {workflows.ImportOrders, workflows.ImportInput{OrgID: 1, ImportID: 1, Entries: 900, Chunks: 2}},
+		"an export":      {workflows.ExportOrder, workflows.ExportInput{OrgID: 1, OrderID: 1}},
+		"a message": {workflows.Notification, workflows.NotificationInput{
+			OrgID: 1, Key: "1-1-0", Event: notification.OrderCreated, Channel: notification.Email,
+		}},
+		"a recurring order": {workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 1}},
+		"a plan":            {workflows.PlanDay, workflows.PlanInput{OrgID: 1, Date: "2026-03-02"}},
+	}
+	poisons := map[string]func() error{"a panic": func() error { panic("nobody foresaw this") }}
+	for _, state := range []string{"22003", "22021", "23514", "54000"} {
+		poisons[state] = func() error { return fmt.Errorf("save: %w", &pgconn.PgError{Code: state}) }
+	}
+	for name, of := range lifecycles {
+		for poison, end := range poisons {
+			t.Run(name+" with "+poison, func(t *testing.T) {
+				t.Parallel()
+				var suite testsuite.WorkflowTestSuite
+				tried := &triedSteps{}
+				env := newEnvironment(&suite, &activities.Guard{}, tried)
+				env.SetWorkflowRunTimeout(24 * time.Hour)
+				workflows.Register(env)
+				p := poisoned{end: end}
+				env.RegisterActivity(activities.NewImports(p))
+				env.RegisterActivity(activities.NewExports(p))
+				env.RegisterActivity(activities.NewNotifications(p))
+				env.RegisterActivity(activities.NewRecurring(p))
+				env.RegisterActivity(activities.NewPlanning(p))
+				begun := env.Now()
+				env.ExecuteWorkflow(of.workflow, of.input)
+				require.True(t, env.IsWorkflowCompleted())
+				require.Error(t, env.GetWorkflowError())
+				require.NotContains(t, env.GetWorkflowError().Error(), "nobody foresaw", "histories hold no texts")
+				require.Less(t, env.Now().Sub(begun), 10*time.Minute)
+				require.LessOrEqual(t, tried.made.Load(), int32(mostAttempts))
+			})
+		}
+	}
+}
