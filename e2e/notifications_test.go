@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/api/common/v1"
@@ -168,6 +169,9 @@ func TestWhatHappensOnTheRoadIsTold(t *testing.T) {
 	eventually(t, "all is in the mailbox, with what the import told", func() bool { return len(o.mailsTo(t, address)) == 5 })
 	// Nobody at the other stop is told.
 	require.Empty(t, o.due(t, order, "stop.arrived", "pickup"))
+	require.NotEmpty(t, o.dueSince(t, order, "stop.arrived", "delivery", 14*time.Minute))
+	require.Empty(t, o.dueSince(t, order, "stop.arrived", "delivery", 16*time.Minute), "that he arrived a while ago is no news")
+	require.NotEmpty(t, o.dueSince(t, order, "order.delivered", "delivery", 16*time.Minute))
 
 	// Whoever does not want to know beforehand hears of all else.
 	quiet := o.reachable("N-R2", "olaug-quiet@example.com", "")
@@ -194,17 +198,25 @@ func (o *organization) happened(t *testing.T, order int64, kind string) {
 // undone.
 func (o *organization) due(t *testing.T, order int64, kind, stop string) []string {
 	t.Helper()
+	return o.dueSince(t, order, kind, stop, 0)
+}
+
+// dueSince are the messages that an event would make that happened so long ago.
+func (o *organization) dueSince(t *testing.T, order int64, kind, stop string, ago time.Duration) []string {
+	t.Helper()
 	tx, err := o.admin.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	var id int64
-	err = tx.QueryRow(t.Context(), `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, stop)
-		values ($1, $2, 'order', $3, 'system', 'test', $3, $4) returning id`, o.id, kind, order, stop).Scan(&id)
+	var at time.Time
+	err = tx.QueryRow(t.Context(), `insert into events (org_id, kind, subject_type, subject_id, actor, cause, order_id, stop, occurred_at)
+		values ($1, $2, 'order', $3, 'system', 'test', $3, $4, now() - make_interval(secs => $5)) returning id, occurred_at`,
+		o.id, kind, order, stop, ago.Seconds()).Scan(&id, &at)
 	require.NoError(t, err)
 	var names []string
 	event := strings.ToUpper(strings.ReplaceAll(kind, ".", "_"))
-	err = tx.QueryRow(t.Context(), `select coalesce(array_agg(event), '{}') from due_notifications(array[$1::bigint], array[$2::bigint], array[now()], array[$3::text])`,
-		o.id, id, event).Scan(&names)
+	err = tx.QueryRow(t.Context(), `select coalesce(array_agg(event), '{}') from due_notifications(array[$1::bigint], array[$2::bigint], array[$4::timestamptz], array[$3::text])`,
+		o.id, id, event, at).Scan(&names)
 	require.NoError(t, err)
 	return names
 }
@@ -299,7 +311,7 @@ func TestAMessageCarriesATrackingLink(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	o.apply(t, `notifications:
-  - {event: ORDER_CREATED, channel: SMS, to: DELIVERY_CONTACTS, message: "Follow it: {{ stop.trackingLink }}"}
+  - {event: ORDER_CREATED, channel: SMS, to: DELIVERY_CONTACTS, message: "Follow it: {{ tracking.link }}"}
   - {event: ORDER_CREATED, channel: EMAIL, to: DELIVERY_CONTACTS}
 `)
 	order := orderID(t, o.importOrders(t, orders(o.reachable("LINK-1", "olaug-link@example.com", "+4790012345")))[0])

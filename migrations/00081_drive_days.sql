@@ -65,7 +65,8 @@ CREATE INDEX exceptions_order_idx ON exceptions (org_id, order_id) WHERE order_i
 SELECT guard_tenant('exceptions');
 
 -- The day that a driver is on at a moment: that of the route of today, by the
--- organization's calendar, or of yesterday while today has none.
+-- organization's calendar, or of yesterday while today has none. In a sandbox that
+-- drives by itself, it is the day that is driven.
 -- +goose StatementBegin
 CREATE FUNCTION driving_day(org bigint, driver bigint, at timestamptz) RETURNS date
     LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan
@@ -75,16 +76,20 @@ DECLARE
 BEGIN
     SELECT (driving_day.at AT TIME ZONE o.timezone)::date INTO today FROM organizations o WHERE o.id = org;
     RETURN coalesce((
+        SELECT v.day FROM sandbox_runs v
+        WHERE v.org_id = org AND v.started_at <= driving_day.at AND (v.ended_at IS NULL OR v.ended_at >= driving_day.at)
+        ORDER BY v.id DESC LIMIT 1), (
         SELECT max(p.day) FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
         WHERE r.org_id = org AND r.driver_id = driver AND p.day BETWEEN today - 1 AND today), today);
 END
 $$;
 
 -- What is known of a driver's day besides its stops; times that are not known are
--- of the year 1. Who has done something after the end of a route is on it again.
+-- of the year 1. Who has done something after the end of a route is on it again. A
+-- day that is simulated ends with that at the latest.
 CREATE FUNCTION drive_day(org bigint, driver bigint, day date) RETURNS TABLE (
     approaching_minutes integer, until timestamptz, break_starts_at timestamptz, break_ends_at timestamptz,
-    heard_at timestamptz, ended_at timestamptz)
+    heard_at timestamptz, ended_at timestamptz, simulated boolean)
     LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_variable
@@ -92,6 +97,7 @@ DECLARE
     never CONSTANT timestamptz := '0001-01-01 00:00:00+00';
     zone  text;
     acted timestamptz;
+    gone  timestamptz;
 BEGIN
     SELECT o.approaching_minutes, o.timezone INTO approaching_minutes, zone FROM organizations o WHERE o.id = org;
     IF zone IS NULL THEN
@@ -109,6 +115,10 @@ BEGIN
         WHERE w.org_id = org AND w.driver_id = driver AND w.at < until));
     SELECT y.ended_at INTO ended_at FROM driver_days y
     WHERE y.org_id = org AND y.driver_id = driver AND y.day = drive_day.day AND y.ended_at >= coalesce(acted, y.ended_at);
+    SELECT true, v.ended_at INTO simulated, gone FROM sandbox_runs v
+    WHERE v.org_id = org AND v.day = drive_day.day ORDER BY v.id DESC LIMIT 1;
+    simulated := coalesce(simulated, false);
+    ended_at := coalesce(ended_at, gone);
     break_starts_at := coalesce(break_starts_at, never);
     break_ends_at := coalesce(break_ends_at, never);
     heard_at := coalesce(heard_at, never);

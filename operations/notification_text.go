@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"strings"
 	"time"
 
 	"waybill/domain/notification"
@@ -112,8 +113,12 @@ func factsOf(f store.NotificationFacts, zone *time.Location) notification.Facts 
 		FirstName: f.FirstName, LastName: f.LastName, StopName: f.StopName, Address1: f.Address1,
 		PostalCode: f.PostalCode, City: f.City,
 	}
+	facts.DriverFirstName, _, _ = strings.Cut(strings.TrimSpace(f.Driver), " ")
 	if f.StopID != 0 {
 		facts.Earliest, facts.Latest = f.Earliest.In(zone).Format(wallClock), f.Latest.In(zone).Format(wallClock)
+	}
+	if !f.Eta.IsZero() {
+		facts.ETA = f.Eta.In(zone).Format(wallClock)
 	}
 	return facts
 }

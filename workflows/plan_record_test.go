@@ -21,6 +21,8 @@ type planScript struct {
 	busy *attempts
 	// long has looks for something better last until there is news.
 	long bool
+	// dead are attempts at looks for something better whose worker dies, nil for none.
+	dead *attempts
 }
 
 func (s *planScript) stands(attempts *attempts) map[string]any {
@@ -28,6 +30,9 @@ func (s *planScript) stands(attempts *attempts) map[string]any {
 		"ImproveDay": func(ctx context.Context, in activities.PlanInput) (activities.PlanOutcome, error) {
 			if attempts.fails() {
 				return activities.PlanOutcome{}, errDatabaseAway
+			}
+			if s.dead != nil && in.Millis > 0 {
+				s.dead.fails()
 			}
 			for s.long && in.Millis > 0 && ctx.Err() == nil {
 				activity.RecordHeartbeat(ctx)
@@ -54,7 +59,7 @@ func planOutcome(gain float64, wake time.Time) activities.PlanOutcome {
 
 // recordPlans records plans of days: one that goes to its end, with changes, and
 // those in which a worker dies, an import is waited for, the day is far away, news
-// ends a search, and somebody cancels.
+// ends a search, also one whose worker is dead, and somebody cancels.
 func recordPlans(t *testing.T, r *recorder) {
 	over := activities.PlanOutcome{State: planning.DayOver}
 	soon, late := time.Now().Add(20*time.Second), time.Now().Add(24*time.Hour)
@@ -64,7 +69,7 @@ func recordPlans(t *testing.T, r *recorder) {
 		name             string
 		looks            looks
 		failing, hanging int32
-		long             bool
+		long, dead       bool
 		changes          int
 		open, cancelled  bool
 	}{
@@ -75,16 +80,20 @@ func recordPlans(t *testing.T, r *recorder) {
 		{name: "news", looks: looks{planOutcome(1, late)}, long: true, changes: 2, open: true},
 		{name: "asleep", looks: looks{planOutcome(0, late)}, changes: 1, open: true},
 		{name: "worker_died", looks: looks{planOutcome(0, late), planOutcome(0, late), over}, hanging: 1, changes: 1},
+		{name: "news_worker_died", looks: looks{planOutcome(1, late), planOutcome(0, late)}, dead: true, changes: 1, open: true},
 		{name: "cancelled", looks: looks{planOutcome(0, late)}, cancelled: true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := &planScript{long: tc.long, busy: newAttempts(t, 1, 0)}
+			if tc.dead {
+				s.dead = newAttempts(t, 0, 1)
+			}
 			s.looks.goOn(tc.looks...)
 			queue := "plan_" + tc.name
 			r.work(t, queue, s.stands(newAttempts(t, tc.failing, tc.hanging)))
 			run := r.start(t, queue, workflows.PlanDay, workflows.PlanInput{OrgID: 1, DepartmentID: 7, Date: "2026-03-02"})
 			for range tc.changes {
-				r.planned(t, run, tc.long)
+				r.planned(t, run, tc.long || tc.dead)
 				require.NoError(t, r.SignalWorkflow(t.Context(), run.GetID(), "", workflows.PlanChangedSignal, nil))
 			}
 			switch {

@@ -52,6 +52,9 @@ func TestRecordHistories(t *testing.T) {
 		{"RunsThatGoOn", true, brief, recordRunsThatGoOn},
 		{"Plans", false, server, recordPlans},
 		{"PlansThatGoOn", false, brief, recordPlansThatGoOn},
+		{"Drives", false, server, recordDrives},
+		{"DrivesThatGoOn", false, brief, recordDrivesThatGoOn},
+		{"Housekeeping", false, server, recordHousekeeping},
 		{"Simulations", false, server, recordSimulations},
 		{"SimulationsThatGoOn", false, brief, recordSimulationsThatGoOn},
 	} {

@@ -47,16 +47,18 @@ func TestRecordedHistoriesReplay(t *testing.T) {
 func TestHistoriesOfTheComingReleaseReplay(t *testing.T) {
 	t.Parallel()
 	requireReplays(t, coming)
-	var found []string
-	files, err := filepath.Glob(filepath.Join(coming, "plan_*.json"))
-	require.NoError(t, err)
-	for _, file := range files {
-		found = append(found, kinds(t, file)...)
+	for _, some := range []string{"plan_*.json", "drive_*.json"} {
+		var found []string
+		files, err := filepath.Glob(filepath.Join(coming, some))
+		require.NoError(t, err)
+		for _, file := range files {
+			found = append(found, kinds(t, file)...)
+		}
+		slices.Sort(found)
+		require.Equal(t, []string{
+			"a worker died", "cancelled", "completed", "continued as new", "continues another", "open",
+		}, slices.Compact(found), some)
 	}
-	slices.Sort(found)
-	require.Equal(t, []string{
-		"a worker died", "cancelled", "completed", "continued as new", "continues another", "open",
-	}, slices.Compact(found))
 }
 
 // requireReplays has the present code replay all histories of a folder.

@@ -26,6 +26,9 @@ const (
 		"\nTid: {{ stop.earliest }} til {{ stop.latest }}{% endif %}"
 	placeDA = "{% if stop.city != '' %}\n\nSted: " + address +
 		"\nTid: {{ stop.earliest }} til {{ stop.latest }}{% endif %}"
+	etaEN = "{% if stop.eta != '' %}, about {{ stop.eta }}{% endif %}"
+	etaNB = "{% if stop.eta != '' %}, ca. {{ stop.eta }}{% endif %}"
+	etaDA = "{% if stop.eta != '' %}, ca. {{ stop.eta }}{% endif %}"
 	byeEN = "\n\nKind regards\n{{ organization.name }}"
 	byeNB = "\n\nVennlig hilsen\n{{ organization.name }}"
 	byeDA = "\n\nVenlig hilsen\n{{ organization.name }}"
@@ -45,8 +48,8 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"We are on our way with order {{ order.externalId }}",
-			helloEN + "our driver is on the way to you with order {{ order.externalId }}." + placeEN + byeEN,
-			"{{ organization.name }}: our driver is on the way to you with order {{ order.externalId }}.",
+			helloEN + "our driver is on the way to you with order {{ order.externalId }}" + etaEN + "." + placeEN + byeEN,
+			"{{ organization.name }}: our driver is on the way to you with order {{ order.externalId }}" + etaEN + ".",
 		},
 		StopArrived: {
 			"We have arrived with order {{ order.externalId }}",
@@ -77,8 +80,8 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"Vi er på vei med ordre {{ order.externalId }}",
-			helloNB + "sjåføren vår er på vei til deg med ordre {{ order.externalId }}." + placeNB + byeNB,
-			"{{ organization.name }}: sjåføren vår er på vei til deg med ordre {{ order.externalId }}.",
+			helloNB + "sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + "." + placeNB + byeNB,
+			"{{ organization.name }}: sjåføren vår er på vei til deg med ordre {{ order.externalId }}" + etaNB + ".",
 		},
 		StopArrived: {
 			"Vi er fremme med ordre {{ order.externalId }}",
@@ -109,8 +112,8 @@ var builtIns = map[string]map[Event]texts{
 		},
 		StopApproaching: {
 			"Vi er på vej med ordre {{ order.externalId }}",
-			helloDA + "vores chauffør er på vej til dig med ordre {{ order.externalId }}." + placeDA + byeDA,
-			"{{ organization.name }}: vores chauffør er på vej til dig med ordre {{ order.externalId }}.",
+			helloDA + "vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + "." + placeDA + byeDA,
+			"{{ organization.name }}: vores chauffør er på vej til dig med ordre {{ order.externalId }}" + etaDA + ".",
 		},
 		StopArrived: {
 			"Vi er fremme med ordre {{ order.externalId }}",

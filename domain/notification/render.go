@@ -27,6 +27,10 @@ type Facts struct {
 	City         string
 	Earliest     string
 	Latest       string
+	// ETA is when service at the stop will begin, as far as that is known.
+	ETA string
+	// DriverFirstName is what the driver is called; empty while there is none.
+	DriverFirstName string
 	// TrackingLink is the public page of the stop; empty where the rule's texts do
 	// not speak of it.
 	TrackingLink string
@@ -45,7 +49,10 @@ const (
 	maxSMS     = 1530
 )
 
-var blank = regexp.MustCompile(`\s+`)
+var (
+	blank  = regexp.MustCompile(`\s+`)
+	linked = regexp.MustCompile(`\btrackingLink\b|\btracking\s*\.\s*link\b`)
+)
 
 // CheckTemplate refuses a template that could not be filled in.
 func CheckTemplate(template string) error {
@@ -83,7 +90,7 @@ func Render(rule Rule, facts Facts) (Message, error) {
 }
 
 // Links reports whether the rule's own texts speak of the stop's tracking link.
-func (r Rule) Links() bool { return strings.Contains(r.Subject+r.Body+r.HTML, "trackingLink") }
+func (r Rule) Links() bool { return linked.MatchString(r.Subject + r.Body + r.HTML) }
 
 func or(own, standard string) string {
 	if own != "" {
@@ -107,8 +114,10 @@ func bindings(f Facts, escape func(string) string) liquid.Bindings {
 		"stop": map[string]any{
 			"name": escape(f.StopName), "address1": escape(f.Address1), "postalCode": escape(f.PostalCode),
 			"city": escape(f.City), "earliest": escape(f.Earliest), "latest": escape(f.Latest),
-			"trackingLink": escape(f.TrackingLink),
+			"eta": escape(f.ETA), "trackingLink": escape(f.TrackingLink),
 		},
+		"tracking": map[string]any{"link": escape(f.TrackingLink)},
+		"driver":   map[string]any{"firstName": escape(f.DriverFirstName)},
 	}
 }
 

@@ -43,6 +43,28 @@ func TestBuiltInTexts(t *testing.T) {
 	}
 }
 
+func TestWhatTheRoadSays(t *testing.T) {
+	t.Parallel()
+	f := facts
+	f.ETA, f.DriverFirstName, f.TrackingLink = "2026-03-02 14:05", "Nora", "https://x.example/t/abc"
+	rule := notification.Rule{
+		Channel: sms, Event: notification.StopApproaching,
+		Body: "{{ driver.firstName }} {{ stop.eta }} {{ tracking.link }} {{ stop.trackingLink }}",
+	}
+	m, err := notification.Render(rule, f)
+	require.NoError(t, err)
+	require.Equal(t, "Nora 2026-03-02 14:05 https://x.example/t/abc https://x.example/t/abc", m.Text)
+	f.Event, f.Language = notification.StopApproaching, "en"
+	m, err = notification.Render(notification.Rule{Channel: sms, Event: notification.StopApproaching}, f)
+	require.NoError(t, err)
+	require.Contains(t, m.Text, "with order SO-1, about 2026-03-02 14:05.")
+	for body, links := range map[string]bool{
+		"{{ tracking.link }}": true, "{{stop.trackingLink}}": true, "{{ tracking . link }}": true, "no tracking, no link": false,
+	} {
+		require.Equal(t, links, notification.Rule{Body: body}.Links(), body)
+	}
+}
+
 func TestWhatPeopleWroteIsEscapedInHTML(t *testing.T) {
 	t.Parallel()
 	f := facts

@@ -8,7 +8,7 @@ FROM drive_days_of_events(@orgs::bigint[], @events::bigint[], @times::timestampt
 -- name: DriveDay :one
 -- What is known of a driver's day besides its stops.
 SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz AS until, d.break_starts_at::timestamptz AS break_starts_at,
-    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at
+    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated
 FROM drive_day(@org_id::bigint, @driver_id::bigint, @day::date) d;
 
 -- name: StopsOfDriveDay :many

@@ -12,7 +12,7 @@ import (
 
 const driveDay = `-- name: DriveDay :one
 SELECT d.approaching_minutes::int AS approaching_minutes, d.until::timestamptz AS until, d.break_starts_at::timestamptz AS break_starts_at,
-    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at
+    d.break_ends_at::timestamptz AS break_ends_at, d.heard_at::timestamptz AS heard_at, d.ended_at::timestamptz AS ended_at, d.simulated::boolean AS simulated
 FROM drive_day($1::bigint, $2::bigint, $3::date) d
 `
 
@@ -29,6 +29,7 @@ type DriveDayRow struct {
 	BreakEndsAt        time.Time
 	HeardAt            time.Time
 	EndedAt            time.Time
+	Simulated          bool
 }
 
 // What is known of a driver's day besides its stops.
@@ -42,6 +43,7 @@ func (q *Queries) DriveDay(ctx context.Context, arg DriveDayParams) (DriveDayRow
 		&i.BreakEndsAt,
 		&i.HeardAt,
 		&i.EndedAt,
+		&i.Simulated,
 	)
 	return i, err
 }

@@ -23,6 +23,7 @@ SELECT o.timezone, o.language, o.name AS organization, coalesce(m.email_from, ''
     coalesce(s.postal_code, '') AS postal_code, coalesce(s.city, '') AS city, coalesce(s.country, '') AS stop_country,
     coalesce(s.earliest, '0001-01-01 00:00:00+00')::timestamptz AS earliest,
     coalesce(s.latest, '0001-01-01 00:00:00+00')::timestamptz AS latest,
+    coalesce(t.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta, coalesce(v.name, '')::text AS driver,
     coalesce((c.contact ->> 'id')::bigint, 0)::bigint AS contact_id,
     coalesce(c.contact ->> 'first_name', '')::text AS first_name,
     coalesce(c.contact ->> 'last_name', '')::text AS last_name,
@@ -39,7 +40,7 @@ CROSS JOIN LATERAL (SELECT number_of_event(e.kind, e.external_id)::text AS numbe
 LEFT JOIN LATERAL (SELECT x.own FROM erp_orders x WHERE x.org_id = o.id AND x.number = a.number OFFSET 0) w ON true
 LEFT JOIN messaging_settings m ON m.org_id = o.id
 LEFT JOIN LATERAL (
-    SELECT x.id, x.number, x.reference, x.date, x.customer_id FROM orders x
+    SELECT x.id, x.number, x.reference, x.date, x.customer_id, x.driver_id FROM orders x
     WHERE x.org_id = o.id AND x.id = e.order_id OFFSET 0
 ) d ON true
 LEFT JOIN LATERAL (
@@ -53,6 +54,14 @@ LEFT JOIN LATERAL (
         ELSE coalesce(e.stop, 'delivery') END
     OFFSET 0
 ) s ON true
+LEFT JOIN LATERAL (
+    SELECT coalesce(l.eta, x.eta) AS eta FROM plan_stops x
+    LEFT JOIN live_etas l ON l.org_id = x.org_id AND l.order_id = x.order_id AND l.kind = x.kind AND l.driver_id = x.driver_id
+    WHERE x.org_id = o.id AND x.order_id = d.id AND x.kind = s.kind OFFSET 0
+) t ON true
+LEFT JOIN LATERAL (
+    SELECT x.name FROM drivers x WHERE x.org_id = o.id AND x.id = coalesce(e.driver_id, d.driver_id) OFFSET 0
+) v ON true
 CROSS JOIN LATERAL (
     SELECT CASE WHEN r.receiver IN ('DELIVERY_CONTACTS', 'PICKUP_CONTACTS')
         THEN contact_of(o.id, d.id, a.number, s.kind, @receiver::int) END AS contact

@@ -1,0 +1,133 @@
+package workflows_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/temporal"
+
+	"waybill/activities"
+	"waybill/domain/driving"
+	"waybill/workflows"
+)
+
+// driveScript is the story of one day on the road.
+type driveScript struct {
+	looks script[activities.DriveOutcome]
+}
+
+func (s *driveScript) stands(attempts *attempts) map[string]any {
+	return map[string]any{
+		"LookAtDrive": func(context.Context, activities.DriveInput) (activities.DriveOutcome, error) {
+			if attempts.fails() {
+				return activities.DriveOutcome{}, errDatabaseAway
+			}
+			return s.looks.next(), nil
+		},
+	}
+}
+
+var driveInput = workflows.DriveInput{OrgID: 1, DriverID: 17, Day: "2026-03-02"}
+
+// driveOutcome is a day that is to be looked at again then.
+func driveOutcome(state driving.DayState, wake time.Time) activities.DriveOutcome {
+	return activities.DriveOutcome{
+		State: state, Done: 3, Stops: 12, Next: "A-4", NextAt: wake.Add(time.Hour), Heard: wake.Add(-time.Hour), Wake: wake,
+	}
+}
+
+// recordDrives records days on the road: one to its end, and those in which the
+// database is away, a worker dies, news comes, and somebody cancels.
+func recordDrives(t *testing.T, r *recorder) {
+	soon, late := time.Now().Add(2*time.Second), time.Now().Add(24*time.Hour)
+	under, over := driveOutcome(driving.DayUnderWay, soon), activities.DriveOutcome{State: driving.DayOver, Done: 12, Stops: 12}
+	behind, asleep := driveOutcome(driving.DayLate, soon), driveOutcome(driving.DaySilent, late)
+	for _, tc := range []struct {
+		name             string
+		looks            []activities.DriveOutcome
+		failing, hanging int32
+		changes          int
+		open, cancelled  bool
+	}{
+		{name: "whole", looks: []activities.DriveOutcome{under, behind, under, over}},
+		{name: "patient", looks: []activities.DriveOutcome{under, over}, failing: 30},
+		{name: "worker_died", looks: []activities.DriveOutcome{over}, hanging: 2},
+		{name: "news", looks: []activities.DriveOutcome{asleep}, changes: 3, open: true},
+		{name: "cancelled", looks: []activities.DriveOutcome{asleep}, cancelled: true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := &driveScript{}
+			s.looks.goOn(tc.looks...)
+			queue := "drive_" + tc.name
+			r.work(t, queue, s.stands(newAttempts(t, tc.failing, tc.hanging)))
+			run := r.start(t, queue, workflows.DriveDay, driveInput)
+			for range tc.changes {
+				r.rests(t, run)
+				require.NoError(t, r.SignalWorkflow(t.Context(), run.GetID(), "", workflows.DriveNewsSignal, nil))
+			}
+			switch {
+			case tc.open:
+				r.rests(t, run)
+			case tc.cancelled:
+				r.rests(t, run)
+				r.cancel(t, run)
+			default:
+				require.NoError(t, run.Get(t.Context(), nil))
+			}
+			r.keep(t, run, queue)
+		})
+	}
+}
+
+// recordDrivesThatGoOn records a day on the road that continues as new, and what it
+// continues as, on a server that suggests it early.
+func recordDrivesThatGoOn(t *testing.T, r *recorder) {
+	s := &driveScript{}
+	s.looks.goOn(driveOutcome(driving.DayUnderWay, time.Now().Add(24*time.Hour)))
+	const queue = "drive_goes_on"
+	r.work(t, queue, s.stands(newAttempts(t, 0, 0)))
+	first := r.start(t, queue, workflows.DriveDay, driveInput)
+	second := r.signalUntilItGoesOn(t, first, workflows.DriveNewsSignal)
+	r.rests(t, second)
+	r.keep(t, first, queue+"_first")
+	r.keep(t, second, queue+"_second_open")
+}
+
+// recordHousekeeping records runs of housekeeping: one that does all, one whose worker
+// dies, and one in which a duty fails.
+func recordHousekeeping(t *testing.T, r *recorder) {
+	for _, tc := range []struct {
+		name    string
+		duties  []activities.Duty
+		hanging int32
+	}{
+		{name: "whole", duties: activities.Duties()},
+		{name: "worker_died", duties: activities.Duties(), hanging: 1},
+		{name: "failed", duties: []activities.Duty{"poison", activities.DutyPositions}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var batches script[activities.HouseBatch]
+			batches.goOn(activities.HouseBatch{Gone: 10_000, Left: true}, activities.HouseBatch{Gone: 12})
+			attempts, queue := newAttempts(t, 1, tc.hanging), "house_"+tc.name
+			r.work(t, queue, map[string]any{
+				"KeepHouse": func(_ context.Context, in activities.HouseInput) (activities.HouseBatch, error) {
+					if in.Duty == "poison" {
+						return activities.HouseBatch{}, temporal.NewNonRetryableApplicationError("refused",
+							activities.ErrTypeRefusedData, errors.New("refused"))
+					}
+					if attempts.fails() {
+						return activities.HouseBatch{}, errDatabaseAway
+					}
+					return batches.next(), nil
+				},
+			})
+			run := r.start(t, queue, workflows.Housekeeping, workflows.HousekeepingInput{Duties: tc.duties})
+			err := run.Get(t.Context(), nil)
+			require.Equal(t, tc.name == "failed", err != nil, err)
+			r.keep(t, run, queue)
+		})
+	}
+}
