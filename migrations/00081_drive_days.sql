@@ -96,8 +96,10 @@ AS $$
 DECLARE
     never CONSTANT timestamptz := '0001-01-01 00:00:00+00';
     zone  text;
+    since timestamptz;
     acted timestamptz;
     gone  timestamptz;
+    run   record;
 BEGIN
     SELECT o.approaching_minutes, o.timezone INTO approaching_minutes, zone FROM organizations o WHERE o.id = org;
     IF zone IS NULL THEN
@@ -107,17 +109,25 @@ BEGIN
     FROM plan_routes r JOIN plans p ON p.org_id = r.org_id AND p.id = r.plan_id
     WHERE r.org_id = org AND r.driver_id = driver AND p.day = drive_day.day ORDER BY p.id LIMIT 1;
     until := greatest(until, (drive_day.day + 1)::timestamp AT TIME ZONE zone);
-    SELECT max(a.received_at), max(a.occurred_at) FILTER (WHERE a.type <> 'END_ROUTE') INTO heard_at, acted
+    since := drive_day.day::timestamp AT TIME ZONE zone;
+    simulated := false;
+    FOR run IN SELECT v.started_at, v.ended_at FROM sandbox_runs v
+        WHERE v.org_id = org AND v.day = drive_day.day ORDER BY v.id DESC LIMIT 1
+    LOOP
+        simulated := true;
+        since := run.started_at;
+        gone := run.ended_at;
+        until := greatest(until, now() + interval '1 day');
+    END LOOP;
+    SELECT max(a.received_at), max(a.occurred_at) FILTER (WHERE a.type <> 'END_ROUTE'),
+        max(a.occurred_at) FILTER (WHERE a.type = 'END_ROUTE') INTO heard_at, acted, ended_at
     FROM driver_actions a
-    WHERE a.org_id = org AND a.driver_id = driver
-      AND a.occurred_at >= drive_day.day::timestamp AT TIME ZONE zone AND a.occurred_at < until;
+    WHERE a.org_id = org AND a.driver_id = driver AND a.occurred_at >= since AND a.occurred_at < until;
     heard_at := greatest(heard_at, (SELECT w.at FROM driver_whereabouts w
         WHERE w.org_id = org AND w.driver_id = driver AND w.at < until));
-    SELECT y.ended_at INTO ended_at FROM driver_days y
-    WHERE y.org_id = org AND y.driver_id = driver AND y.day = drive_day.day AND y.ended_at >= coalesce(acted, y.ended_at);
-    SELECT true, v.ended_at INTO simulated, gone FROM sandbox_runs v
-    WHERE v.org_id = org AND v.day = drive_day.day ORDER BY v.id DESC LIMIT 1;
-    simulated := coalesce(simulated, false);
+    IF ended_at < acted THEN
+        ended_at := NULL;
+    END IF;
     ended_at := coalesce(ended_at, gone);
     break_starts_at := coalesce(break_starts_at, never);
     break_ends_at := coalesce(break_ends_at, never);

@@ -23,8 +23,8 @@ type Watch struct {
 	Excused time.Time
 	// Notice is how long before a stop begins the world is told of it.
 	Notice time.Duration
-	// Simulated holds on a day that drives by itself at a pace of its own. The times of
-	// its plan say nothing there: a stop is near once it is the next one, and nobody is
+	// Simulated holds on a day that drives by itself at a pace of its own. There is no
+	// clock for it: a stop is near at the latest when it is the next one, and nobody is
 	// late or silent.
 	Simulated bool
 }
@@ -131,7 +131,8 @@ func (w *Watch) stop(i int, seen *Seen) {
 		seen.Next = i
 	}
 	if w.Simulated {
-		if seen.Next == i && !s.Told && s.Standing.Status != StopArrived {
+		soon := seen.Next == i || !w.Begins(i).After(w.Now.Add(w.Notice))
+		if soon && !over && !seen.Over && !s.Told && s.Standing.Status != StopArrived {
 			seen.Near = append(seen.Near, i)
 		}
 		return

@@ -92,11 +92,11 @@ func TestNobodyExpectsToHearOfADriverWhoIsBusy(t *testing.T) {
 
 func TestASimulatedDayHasNoClock(t *testing.T) {
 	t.Parallel()
-	w := onTheRoad(20*time.Hour, 21*time.Hour)
+	w := onTheRoad(20*time.Hour, 21*time.Hour, 25*time.Minute)
 	w.Simulated, w.Heard, w.Until = true, noon.Add(-time.Hour), noon.Add(-time.Hour)
 	w.Stops[1].Latest = noon.Add(-time.Hour)
 	seen := w.Look()
-	require.Equal(t, []int{0}, seen.Near, "the next one is near")
+	require.Equal(t, []int{0, 2}, seen.Near, "the next one is near, and what is expected soon")
 	require.Empty(t, seen.Late)
 	require.False(t, seen.Silent || seen.Over)
 }
