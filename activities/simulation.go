@@ -46,10 +46,11 @@ type SimulationOutcome struct {
 	Next *time.Time `json:"next,omitempty"`
 }
 
-// DriveOn has the drivers of a run do what is due.
+// DriveOn has the drivers of a run do what is due. It is soon done, and finishes what
+// it has begun when the server has given it up: nothing of it is lost, nor done twice.
 func (a *Simulation) DriveOn(ctx context.Context, in SimulationInput) (SimulationOutcome, error) {
 	defer heartbeat(ctx)()
-	day, err := a.operations.Simulate(ctx, workflowOf(ctx, in.OrgID), in.RunID)
+	day, err := a.operations.Simulate(context.WithoutCancel(ctx), workflowOf(ctx, in.OrgID), in.RunID)
 	if err != nil {
 		return SimulationOutcome{}, permanent(ctx, err)
 	}

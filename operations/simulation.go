@@ -22,11 +22,12 @@ type SimulatedDay struct {
 	Next time.Time
 }
 
-// How many drivers of a simulated day send at once, how many actions each may send
-// at a time, and how far apart positions of the same driver are.
+// How many drivers of a simulated day send at once, how many actions each sends at
+// least before others have their turn, and how far apart positions of the same driver
+// are.
 const (
 	driversAtOnce  = 4
-	actionsAtOnce  = 50
+	actionsAtOnce  = 8
 	positionsApart = 5 * time.Second
 )
 
@@ -122,8 +123,8 @@ func (o *Operations) simulateDriver(
 		_, err := o.RecordPositions(ctx, c, d.ID, []driving.Position{*at})
 		return next, err
 	}
-	if len(due) > actionsAtOnce {
-		due, next = due[:actionsAtOnce], now
+	if some := few(due); len(some) < len(due) {
+		due, next = some, now
 	}
 	actions := make([]store.DriverAction, len(due))
 	for i := range due {
@@ -134,6 +135,16 @@ func (o *Operations) simulateDriver(
 	}
 	_, err := o.Act(ctx, c, actions)
 	return next, err
+}
+
+// few are the first of some steps, so that nobody waits for long: what happens at one
+// stop stays together, because what is left of it is not worked out again.
+func few(due []simulation.Step) []simulation.Step {
+	n := min(actionsAtOnce, len(due))
+	for n < len(due) && due[n].StopID == due[n-1].StopID {
+		n++
+	}
+	return due[:n]
 }
 
 // simulatedAction is a step as a telephone would say it.

@@ -18,7 +18,6 @@ type StopAhead struct {
 	driving.Ahead
 
 	Number string
-	Status order.Status
 	Kind   order.StopKind
 	// ETA is what was written last, zero for nothing, and Told what the world heard.
 	ETA, Told time.Time
@@ -51,8 +50,7 @@ func routeAhead(
 	for i := range rows {
 		r := &rows[i]
 		s := StopAhead{
-			Number: r.Number, Status: order.Status(r.StatusID), Kind: order.StopKind(r.Kind),
-			ETA: r.Eta, Told: r.Told, Before: int(r.Ahead),
+			Number: r.Number, Kind: order.StopKind(r.Kind), ETA: r.Eta, Told: r.Told, Before: int(r.Ahead),
 		}
 		s.Ahead = driving.Ahead{
 			OrderID: r.OrderID, Latitude: r.Latitude, Longitude: r.Longitude,
@@ -106,7 +104,6 @@ func saveETAs(
 			if told[s.OrderID] {
 				columns.Add(&log.OrderIds, s.OrderID)
 				columns.Add(&log.Numbers, s.Number)
-				columns.Add(&log.StatusIds, int16(s.Status))
 			}
 		}
 		etas[s.OrderID][s.Kind] = s.ETA.UTC()

@@ -320,7 +320,7 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
-    o.number, o.status_id, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
+    o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at
 FROM (
@@ -334,7 +334,7 @@ FROM (
     ORDER BY l.day DESC LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = @org_id AND p.plan_id = t.plan_id AND p.driver_id = @driver_id
-CROSS JOIN LATERAL (SELECT o.number, o.status_id FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT o.number FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
 CROSS JOIN LATERAL (
     SELECT s.earliest, s.cancelled_at FROM order_stops s
     WHERE s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind OFFSET 0
@@ -363,13 +363,21 @@ ON CONFLICT (org_id, order_id, kind) DO UPDATE SET driver_id = excluded.driver_i
     told = excluded.told, ahead = excluded.ahead, updated_at = now();
 
 -- name: LogETAs :exec
--- Appends that orders are expected at another time than the world was told.
+-- Appends that orders are expected at another time than the world was told. They are
+-- held meanwhile, so that none is told with a status that it has left by then; what is
+-- over is not expected any more.
+WITH held AS MATERIALIZED (
+    SELECT o.id, o.status_id FROM orders o
+    WHERE o.org_id = @org_id AND o.id = ANY (@order_ids::bigint[]) AND o.status_id <= 5
+    ORDER BY o.id FOR SHARE
+)
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
     data)
-SELECT @org_id, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, x.status_id, @driver_id::bigint,
+SELECT @org_id, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, h.status_id, @driver_id::bigint,
     '{}'::bigint[], x.data::jsonb
 FROM (SELECT unnest(@order_ids::bigint[]) AS order_id, unnest(@numbers::text[]) AS number,
-    unnest(@status_ids::smallint[]) AS status_id, unnest(@datas::text[]) AS data) x
+    unnest(@datas::text[]) AS data) x
+JOIN held h ON h.id = x.order_id
 ORDER BY x.order_id;
 
 -- name: ChainProof :exec

@@ -850,32 +850,38 @@ func (q *Queries) LogDriven(ctx context.Context, arg LogDrivenParams) error {
 }
 
 const logETAs = `-- name: LogETAs :exec
+WITH held AS MATERIALIZED (
+    SELECT o.id, o.status_id FROM orders o
+    WHERE o.org_id = $1 AND o.id = ANY ($3::bigint[]) AND o.status_id <= 5
+    ORDER BY o.id FOR SHARE
+)
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, external_id, order_status_id, driver_id, product_ids,
     data)
-SELECT $1, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, x.status_id, $2::bigint,
+SELECT $1, 'order.eta_changed', 'order', x.order_id, x.order_id, x.number, h.status_id, $2::bigint,
     '{}'::bigint[], x.data::jsonb
 FROM (SELECT unnest($3::bigint[]) AS order_id, unnest($4::text[]) AS number,
-    unnest($5::smallint[]) AS status_id, unnest($6::text[]) AS data) x
+    unnest($5::text[]) AS data) x
+JOIN held h ON h.id = x.order_id
 ORDER BY x.order_id
 `
 
 type LogETAsParams struct {
-	OrgID     int64
-	DriverID  int64
-	OrderIds  []int64
-	Numbers   []string
-	StatusIds []int16
-	Datas     []string
+	OrgID    int64
+	DriverID int64
+	OrderIds []int64
+	Numbers  []string
+	Datas    []string
 }
 
-// Appends that orders are expected at another time than the world was told.
+// Appends that orders are expected at another time than the world was told. They are
+// held meanwhile, so that none is told with a status that it has left by then; what is
+// over is not expected any more.
 func (q *Queries) LogETAs(ctx context.Context, arg LogETAsParams) error {
 	_, err := q.db.Exec(ctx, logETAs,
 		arg.OrgID,
 		arg.DriverID,
 		arg.OrderIds,
 		arg.Numbers,
-		arg.StatusIds,
 		arg.Datas,
 	)
 	return err
@@ -1280,7 +1286,7 @@ SELECT p.order_id, p.kind, p.latitude, p.longitude, p.arrives_at, p.starts_at, p
     CASE WHEN s.cancelled_at IS NOT NULL THEN 'failed' WHEN p.kind = 'pickup' THEN coalesce(g.pickup_status, 'pending')
         ELSE coalesce(g.delivery_status, 'pending') END::text AS status,
     g.pickup_arrived_at, g.pickup_ended_at, g.delivery_arrived_at, g.delivery_ended_at,
-    o.number, o.status_id, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
+    o.number, coalesce(e.eta, '0001-01-01 00:00:00+00')::timestamptz AS eta,
     coalesce(e.told, p.eta)::timestamptz AS told, coalesce(e.ahead, -1)::int AS ahead,
     w.latitude AS was_latitude, w.longitude AS was_longitude, w.at AS was_at
 FROM (
@@ -1294,7 +1300,7 @@ FROM (
     ORDER BY l.day DESC LIMIT 1
 ) t
 JOIN plan_stops p ON p.org_id = $2 AND p.plan_id = t.plan_id AND p.driver_id = $3
-CROSS JOIN LATERAL (SELECT o.number, o.status_id FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
+CROSS JOIN LATERAL (SELECT o.number FROM orders o WHERE o.org_id = p.org_id AND o.id = p.order_id OFFSET 0) o
 CROSS JOIN LATERAL (
     SELECT s.earliest, s.cancelled_at FROM order_stops s
     WHERE s.org_id = p.org_id AND s.order_id = p.order_id AND s.kind = p.kind OFFSET 0
@@ -1337,7 +1343,6 @@ type RouteAheadRow struct {
 	DeliveryArrivedAt *time.Time
 	DeliveryEndedAt   *time.Time
 	Number            string
-	StatusID          int16
 	Eta               time.Time
 	Told              time.Time
 	Ahead             int32
@@ -1381,7 +1386,6 @@ func (q *Queries) RouteAhead(ctx context.Context, arg RouteAheadParams) ([]Route
 			&i.DeliveryArrivedAt,
 			&i.DeliveryEndedAt,
 			&i.Number,
-			&i.StatusID,
 			&i.Eta,
 			&i.Told,
 			&i.Ahead,
