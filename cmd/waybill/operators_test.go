@@ -46,6 +46,23 @@ func TestKeysAreMadeListedAndRevoked(t *testing.T) {
 	require.Equal(t, "waybill: there is no organization \"nobody\": waybill apply creates one\n", stranger.stderr)
 }
 
+func TestProofsAreVerified(t *testing.T) {
+	t.Parallel()
+	db := storetest.New(t)
+	storetest.Organization(t, db, "acme")
+	env := []string{"DATABASE_URL=" + db.AppURL, "WAYBILL_BLOB_URL=file://" + t.TempDir()}
+
+	none := runProgram(t, env, "proofs", "verify", "--org", "acme", "--chain-only")
+	require.Zero(t, none.status, none.stderr)
+	require.Equal(t, "0 proofs, all as they were made\n", none.stdout)
+	hash := strings.Repeat("ab", 32)
+	noted := runProgram(t, env, "proofs", "verify", "--org", "acme", "--noted", hash)
+	require.Equal(t, 1, noted.status)
+	require.Contains(t, noted.stderr, "no proof has the hash "+hash)
+	wrong := runProgram(t, env, "proofs", "verify", "--org", "acme", "--noted", "xyz")
+	require.Contains(t, wrong.stderr, "--noted is no hash in hex")
+}
+
 func TestApply(t *testing.T) {
 	t.Parallel()
 	db := storetest.New(t)
