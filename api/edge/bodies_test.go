@@ -65,18 +65,27 @@ func begin(t *testing.T, server *httptest.Server, key, head, beginning string) n
 func announced(n int) string { return fmt.Sprintf("Content-Length: %d", n) }
 
 // answerOn reads the answer that comes on a connection.
-func answerOn(t *testing.T, conn net.Conn) (*http.Response, string) {
+func answerOn(t *testing.T, conn net.Conn) answer {
 	t.Helper()
 	require.NoError(t, conn.SetReadDeadline(time.Now().Add(30*time.Second)))
-	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	require.NoError(t, err)
-	defer func() { _ = answer.Body.Close() }()
-	text, err := io.ReadAll(answer.Body)
+	defer func() { _ = r.Body.Close() }()
+	text, err := io.ReadAll(r.Body)
 	require.NoError(t, err)
-	return answer, string(text)
+	return answer{status: r.StatusCode, header: r.Header, last: r.Close, text: string(text)}
 }
 
-func (b *bodies) send(t *testing.T, key, body string) *http.Response {
+// answer is what was answered on a connection; last says that it ends with that.
+type answer struct {
+	status int
+	header http.Header
+	last   bool
+	text   string
+}
+
+// send returns the status of the answer.
+func (b *bodies) send(t *testing.T, key, body string) int {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, b.server.URL+"/x", strings.NewReader(body))
 	require.NoError(t, err)
@@ -85,7 +94,7 @@ func (b *bodies) send(t *testing.T, key, body string) *http.Response {
 	require.NoError(t, err)
 	_, _ = io.Copy(io.Discard, answer.Body)
 	require.NoError(t, answer.Body.Close())
-	return answer
+	return answer.StatusCode
 }
 
 // metric returns the value of a gauge, or the first of a counter.
@@ -119,25 +128,25 @@ func TestBodiesThatAreHeldBackKeepOutNobodyElse(t *testing.T) {
 	}
 	b.waitFor(t, 2*mebibyte)
 
-	answer, text := answerOn(t, begin(t, b.server, holder, announced(mebibyte), "")) // not a byte is read
-	require.Equal(t, http.StatusTooManyRequests, answer.StatusCode)
-	require.Equal(t, "2", answer.Header.Get("Retry-After"))
-	require.Contains(t, text, `"BODIES_SHARE_IN_USE"`)
-	require.Equal(t, http.StatusOK, b.send(t, other, strings.Repeat(" ", 2*mebibyte)).StatusCode)
+	got := answerOn(t, begin(t, b.server, holder, announced(mebibyte), "")) // not a byte is read
+	require.Equal(t, http.StatusTooManyRequests, got.status)
+	require.Equal(t, "2", got.header.Get("Retry-After"))
+	require.Contains(t, got.text, `"BODIES_SHARE_IN_USE"`)
+	require.Equal(t, http.StatusOK, b.send(t, other, strings.Repeat(" ", 2*mebibyte)))
 
 	begin(t, b.server, other, announced(2*mebibyte), most)
 	b.waitFor(t, 4*mebibyte)
-	answer, text = answerOn(t, begin(t, b.server, third, announced(mebibyte), ""))
-	require.Equal(t, http.StatusServiceUnavailable, answer.StatusCode)
-	require.NotEmpty(t, answer.Header.Get("Retry-After"))
-	require.Contains(t, text, `"BODIES_TOO_MANY"`)
-	require.Equal(t, http.StatusOK, b.send(t, third, "small ones need no room").StatusCode)
+	got = answerOn(t, begin(t, b.server, third, announced(mebibyte), ""))
+	require.Equal(t, http.StatusServiceUnavailable, got.status)
+	require.NotEmpty(t, got.header.Get("Retry-After"))
+	require.Contains(t, got.text, `"BODIES_TOO_MANY"`)
+	require.Equal(t, http.StatusOK, b.send(t, third, "small ones need no room"))
 
 	for _, conn := range held {
 		require.NoError(t, conn.Close())
 	}
 	b.waitFor(t, 2*mebibyte)
-	require.Equal(t, http.StatusOK, b.send(t, third, strings.Repeat(" ", 2*mebibyte)).StatusCode)
+	require.Equal(t, http.StatusOK, b.send(t, third, strings.Repeat(" ", 2*mebibyte)))
 }
 
 func TestBodiesOfUnknownLengthTakeTheirShareAsTheyGrow(t *testing.T) {
@@ -147,7 +156,7 @@ func TestBodiesOfUnknownLengthTakeTheirShareAsTheyGrow(t *testing.T) {
 	_, _ = io.WriteString(conn, strings.Repeat(" ", 2*mebibyte+freeBody)) // it may be refused meanwhile
 	_, _ = io.WriteString(conn, strings.Repeat(" ", mebibyte-freeBody)+"\r\n0\r\n\r\n")
 	b.waitFor(t, 0)
-	require.Equal(t, http.StatusOK, b.send(t, b.Key, strings.Repeat(" ", 2*mebibyte)).StatusCode)
+	require.Equal(t, http.StatusOK, b.send(t, b.Key, strings.Repeat(" ", 2*mebibyte)))
 	require.Equal(t, 1, metric(t, b.Registry, "waybill_http_bodies_refused_total"), "of an organization")
 }
 
@@ -157,23 +166,23 @@ const freeBody = 64 << 10
 func TestABodyLargerThanItMayBeIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	b := newBodies(t)
-	answer, _ := answerOn(t, begin(t, b.server, b.Key, announced(3*mebibyte+1), ""))
-	require.Equal(t, http.StatusRequestEntityTooLarge, answer.StatusCode)
+	got := answerOn(t, begin(t, b.server, b.Key, announced(3*mebibyte+1), ""))
+	require.Equal(t, http.StatusRequestEntityTooLarge, got.status)
 }
 
 func TestSlowBodies(t *testing.T) {
 	t.Parallel()
-	const patience = time.Second
+	const patience = 3 * time.Second
 	patient := func(c *api.Config, _ *api.Dependencies) { c.BodyPatience = patience }
 
 	t.Run("ThoseThatDoNotComeAreGivenUp", func(t *testing.T) {
 		t.Parallel()
 		b := newBodies(t, patient)
 		conn := begin(t, b.server, b.Key, announced(mebibyte), strings.Repeat(" ", mebibyte/2))
-		answer, text := answerOn(t, conn)
-		require.Equal(t, http.StatusBadRequest, answer.StatusCode)
-		require.Contains(t, text, `"REQUEST_TOO_SLOW"`)
-		require.True(t, answer.Close, "the connection has ended")
+		got := answerOn(t, conn)
+		require.Equal(t, http.StatusBadRequest, got.status)
+		require.Contains(t, got.text, `"REQUEST_TOO_SLOW"`)
+		require.True(t, got.last, "the connection has ended")
 		b.waitFor(t, 0)
 	})
 
@@ -188,8 +197,8 @@ func TestSlowBodies(t *testing.T) {
 			t.Cleanup(func() { _ = conn.Close() })
 			_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\n%s\r\n\r\n", path, announced(mebibyte))
 			require.NoError(t, err)
-			answer, _ := answerOn(t, conn)
-			require.Contains(t, []int{http.StatusBadRequest, http.StatusUnauthorized}, answer.StatusCode, path)
+			got := answerOn(t, conn)
+			require.Contains(t, []int{http.StatusBadRequest, http.StatusUnauthorized}, got.status, path)
 			_, err = conn.Read(make([]byte, 1))
 			require.ErrorIs(t, err, io.EOF, "the connection has ended")
 		}
@@ -205,9 +214,9 @@ func TestSlowBodies(t *testing.T) {
 			require.NoError(t, err)
 			time.Sleep(2 * patience / pieces) // twice as long as we wait without a byte
 		}
-		answer, text := answerOn(t, conn)
-		require.Equal(t, http.StatusOK, answer.StatusCode)
-		require.Len(t, text, pieces*size)
+		got := answerOn(t, conn)
+		require.Equal(t, http.StatusOK, got.status)
+		require.Len(t, got.text, pieces*size)
 	})
 
 	t.Run("WhoeverHasSentAllMayWait", func(t *testing.T) {
@@ -226,8 +235,8 @@ func TestSlowBodies(t *testing.T) {
 			}
 		}))
 		t.Cleanup(server.Close)
-		answer, _ := answerOn(t, begin(t, server, b.Key, announced(3), "all"))
-		require.Equal(t, http.StatusNoContent, answer.StatusCode)
+		got := answerOn(t, begin(t, server, b.Key, announced(3), "all"))
+		require.Equal(t, http.StatusNoContent, got.status)
 	})
 }
 
@@ -255,9 +264,9 @@ func TestBodiesThatAreSentWronglyAreTheirSendersFault(t *testing.T) {
 				"Transfer-Encoding: chunked\r\n\r\n%s", target, key, body)
 			require.NoError(t, err)
 			require.NoError(t, conn.(*net.TCPConn).CloseWrite())
-			answer, text := answerOn(t, conn)
-			require.Contains(t, []int{http.StatusBadRequest, http.StatusForbidden}, answer.StatusCode,
-				"%s %s: %s", target, name, text)
+			got := answerOn(t, conn)
+			require.Contains(t, []int{http.StatusBadRequest, http.StatusForbidden}, got.status,
+				"%s %s: %s", target, name, got.text)
 		}
 	}
 	require.Empty(t, b.Logs.Records(t, "request failed"))

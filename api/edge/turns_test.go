@@ -126,7 +126,8 @@ func TestWhatIsHeavy(t *testing.T) {
 	}
 	for _, id := range []string{
 		"importOrders", "importOrdersV1", "importOrdersV2", "listOrders", "searchOrders", "listOrdersPaginated",
-		"countOrders", "getExportFeed", "applyTransformations", "previewRecurringOrder", "searchEmailLog", "exportActivity", "getPlan",
+		"countOrders", "getExportFeed", "applyTransformations", "previewRecurringOrder", "searchEmailLog", "exportActivity",
+		"getPlan",
 	} {
 		require.True(t, heavy[id], id)
 	}

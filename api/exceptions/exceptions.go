@@ -103,7 +103,9 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 	kind := driving.ExceptionKind(x.Kind)
 	out := contract.Exception{
 		ID: x.ID, Kind: contract.ExceptionKind(x.Kind), State: contract.ExceptionStateOPEN,
-		Day: openapi_types.Date{Time: x.Day}, DriverID: x.DriverID, DriverName: x.DriverName, OrderID: edge.OrNull(x.OrderID), ExternalID: edge.OrNull(x.Number),
+		Day: openapi_types.Date{
+			Time: x.Day,
+		}, DriverID: x.DriverID, DriverName: x.DriverName, OrderID: edge.OrNull(x.OrderID), ExternalID: edge.OrNull(x.Number),
 		Stop: nullable.NewNullNullable[contract.ExceptionStop](), ActionID: orNull(x.ActionID),
 		ActionType: orNull(x.ActionType), At: x.At.UTC(), Latest: utc(x.Latest), OpenedAt: x.OpenedAt.UTC(),
 		Text:       edge.LocalizerOf(ctx).Say(text(x, edge.PrincipalOf(ctx).Zone)),

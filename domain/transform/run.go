@@ -1,7 +1,7 @@
 package transform
 
 import (
-	"context"
+	"context" //nolint:depguard // cel ends what takes too long by a context
 	"errors"
 	"fmt"
 
