@@ -59,7 +59,8 @@ func TestWhatTheRoadSays(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, m.Text, "with order SO-1, about 2026-03-02 14:05.")
 	for body, links := range map[string]bool{
-		"{{ tracking.link }}": true, "{{stop.trackingLink}}": true, "{{ tracking . link }}": true, "no tracking, no link": false,
+		"{{ tracking.link }}": true, "{{stop.trackingLink}}": true, "{{ tracking . link }}": true,
+		"no tracking, no link": false,
 	} {
 		require.Equal(t, links, notification.Rule{Body: body}.Links(), body)
 	}

@@ -54,6 +54,7 @@ func TestADayIsPlannedAgainWhenItDoesNotGoAsPlanned(t *testing.T) {
 	plans := follower(t, "planning", followers.Deps{
 		Store: s, Temporal: toldOfChanges(t, told, func(string) bool { return false }),
 	})
+	require.Contains(t, plans.Kinds, event.ExceptionOpened)
 	require.NoError(t, plans.Hand(t.Context(), []store.Event{
 		{OrgID: 1, OrderID: 5, Kind: event.ExceptionOpened, ExternalID: today.Format(time.DateOnly)},
 		{OrgID: 2, Kind: event.ExceptionOpened, ExternalID: "2020-01-01"},
