@@ -103,9 +103,8 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 	kind := driving.ExceptionKind(x.Kind)
 	out := contract.Exception{
 		ID: x.ID, Kind: contract.ExceptionKind(x.Kind), State: contract.ExceptionStateOPEN,
-		Day: openapi_types.Date{
-			Time: x.Day,
-		}, DriverID: x.DriverID, DriverName: x.DriverName, OrderID: edge.OrNull(x.OrderID), ExternalID: edge.OrNull(x.Number),
+		Day: openapi_types.Date{Time: x.Day}, DriverID: x.DriverID, DriverName: x.DriverName,
+		OrderID: edge.OrNull(x.OrderID), ExternalID: edge.OrNull(x.Number),
 		Stop: nullable.NewNullNullable[contract.ExceptionStop](), ActionID: orNull(x.ActionID),
 		ActionType: orNull(x.ActionType), At: x.At.UTC(), Latest: utc(x.Latest), OpenedAt: x.OpenedAt.UTC(),
 		Text:       edge.LocalizerOf(ctx).Say(text(x, edge.PrincipalOf(ctx).Zone)),
@@ -127,7 +126,7 @@ func newException(ctx context.Context, x *store.Exception) contract.Exception {
 
 // text says what an exception is and what to do, by the clock of who asks.
 func text(x *store.Exception, zone *time.Location) fault.Text {
-	return fault.Say("exception."+strings.ToLower(x.Kind), "who", x.DriverName, "order", edge.OrEmpty(x.Number),
+	return fault.Say("exception.kind."+strings.ToLower(x.Kind), "who", x.DriverName, "order", edge.OrEmpty(x.Number),
 		"at", x.At.In(zone).Format("15:04"))
 }
 
