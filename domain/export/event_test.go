@@ -29,6 +29,7 @@ var indifferent = []event.Kind{
 	event.MessageDelivered, event.MessageBounced, event.MessageSpam, event.MessageRetried,
 	event.DocumentDeclared, event.DocumentUploaded, event.DocumentAttached, event.DocumentDetached,
 	event.DriverCreated, event.DriverUpdated, event.DriverDeactivated, event.DriverReactivated, event.DriverScheduled,
+	event.ExceptionOpened, event.ExceptionResolved,
 	event.DriverRouteStarted, event.DriverRouteEnded, event.DriverDutyChanged, event.DriverPictureKept,
 	event.VehicleCreated, event.VehicleUpdated, event.VehicleDeactivated,
 	event.CustomFieldCreated, event.CustomFieldUpdated, event.CustomFieldDeleted, event.CustomFieldInactivated,
