@@ -132,7 +132,7 @@ func TestPartitionsAreAllLikeTheLog(t *testing.T) {
 				(select count(*) from pg_policy p where p.polrelid = i.inhrelid)
 				+ (select count(*) from pg_trigger g where g.tgrelid = i.inhrelid and g.tgname = 'events_name_subjects') as guards
 			from pg_inherits i where i.inhparent = 'events'::regclass) x`))
-	require.Equal(t, "7", l.text("select count(*)::text from pg_index where indrelid = 'events_default'::regclass"))
+	require.Equal(t, "8", l.text("select count(*)::text from pg_index where indrelid = 'events_default'::regclass"))
 }
 
 // TestSequencingLooksIntoOnePartition updates events without a look at the
