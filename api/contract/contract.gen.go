@@ -9776,10 +9776,10 @@ type SandboxRunRequest struct {
 	// else on which orders wait for their plan.
 	Date *openapi_types.Date `json:"date,omitempty"`
 
-	// Incidents How many orders in a hundred meet with an incident that their number does not ask for.
+	// Incidents How many orders in a hundred meet with an incident that their number does not ask for. Without it 0.
 	Incidents *int32 `json:"incidents,omitempty"`
 
-	// Pace How many minutes of the plan pass in one minute.
+	// Pace How many minutes of the plan pass in one minute. Without it 60.
 	Pace *int32 `json:"pace,omitempty"`
 }
 
