@@ -96,6 +96,13 @@ func lost(err error) bool {
 		errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
+// endedByServer reports whether a connection was found to have been ended by the
+// server, which was shut down or restarted: what was sent on it is not carried out.
+func endedByServer(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && (refused.Code == "57P01" || refused.Code == "57P02")
+}
+
 // brokenOff reports whether the database gave up a transaction that can
 // succeed when it runs again: a deadlock or a serialization failure.
 func brokenOff(err error) bool {

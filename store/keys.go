@@ -36,8 +36,10 @@ const findAPIKey = `
 // good; ErrNotFound when there is none.
 func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	var key APIKey
-	err := s.quick.QueryRow(ctx, findAPIKey, public).Scan(
-		&key.OrgID, &key.ID, &key.Name, &key.Hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language)
+	err := onLive(s.quick, func() error {
+		return s.quick.QueryRow(ctx, findAPIKey, public).Scan(
+			&key.OrgID, &key.ID, &key.Name, &key.Hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language)
+	})
 	return key, translate(err)
 }
 

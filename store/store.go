@@ -187,11 +187,34 @@ func (t *tenantDB) batch(sql string, args []any) *pgx.Batch {
 	return &b
 }
 
+// begin sends a statement of the organization and has its settings set.
+func (t *tenantDB) begin(ctx context.Context, sql string, args []any) (results pgx.BatchResults, err error) {
+	err = onLive(t.pool, func() error {
+		results = t.pool.SendBatch(ctx, t.batch(sql, args))
+		if _, err := results.Exec(); err != nil {
+			return closeAfter(results, err)
+		}
+		return nil
+	})
+	return results, err
+}
+
+// onLive does something on one connection of a pool after the other, as long as the
+// server had ended them before: it does so when it restarts, and nothing was carried
+// out there.
+func onLive(pool *pgxpool.Pool, do func() error) error {
+	for try := int32(1); ; try++ {
+		if err := do(); !endedByServer(err) || try > pool.Stat().MaxConns() {
+			return err
+		}
+	}
+}
+
 // Exec runs a statement of the organization.
 func (t *tenantDB) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	results := t.pool.SendBatch(ctx, t.batch(sql, args))
-	if _, err := results.Exec(); err != nil {
-		return pgconn.CommandTag{}, closeAfter(results, err)
+	results, err := t.begin(ctx, sql, args)
+	if err != nil {
+		return pgconn.CommandTag{}, err
 	}
 	tag, err := results.Exec()
 	return tag, closeAfter(results, err)
@@ -199,9 +222,9 @@ func (t *tenantDB) Exec(ctx context.Context, sql string, args ...any) (pgconn.Co
 
 // Query runs a query of the organization.
 func (t *tenantDB) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	results := t.pool.SendBatch(ctx, t.batch(sql, args))
-	if _, err := results.Exec(); err != nil {
-		return nil, closeAfter(results, err)
+	results, err := t.begin(ctx, sql, args)
+	if err != nil {
+		return nil, err
 	}
 	rows, err := results.Query()
 	if err != nil {
@@ -212,9 +235,9 @@ func (t *tenantDB) Query(ctx context.Context, sql string, args ...any) (pgx.Rows
 
 // QueryRow runs a query of the organization for its first row.
 func (t *tenantDB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	results := t.pool.SendBatch(ctx, t.batch(sql, args))
-	if _, err := results.Exec(); err != nil {
-		return tenantRow{err: closeAfter(results, err)}
+	results, err := t.begin(ctx, sql, args)
+	if err != nil {
+		return tenantRow{err: err}
 	}
 	return tenantRow{row: results.QueryRow(), results: results}
 }
