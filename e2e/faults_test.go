@@ -118,12 +118,13 @@ func TestFaults(t *testing.T) {
 
 	t.Run("EveryWorkerIsKilledInTurn", func(t *testing.T) {
 		t.Parallel()
-		i := install(t, "serve")
+		i := install(t, "serve", "work") // which does all of the bulk
 		o := i.organization(t)
 		release := o.stall(t, "BULK-2498", "BULK-2998", "BULK-3498", "BULK-3998", "BULK-4498", lastChunk)
 		location := o.begin(t)
 		o.awaitMiddle(t, 2)
-		o.awaitBlocked(t, "waybill-serve")
+		o.awaitBlocked(t, "waybill-work")
+		i.kill("work")
 		i.kill("serve")
 		require.NoError(t, i.start("work"))
 		o.awaitBlocked(t, "waybill-work")

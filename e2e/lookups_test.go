@@ -16,7 +16,7 @@ func TestTheOrganizationIsRead(t *testing.T) {
 	got := read[contract.Organization](t, o.get(t, "/v1/organization"))
 	require.Equal(t, contract.Organization{
 		ID: o.id, Slug: one[string](t, shared, "select slug from organizations where id = $1", o.id), Name: "Nordfrakt AS",
-		Timezone: "Europe/Oslo", Language: contract.OrganizationLanguageNb, AllowMerge: false, Reexport: true,
+		Timezone: "Europe/Oslo", Language: contract.OrganizationLanguageNb, Reexport: true, Sandbox: true,
 		UpdatedAt: got.UpdatedAt,
 	}, got)
 }
