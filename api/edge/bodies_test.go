@@ -155,9 +155,11 @@ func TestBodiesOfUnknownLengthTakeTheirShareAsTheyGrow(t *testing.T) {
 	conn := begin(t, b.server, b.Key, "Transfer-Encoding: chunked", fmt.Sprintf("%x\r\n", 3*mebibyte))
 	_, _ = io.WriteString(conn, strings.Repeat(" ", 2*mebibyte+freeBody)) // it may be refused meanwhile
 	_, _ = io.WriteString(conn, strings.Repeat(" ", mebibyte-freeBody)+"\r\n0\r\n\r\n")
+	require.Eventually(t, func() bool {
+		return metric(t, b.Registry, "waybill_http_bodies_refused_total") == 1 // of an organization
+	}, 30*time.Second, 5*time.Millisecond)
 	b.waitFor(t, 0)
 	require.Equal(t, http.StatusOK, b.send(t, b.Key, strings.Repeat(" ", 2*mebibyte)))
-	require.Equal(t, 1, metric(t, b.Registry, "waybill_http_bodies_refused_total"), "of an organization")
 }
 
 // freeBody is how large a body is that needs no share.
