@@ -50,6 +50,8 @@ type DriveOutcome struct {
 	Told int `json:"told,omitempty"`
 	// Wake is when to look again if nothing happens; absent once the day is over.
 	Wake time.Time `json:"wake,omitzero"`
+	// Simulated says that the day is driven by nobody, and much faster than a real one.
+	Simulated bool `json:"simulated,omitempty"`
 }
 
 // LookAtDrive looks at a driver's day on the road, and does what there is to do.

@@ -26,6 +26,8 @@ type LookedAtDrive struct {
 	Told int
 	// Wake is when to look again if nothing happens, zero when the day is over.
 	Wake time.Time
+	// Simulated says that the day is driven by nobody, and much faster than a real one.
+	Simulated bool
 }
 
 // LookAtDrive looks at a driver's day on the road: it works out when he gets to the
@@ -57,7 +59,7 @@ func (o *Operations) LookAtDrive(ctx context.Context, c caller.Caller, of store.
 func summed(d *store.WatchedDay, seen *driving.Seen) LookedAtDrive {
 	looked := LookedAtDrive{
 		State: driving.DayUnderWay, Done: seen.Done, Stops: len(d.Stops), Late: len(seen.Late) - len(seen.InTime), Heard: d.Heard,
-		Told: len(seen.Near), Wake: seen.Wake,
+		Told: len(seen.Near), Wake: seen.Wake, Simulated: d.Simulated,
 	}
 	for i := range d.Stops {
 		if d.Stops[i].Late {

@@ -36,7 +36,7 @@ func (o *Operations) Act(
 		news = news || a.Deed.Moves() && answers[i].Answer == driving.Applied || a.Position != nil
 	}
 	if news {
-		if err := o.renewETAs(ctx, c, actions[0].DriverID); err != nil {
+		if err := o.renewSoon(ctx, c, actions[0].DriverID); err != nil {
 			return nil, err
 		}
 	}
@@ -119,7 +119,7 @@ func (o *Operations) RecordPositions(
 		return err
 	})
 	if err == nil && kept > 0 {
-		err = o.renewETAs(ctx, c, driverID)
+		err = o.renewSoon(ctx, c, driverID)
 	}
 	return kept, err
 }

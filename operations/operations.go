@@ -40,6 +40,9 @@ type Settings struct {
 	AllowPrivateProviders bool
 	// Planning is how days are planned.
 	Planning Planning
+	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
+	// whatever his telephone says meanwhile; 0 is no pause.
+	ETAPause time.Duration
 }
 
 // Operations carries out what callers ask for.
@@ -62,6 +65,7 @@ type Operations struct {
 	// tables say how long ways are, and planners who may search now.
 	tables   *travel.Tables
 	planners *planners
+	renewals *etaRenewals
 }
 
 // New makes the operations over a store; now is the clock. A process makes them
@@ -78,6 +82,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
 		identity:     identity.New(settings.AllowPrivateProviders, now),
 		tables:       tables, planners: newPlanners(settings.Planning.Planners),
+		renewals: newETARenewals(settings.ETAPause),
 	}
 	if settings.ChunksAtOnce > 0 {
 		o.importers = newCrowds[int64](settings.ChunksAtOnce)

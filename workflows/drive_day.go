@@ -38,8 +38,19 @@ type driveRun struct {
 	shown string
 }
 
-// drivePause is for how long a look waits for more that happens at once.
-const drivePause = time.Second
+// For so long a look waits for more that happens at once. A driver says several
+// things in the minute that he spends at a stop; a simulated one has left by then.
+const (
+	drivePause     = 5 * time.Second
+	simulatedPause = time.Second
+)
+
+func (d *driveRun) pause() time.Duration {
+	if d.status.Simulated {
+		return simulatedPause
+	}
+	return drivePause
+}
 
 func (d *driveRun) run(ctx workflow.Context) error {
 	for {
@@ -99,5 +110,5 @@ func (d *driveRun) sleep(ctx workflow.Context) error {
 			return err
 		}
 	}
-	return awaitFor(ctx, drivePause, "until nothing more happens", func() bool { return false })
+	return awaitFor(ctx, d.pause(), "until nothing more happens", func() bool { return false })
 }

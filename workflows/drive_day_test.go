@@ -3,6 +3,7 @@ package workflows_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -86,23 +87,27 @@ func TestDriveDay(t *testing.T) {
 		require.Equal(t, "The day is over: **12 of 12 stops** are done.", details(t, b.env))
 	})
 
-	t.Run("MuchNewsIsOneLook", func(t *testing.T) {
-		t.Parallel()
-		b := setupDrive(t)
-		b.outcome = func(look int) (activities.DriveOutcome, error) {
-			if look == 3 {
-				return over, nil
+	for simulated, pause := range map[bool]time.Duration{false: 5 * time.Second, true: time.Second} {
+		t.Run(fmt.Sprintf("MuchNewsIsOneLook/Simulated=%t", simulated), func(t *testing.T) {
+			t.Parallel()
+			b := setupDrive(t)
+			b.outcome = func(look int) (activities.DriveOutcome, error) {
+				if look == 3 {
+					return over, nil
+				}
+				out := b.wakes(10 * time.Hour)
+				out.Simulated = simulated
+				return out, nil
 			}
-			return b.wakes(10 * time.Hour), nil
-		}
-		for n := range 40 { // every 20 ms for less than a second
-			b.news(time.Minute + time.Duration(n)*20*time.Millisecond)
-		}
-		b.news(time.Hour)
-		b.run()
-		require.NoError(t, b.env.GetWorkflowError())
-		require.Equal(t, []time.Duration{0, time.Minute + time.Second, time.Hour + time.Second}, b.at)
-	})
+			for n := range 40 { // every 20 ms for less than a second
+				b.news(time.Minute + time.Duration(n)*20*time.Millisecond)
+			}
+			b.news(time.Hour)
+			b.run()
+			require.NoError(t, b.env.GetWorkflowError())
+			require.Equal(t, []time.Duration{0, time.Minute + pause, time.Hour + pause}, b.at)
+		})
+	}
 
 	t.Run("NewsAtTheEndIsLookedAt", func(t *testing.T) {
 		t.Parallel()

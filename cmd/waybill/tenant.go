@@ -81,8 +81,13 @@ func newOperations(
 		Planning: operations.Planning{
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},
+		ETAPause: etaPause,
 	})
 }
+
+// etaPause is how long a driver's ETAs stand, whatever his telephone says meanwhile:
+// they are renewed within a second, and told to the world by minutes.
+const etaPause = 500 * time.Millisecond
 
 // newMessaging is how messages go out, with the providers that the settings
 // name.
