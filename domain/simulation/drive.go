@@ -81,12 +81,19 @@ type Step struct {
 // between is how far apart drivers set out, by the plan's clock.
 const between = time.Minute
 
+// mostRejected is how often something is not taken from a driver before he gives up
+// for the day: what is always refused is not sent for ever.
+const mostRejected = 50
+
 // OnTheRoad reports whether a driver has begun his route and not ended it.
 func (d *Driver) OnTheRoad() bool { return d.Starts > d.Ends }
 
 // Steps returns what a driver sends until a moment, in the sequence in which his
 // telephone sends it, and when it sends something after that; zero is never.
 func (r *Run) Steps(d *Driver, until time.Time) (due []Step, next time.Time) {
+	if d.Rejected >= mostRejected {
+		return nil, time.Time{}
+	}
 	w := walk{run: r, driver: d, at: d.Last, until: until}
 	w.setOut()
 	for i := range d.Stops {

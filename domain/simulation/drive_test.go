@@ -128,6 +128,22 @@ func TestIDsAreThoseOfWhatIsDone(t *testing.T) {
 	require.NotEqual(t, first[0].ID, again[0].ID, "what was not taken is tried anew")
 }
 
+func TestWhoIsAlwaysRefusedGivesUp(t *testing.T) {
+	t.Parallel()
+	end := start.Add(24 * time.Hour)
+	d := &simulation.Driver{ID: 7, Stops: stops("A-1")}
+	for range 100 {
+		due, next := run(1).Steps(d, end)
+		if len(due) == 0 {
+			require.Zero(t, next, "he never tries again")
+			require.Equal(t, 50, d.Rejected)
+			return
+		}
+		d.Rejected++
+	}
+	t.Fatal("he never gives up")
+}
+
 // TestHoweverOftenIsLooked has the same day driven in steps of any length, each from
 // what was done before, and compares what is sent with the day in one go.
 func TestHoweverOftenIsLooked(t *testing.T) {
