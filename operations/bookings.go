@@ -135,7 +135,7 @@ func (o *Operations) takeSeat(
 	if slot.Full() {
 		return taken{}, store.ErrNoSeat
 	}
-	leave, err := o.seekers.enter(ctx, seat{c.OrgID, slot.ID})
+	leave, err := o.seekers.Enter(ctx, seat{c.OrgID, slot.ID})
 	if err != nil {
 		return taken{}, fmt.Errorf("wait for a seat: %w", err)
 	}

@@ -99,7 +99,7 @@ func (o *Operations) enterImporters(ctx context.Context, org int64) (leave func(
 	if o.importers == nil {
 		return func() {}, nil
 	}
-	return o.importers.enter(ctx, org)
+	return o.importers.Enter(ctx, org)
 }
 
 // importEntries imports the entries of a chunk, and returns a result for each.

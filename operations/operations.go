@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"waybill/crowd"
 	"waybill/domain/order"
 	"waybill/providers/identity"
 	"waybill/providers/travel"
@@ -51,11 +52,11 @@ type Operations struct {
 	now      func() time.Time
 	settings Settings
 	// seekers are those who want a seat of the same interval.
-	seekers *crowds[seat]
+	seekers *crowd.Crowds[seat]
 	// decide says what becomes of the entries of an import.
 	decide func(*order.Snapshot, order.Defaults, []order.Request) order.Plan
 	// importers are the chunks of one organization; nil where there is no bound.
-	importers   *crowds[int64]
+	importers   *crowd.Crowds[int64]
 	watched     watchedImports
 	passphrases *passphrases
 	// relyingParty is what passkeys are made for; nil where there can be none.
@@ -78,14 +79,14 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 	}
 	o := &Operations{
 		store: s, now: now, settings: settings, decide: order.Decide,
-		seekers: newCrowds[seat](seatsAtOnce), passphrases: newPassphrases(),
+		seekers: crowd.New[seat](seatsAtOnce), passphrases: newPassphrases(),
 		relyingParty: newRelyingParty(settings.Messaging.PublicURL),
 		identity:     identity.New(settings.AllowPrivateProviders, now),
 		tables:       tables, planners: newPlanners(settings.Planning.Planners),
 		renewals: newETARenewals(settings.ETAPause),
 	}
 	if settings.ChunksAtOnce > 0 {
-		o.importers = newCrowds[int64](settings.ChunksAtOnce)
+		o.importers = crowd.New[int64](settings.ChunksAtOnce)
 	}
 	return o
 }

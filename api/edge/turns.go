@@ -3,9 +3,9 @@ package edge
 import (
 	"context"
 	"net/http"
-	"sync"
 	"time"
 
+	"waybill/crowd"
 	"waybill/domain/fault"
 )
 
@@ -16,18 +16,9 @@ const turnPatience = 10 * time.Second
 // organization: what takes long to answer takes connections and processors that
 // quick requests of others need. The rest wait, first among their own.
 type turns struct {
-	few      int
 	patience time.Duration
-	all      chan struct{}
-
-	mu    sync.Mutex
-	lines map[int64]*line
-}
-
-// line are the heavy requests of one organization.
-type line struct {
-	inside chan struct{}
-	people int // inside or waiting
+	own      *crowd.Crowds[int64]
+	all      *crowd.Crowds[struct{}]
 }
 
 // newTurns makes turns of so many heavy requests; 0 is no bound.
@@ -36,7 +27,7 @@ func newTurns(altogether, few int, patience time.Duration) *turns {
 		return nil
 	}
 	return &turns{
-		few: few, patience: patience, all: make(chan struct{}, max(altogether, few)), lines: make(map[int64]*line),
+		patience: patience, own: crowd.New[int64](few), all: crowd.New[struct{}](max(altogether, few)),
 	}
 }
 
@@ -45,32 +36,21 @@ func newTurns(altogether, few int, patience time.Duration) *turns {
 func (t *turns) take(ctx context.Context, org int64) (leave func(), err error) {
 	waiting, cancel := context.WithTimeout(ctx, t.patience)
 	defer cancel()
-	own := t.join(org)
-	if !enter(waiting, own.inside) {
-		t.part(org, own)
+	leaveOwn, err := t.own.Enter(waiting, org)
+	if err != nil {
 		return nil, outOfPatience(ctx, &fault.Error{
 			Kind: fault.RateLimited, Text: fault.Say("turns.share_in_use", "count", "2"),
 		})
 	}
-	if !enter(waiting, t.all) {
-		<-own.inside
-		t.part(org, own)
+	leaveAll, err := t.all.Enter(waiting, struct{}{})
+	if err != nil {
+		leaveOwn()
 		return nil, outOfPatience(ctx, &fault.Error{Kind: fault.Unavailable, Text: fault.Say("turns.too_many")})
 	}
-	return sync.OnceFunc(func() {
-		<-t.all
-		<-own.inside
-		t.part(org, own)
-	}), nil
-}
-
-func enter(ctx context.Context, inside chan<- struct{}) bool {
-	select {
-	case inside <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
+	return func() {
+		leaveAll()
+		leaveOwn()
+	}, nil
 }
 
 // outOfPatience is why there was no turn: the request's own end comes first.
@@ -79,27 +59,6 @@ func outOfPatience(ctx context.Context, otherwise error) error {
 		return err
 	}
 	return otherwise
-}
-
-func (t *turns) join(org int64) *line {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	own := t.lines[org]
-	if own == nil {
-		own = &line{inside: make(chan struct{}, t.few)}
-		t.lines[org] = own
-	}
-	own.people++
-	return own
-}
-
-// part takes one out of a line; the last one takes the line along.
-func (t *turns) part(org int64, own *line) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if own.people--; own.people == 0 {
-		delete(t.lines, org)
-	}
 }
 
 // takeTurns has requests wait for their turn whose operation is heavy.

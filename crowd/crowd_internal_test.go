@@ -1,4 +1,4 @@
-package operations
+package crowd
 
 import (
 	"context"
@@ -13,12 +13,12 @@ func TestCrowds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const people, few = 100, 2
-		c := newCrowds[string](few)
+		c := New[string](few)
 		var inside, been atomic.Int32
 		next := make(chan struct{})
 		for range people {
 			go func() {
-				leave, err := c.enter(t.Context(), "seat")
+				leave, err := c.Enter(t.Context(), "seat")
 				if err != nil {
 					t.Error(err)
 					return
@@ -44,16 +44,17 @@ func TestCrowds(t *testing.T) {
 
 func TestCrowdsAreLeft(t *testing.T) {
 	t.Parallel()
-	c := newCrowds[string](1)
-	leave, err := c.enter(t.Context(), "seat")
+	c := New[string](1)
+	leave, err := c.Enter(t.Context(), "seat")
 	require.NoError(t, err)
 	impatient, giveUp := context.WithCancel(t.Context())
 	giveUp()
-	_, err = c.enter(impatient, "seat")
+	_, err = c.Enter(impatient, "seat")
 	require.ErrorIs(t, err, context.Canceled)
-	other, err := c.enter(t.Context(), "another seat")
+	other, err := c.Enter(t.Context(), "another seat")
 	require.NoError(t, err, "who wants something else does not wait")
 	other()
+	leave()
 	leave()
 	require.Empty(t, c.all)
 }
