@@ -36,11 +36,9 @@ const findAPIKey = `
 // good; ErrNotFound when there is none.
 func (s *Store) FindAPIKey(ctx context.Context, public string) (APIKey, error) {
 	var key APIKey
-	err := onLive(s.quick, func() error {
-		return s.quick.QueryRow(ctx, findAPIKey, public).Scan(
-			&key.OrgID, &key.ID, &key.Name, &key.Hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language)
-	})
-	return key, translate(err)
+	err := s.find(ctx, findAPIKey, public,
+		&key.OrgID, &key.ID, &key.Name, &key.Hash, &key.ExpiresAt, &key.RevokedAt, &key.Timezone, &key.Language)
+	return key, err
 }
 
 // TouchAPIKey notes that a key was used just now.

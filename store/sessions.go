@@ -61,12 +61,10 @@ func (s *Store) FindSession(ctx context.Context, public string) (FoundSession, e
 	var f FoundSession
 	var idle int64
 	var grants []byte
-	err := onLive(s.quick, func() error {
-		return s.quick.QueryRow(ctx, findSession, public).Scan(&f.OrgID, &f.ID, &f.Kind, &f.Hash, &f.UserID, &f.DriverID,
-			&f.SignedInAt, &f.LastUsedAt, &f.ExpiresAt, &idle, &f.IsGood, &f.Timezone, &f.Language, &grants)
-	})
+	err := s.find(ctx, findSession, public, &f.OrgID, &f.ID, &f.Kind, &f.Hash, &f.UserID, &f.DriverID,
+		&f.SignedInAt, &f.LastUsedAt, &f.ExpiresAt, &idle, &f.IsGood, &f.Timezone, &f.Language, &grants)
 	if err != nil {
-		return FoundSession{}, translate(err)
+		return FoundSession{}, err
 	}
 	f.Idle = time.Duration(idle) * time.Second
 	if err := json.Unmarshal(grants, &f.Grants); err != nil {

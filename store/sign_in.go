@@ -144,11 +144,9 @@ const findAccountCode = `
 // none.
 func (s *Store) FindAccountCode(ctx context.Context, public string) (AccountCode, error) {
 	var c AccountCode
-	err := onLive(s.quick, func() error {
-		return s.quick.QueryRow(ctx, findAccountCode, public).Scan(
-			&c.OrgID, &c.ID, &c.Purpose, &c.Hash, &c.UserID, &c.DriverID, &c.ExpiresAt, &c.UsedAt)
-	})
-	return c, translate(err)
+	err := s.find(ctx, findAccountCode, public,
+		&c.OrgID, &c.ID, &c.Purpose, &c.Hash, &c.UserID, &c.DriverID, &c.ExpiresAt, &c.UsedAt)
+	return c, err
 }
 
 // NewAccountCode is a code to be kept.

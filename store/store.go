@@ -45,6 +45,13 @@ func (s *Store) WithLookups(quick *pgxpool.Pool) *Store {
 // unique among all organizations.
 func (s *Store) finds() *queries.Queries { return queries.New(s.quick) }
 
+// find reads the row of a function that finds by a public part, whoever's it is;
+// ErrNotFound when there is none. A connection that the server has ended is no reason
+// to give up.
+func (s *Store) find(ctx context.Context, query, public string, into ...any) error {
+	return translate(onLive(s.quick, func() error { return s.quick.QueryRow(ctx, query, public).Scan(into...) }))
+}
+
 // anyone are queries without an organization: no row of any is visible, and
 // only the few functions that look across are of use.
 func (s *Store) anyone() *queries.Queries { return queries.New(s.pool) }
