@@ -38,8 +38,8 @@ func (o *Operations) applyQuota(
 	if err != nil {
 		return nil, err
 	}
-	named := notification.Receiver(f.RuleReceiver) == notification.Address
-	bound, first := quota.Exceeded(tally, named)
+	to := notification.Receiver(f.RuleReceiver)
+	bound, first := quota.Exceeded(tally, to == notification.Address || to == notification.Customer)
 	if bound == "" {
 		return nil, nil
 	}

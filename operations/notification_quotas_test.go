@@ -14,7 +14,7 @@ import (
 )
 
 // quotas is an organization that may make four emails a day, two of them for one
-// receiver. It has three customers with an order each.
+// receiver. It has three orders with a contact each.
 type quotas struct {
 	*letters
 
@@ -48,7 +48,13 @@ func newQuotas(t *testing.T) *quotas {
 		insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
 			select 1, n, 'SO-' || n, n, '2026-03-02', n, 1, 1 from generate_series(1, 3) n;
 		insert into notification_rules (org_id, id, event, channel, receiver, address)
-			values (1, 2, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'depot@nordfrakt.example')`)
+			values (1, 2, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'depot@nordfrakt.example'),
+				(1, 3, 'ORDER_CREATED', 'EMAIL', 'DELIVERY_CONTACTS', '');
+		insert into locations (org_id, id, name, match_key) values (1, 1, 'Place', '\x00');
+		insert into order_stops (org_id, id, order_id, kind, location_id, earliest, latest, window_source)
+			select 1, n, n, 'delivery', 1, '2026-03-02 08:00Z', '2026-03-02 12:00Z', 'request' from generate_series(1, 3) n;
+		insert into stop_contacts (org_id, stop_id, seq, email_address)
+			select 1, n, 0, 'Name' || n || '@example.com' from generate_series(1, 3) n`)
 	return q
 }
 
@@ -70,16 +76,16 @@ func (q *quotas) record(order, rule int64) operations.RecordedMessage {
 func TestMessagesOfADayAreBounded(t *testing.T) {
 	t.Parallel()
 	q := newQuotas(t)
-	const toCustomer, toAddress = 1, 2
-	require.Empty(t, q.record(1, toCustomer).Failure)
-	require.Empty(t, q.record(1, toCustomer).Failure)
+	const toCustomer, toAddress, toContact = 1, 2, 3
+	require.Empty(t, q.record(1, toContact).Failure)
+	require.Empty(t, q.record(1, toContact).Failure)
 	for range 2 {
-		tooMany := q.record(1, toCustomer)
+		tooMany := q.record(1, toContact)
 		require.Equal(t, notification.TooMany, tooMany.Failure, "of the receiver")
 		settled := q.settle(tooMany.ID, operations.Ending{Failure: tooMany.Failure})
 		require.Equal(t, notification.Failed, settled.Status)
 	}
-	require.Equal(t, notification.TooMany, q.record(2, toCustomer).Failure, "of the organization")
+	require.Equal(t, notification.TooMany, q.record(2, toContact).Failure, "of the organization")
 	require.Equal(t, notification.TooMany, q.record(1, toAddress).Failure)
 	require.Equal(t, []operations.OverQuota{
 		{OrgID: 1, Channel: notification.Email, Bound: notification.BoundOfReceiver, First: true},
@@ -89,9 +95,8 @@ func TestMessagesOfADayAreBounded(t *testing.T) {
 	}, q.alarms)
 
 	q.now = q.now.Add(time.Hour) // it is the next day in Oslo
-	require.Empty(t, q.record(1, toCustomer).Failure)
-	for range 3 {
-		require.Empty(t, q.record(1, toAddress).Failure, "whom the organization has named may get more than others")
+	for range 4 {
+		require.Empty(t, q.record(1, toCustomer).Failure, "whom the organization has named may get more than others")
 	}
 
 	require.NotZero(t, one[int](q.office, "select count(*)::int from message_tallies where day = '2026-03-02'"))

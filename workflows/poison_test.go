@@ -18,6 +18,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
+	"waybill/store"
 	"waybill/workflows"
 )
 
@@ -28,6 +29,9 @@ type poisoned struct {
 	activities.NotificationOperations
 	activities.RecurringOperations
 	activities.PlanningOperations
+	activities.SimulationOperations
+	activities.DrivingOperations
+	activities.HousekeepingOperations
 
 	end func() error
 }
@@ -62,6 +66,21 @@ func (p poisoned) PlanDay(context.Context, caller.Caller, operations.PlanningSli
 	return operations.PlannedDay{}, p.end()
 }
 
+// Simulate ends as told.
+func (p poisoned) Simulate(context.Context, caller.Caller, int64) (operations.SimulatedDay, error) {
+	return operations.SimulatedDay{}, p.end()
+}
+
+// LookAtDrive ends as told.
+func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (operations.LookedAtDrive, error) {
+	return operations.LookedAtDrive{}, p.end()
+}
+
+// ForgetPositions ends as told.
+func (p poisoned) ForgetPositions(context.Context) (gone int, left bool, err error) {
+	return 0, false, p.end()
+}
+
 // triedSteps counts how often steps are tried.
 type triedSteps struct {
 	interceptor.WorkerInterceptorBase
@@ -93,6 +112,9 @@ func TestPoisonEnds(t *testing.T) {
 		}},
 		"a recurring order": {workflows.RecurringOrder, workflows.RecurringInput{OrgID: 1, TemplateID: 1}},
 		"a plan":            {workflows.PlanDay, workflows.PlanInput{OrgID: 1, Date: "2026-03-02"}},
+		"a simulated day":   {workflows.SimulateDay, workflows.SimulationInput{OrgID: 1, RunID: 1, Date: "2026-03-02", Pace: 1}},
+		"a day on the road": {workflows.DriveDay, workflows.DriveInput{OrgID: 1, DriverID: 1, Day: "2026-03-02"}},
+		"housekeeping":      {workflows.Housekeeping, workflows.HousekeepingInput{Duties: activities.Duties()}},
 	}
 	poisons := map[string]func() error{"a panic": func() error { panic("nobody foresaw this") }}
 	for _, state := range []string{"22003", "22021", "23514", "54000"} {
@@ -113,6 +135,9 @@ func TestPoisonEnds(t *testing.T) {
 				env.RegisterActivity(activities.NewNotifications(p))
 				env.RegisterActivity(activities.NewRecurring(p))
 				env.RegisterActivity(activities.NewPlanning(p))
+				env.RegisterActivity(activities.NewSimulation(p))
+				env.RegisterActivity(activities.NewDriving(p))
+				env.RegisterActivity(activities.NewHousekeeping(p))
 				begun := env.Now()
 				env.ExecuteWorkflow(of.workflow, of.input)
 				require.True(t, env.IsWorkflowCompleted())

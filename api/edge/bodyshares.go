@@ -129,7 +129,9 @@ func (e *Edge) ShareBodies(next http.Handler) http.Handler {
 				e.Fail(w, r, err)
 				return
 			}
-			shared.room = r.ContentLength
+		}
+		if r.ContentLength >= 0 {
+			shared.room = max(r.ContentLength, freeBody) + 1 // to its end, and no step beyond
 		}
 		r.Body = shared
 		next.ServeHTTP(w, r)

@@ -86,9 +86,9 @@ var meanings = map[string]string{
 	"WAYBILL_SANDBOX_SENDS": "Whether messages about orders of sandboxes really go out; they are only logged otherwise.",
 	"WAYBILL_EMAILS_PER_DAY": "How many emails rules of an organization may make on a day; those beyond fail as TooMany. 0 is no " +
 		"bound.",
-	"WAYBILL_EMAILS_PER_RECEIVER": "How many of them for one contact or customer; 0 is no bound.",
+	"WAYBILL_EMAILS_PER_RECEIVER": "How many of them for one contact of orders; 0 is no bound.",
 	"WAYBILL_SMS_PER_DAY":         "How many text messages rules of an organization may make on a day; 0 is no bound.",
-	"WAYBILL_SMS_PER_RECEIVER":    "How many of them for one contact or customer; 0 is no bound.",
+	"WAYBILL_SMS_PER_RECEIVER":    "How many of them for one contact of orders; 0 is no bound.",
 	"WAYBILL_TRAVEL_URL": "The server that knows travel times: osrm+http://host:5000 or valhalla+https://host:8002; they " +
 		"are as the crow flies when empty.",
 	"WAYBILL_PLANNING_DAYS": "How many days after today are planned.",

@@ -18,7 +18,7 @@ const (
 
 // Exceeded returns the bound that the latest message of a tally is over, "" for
 // none, and reports whether it is the first that is. A receiver whom the
-// organization itself has named may get any number.
+// organization itself has named, as it does its customers, may get any number.
 func (q Quota) Exceeded(t Tally, named bool) (over Bound, first bool) {
 	switch {
 	case q.Together > 0 && t.Together > q.Together:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"html/template"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -28,7 +29,23 @@ func mailboxPages(dir string) http.Handler {
 	mux.HandleFunc("GET /messages/{id}", box.show)
 	mux.HandleFunc("GET /messages/{id}/html", box.html)
 	mux.HandleFunc("GET /messages/{id}/source", box.source)
-	return mux
+	return ofThisMachine(mux)
+}
+
+// ofThisMachine answers under the names of this machine alone: a page of somebody
+// else's, whose name leads here, must not read messages.
+func ofThisMachine(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			name = r.Host
+		}
+		if address := net.ParseIP(strings.Trim(name, "[]")); name != "localhost" && !address.IsLoopback() {
+			http.Error(w, "the mailbox is for this machine", http.StatusForbidden)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 type pages struct{ dir string }

@@ -86,6 +86,23 @@ func TestMailbox(t *testing.T) {
 		require.Contains(t, page, "Levering på vei")
 	})
 
+	t.Run("IsForThisMachine", func(t *testing.T) {
+		t.Parallel()
+		box := startMailbox(t)
+		for host, status := range map[string]int{
+			"localhost:8025": http.StatusOK, "127.0.0.1:8025": http.StatusOK, "[::1]:8025": http.StatusOK, "localhost": http.StatusOK,
+			"evil.example:8025": http.StatusForbidden, "192.0.2.1:8025": http.StatusForbidden,
+		} {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, box.PageURL()+"/messages", http.NoBody)
+			require.NoError(t, err)
+			request.Host = host
+			response, err := http.DefaultClient.Do(request)
+			require.NoError(t, err)
+			require.NoError(t, response.Body.Close())
+			require.Equal(t, status, response.StatusCode, host)
+		}
+	})
+
 	t.Run("KeepsEachMessageAsAFile", func(t *testing.T) {
 		t.Parallel()
 		box := startMailbox(t)
