@@ -77,8 +77,11 @@ func (h *httpServer) stop(ctx context.Context, server *http.Server) error {
 	return nil
 }
 
-// readinessChecks are what a service needs to do its work.
-func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomic.Bool) []serviceapi.Check {
+// readinessChecks are what a service needs to do its work. A service is ready when all
+// of its connections are; lookups may be nil.
+func readinessChecks(
+	pool, lookups *pgxpool.Pool, temporal client.Client, stopping *atomic.Bool,
+) []serviceapi.Check {
 	return []serviceapi.Check{
 		{Name: "running", Run: func(context.Context) error {
 			if stopping.Load() {
@@ -86,7 +89,12 @@ func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomi
 			}
 			return nil
 		}},
-		{Name: "postgres", Run: pool.Ping},
+		{Name: "postgres", Run: func(ctx context.Context) error {
+			if lookups == nil {
+				return pool.Ping(ctx)
+			}
+			return errors.Join(pool.Ping(ctx), lookups.Ping(ctx))
+		}},
 		{Name: "schema", Run: func(ctx context.Context) error { return schema.Check(ctx, pool) }},
 		{Name: "temporal", Run: func(ctx context.Context) error { return checkTemporal(ctx, temporal) }},
 	}
@@ -96,7 +104,7 @@ func readinessChecks(pool *pgxpool.Pool, temporal client.Client, stopping *atomi
 func (s *service) newProbes(address string) *httpServer {
 	return &httpServer{
 		address:  address,
-		handler:  newProbesHandler(readinessChecks(s.pool, s.temporal, &s.stopping), s.registry, s.logger),
+		handler:  newProbesHandler(readinessChecks(s.pool, s.lookups, s.temporal, &s.stopping), s.registry, s.logger),
 		logger:   s.logger,
 		patience: s.config.ShutdownTimeout, stopping: &s.stopping,
 	}

@@ -116,7 +116,7 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 		KeyUse:     s.store,
 		Sessions:   s.store,
 		SessionUse: s.store,
-		Checks:     readinessChecks(s.pool, s.temporal, &s.stopping),
+		Checks:     readinessChecks(s.pool, s.lookups, s.temporal, &s.stopping),
 		Registry:   s.registry,
 		Tracing:    s.traces.provider,
 	})
