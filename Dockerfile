@@ -1,19 +1,21 @@
 # The program alone, on a small system that has time zones, certificates and a
-# wget for health checks.
+# wget for health checks. `make images/pin` adds the digests of the images that
+# it is made from.
 FROM golang:1.26.8-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
-RUN go mod download
+RUN go mod download && go mod verify
 COPY . .
 ARG REVISION=unknown
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.revision=${REVISION}" -o /out/waybill ./cmd/waybill
+RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=${REVISION}" -o /out/waybill ./cmd/waybill
 
-FROM alpine:3.22
-RUN apk add --no-cache ca-certificates tzdata \
-    && adduser -D -u 10001 waybill \
-    && install -d -o waybill -g waybill /var/lib/waybill
+FROM alpine:3.23
+RUN apk upgrade --no-cache \
+    && apk add --no-cache ca-certificates tzdata \
+    && adduser -D -H -s /sbin/nologin -u 10001 waybill \
+    && install -d -o waybill -g waybill -m 0700 /var/lib/waybill
 COPY --from=build /out/waybill /usr/local/bin/waybill
-USER waybill
+USER 10001:10001
 ENV WAYBILL_HTTP_ADDR=:8080
 EXPOSE 8080
 ENTRYPOINT ["waybill"]

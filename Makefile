@@ -15,8 +15,8 @@ export GOFLAGS ?= -buildvcs=false
 # A temporal on PATH is used instead of building ours.
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
-.PHONY: help run test test/unit test/race record bench check tidy/verify lint lint/go lint/workflows lint/contract lint/typescript fmt \
-	generate generate/verify reasons client pictures build deps clean
+.PHONY: help run test test/unit test/race record bench check tidy/verify vulnerabilities lint lint/go lint/workflows lint/contract \
+	lint/typescript fmt generate generate/verify reasons client pictures build sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,10 +39,13 @@ record: deps build $(TEMPORAL) ## records histories of this release for the repl
 bench: deps build bin/tools/server bin/tools/sql ## measures the speed beside that of the bare engines
 	bin/devstack test --temporal=postgres --durable -- go run ./bench
 
-check: tidy/verify lint generate/verify bin/tools/server bin/tools/sql test ## all that CI runs
+check: tidy/verify lint vulnerabilities generate/verify bin/tools/server bin/tools/sql test ## all that CI runs
 
 tidy/verify: ## fails when go.mod is not tidy
 	go mod tidy -diff
+
+vulnerabilities: bin/tools/govulncheck ## looks for known vulnerabilities, where the database of them can be reached
+	tools/vulnerabilities
 
 lint: lint/go lint/workflows lint/contract lint/typescript ## every linter
 
@@ -88,6 +91,22 @@ build: ## builds waybill and devstack into bin/
 	@mkdir -p bin
 	@go build -ldflags '-X main.revision=$(REVISION)' -o bin/ ./cmd/...
 
+sbom: build ## writes what the program is made of to bin/waybill.cdx.json, in CycloneDX
+	@bin/waybill sbom > bin/waybill.cdx.json
+	@if [ -f web/package-lock.json ]; then \
+		npm sbom --prefix web --package-lock-only --omit dev --sbom-format cyclonedx > bin/web.cdx.json; fi
+	@ls bin/*.cdx.json
+
+containers: ## runs all of it in containers, with passwords that it makes the first time
+	tools/container-passwords .env
+	REVISION=$(REVISION) docker compose up --build
+
+images/pin: ## pins the images of the containers by the digests that their registries have now
+	tools/pin-images
+
+images/verify: ## fails when an image is not pinned by its digest
+	tools/pin-images --verify
+
 deps: ## installs Postgres' server programs when they are missing
 	@tools/install-postgres
 
@@ -103,6 +122,7 @@ bin/tools/sqlc: TOOL = github.com/sqlc-dev/sqlc/cmd/sqlc
 bin/tools/oapi-codegen: TOOL = github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 bin/tools/golangci-lint: TOOL = github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 bin/tools/workflowcheck: TOOL = go.temporal.io/sdk/contrib/tools/workflowcheck
+bin/tools/govulncheck: TOOL = golang.org/x/vuln/cmd/govulncheck
 
 bin/tools/%: tools/go.mod
 	@echo 'building $@, once (up to three minutes)'

@@ -24,11 +24,24 @@ type composeFile struct {
 		Volumes     []string          `yaml:"volumes"`
 		Healthcheck any               `yaml:"healthcheck"`
 		Restart     string            `yaml:"restart"`
+		Ports       []string          `yaml:"ports"`
+		Networks    []string          `yaml:"networks"`
+		ReadOnly    bool              `yaml:"read_only"`
+		CapDrop     []string          `yaml:"cap_drop"`
+		CapAdd      []string          `yaml:"cap_add"`
+		Privileged  bool              `yaml:"privileged"`
+		SecurityOpt []string          `yaml:"security_opt"`
+		Memory      string            `yaml:"mem_limit"`
+		CPUs        float64           `yaml:"cpus"`
+		Processes   int               `yaml:"pids_limit"`
 		DependsOn   map[string]struct {
 			Condition string `yaml:"condition"`
 		} `yaml:"depends_on"`
 	} `yaml:"services"`
-	Volumes map[string]any `yaml:"volumes"`
+	Volumes  map[string]any `yaml:"volumes"`
+	Networks map[string]struct {
+		Internal bool `yaml:"internal"`
+	} `yaml:"networks"`
 }
 
 func readCompose(t *testing.T) (file composeFile, text string) {
@@ -112,14 +125,18 @@ func TestComposeSetsOnlyVariablesThatAreRead(t *testing.T) {
 
 func TestComposeCanBeMovedByDocumentedVariablesOnly(t *testing.T) {
 	t.Parallel()
-	known := []string{
-		"REVISION", "POSTGRES_PASSWORD", "WAYBILL_APP_PASSWORD", "WAYBILL_HTTP_PORT", "WAYBILL_TEMPORAL_PORT",
+	known := append([]string{
+		"REVISION", "WAYBILL_HTTP_PORT", "WAYBILL_TEMPORAL_PORT",
 		"WAYBILL_TEMPORAL_UI_PORT", "WAYBILL_MAILBOX_PORT", "WAYBILL_RATE_LIMIT", "WAYBILL_RATE_BURST", "WAYBILL_IMPORT_WAIT",
 		"WAYBILL_SMS_ACCOUNT", "WAYBILL_SMS_TOKEN", "WAYBILL_SANDBOX_SENDS", "WAYBILL_CARRIER_POSTNORD",
-	}
+	}, composeSecrets...)
 	_, text := readCompose(t)
-	for _, match := range regexp.MustCompile(`\$\{(\w+)(:-)?`).FindAllStringSubmatch(text, -1) {
-		require.True(t, slices.Contains(known, match[1]), match[1])
-		require.Equal(t, ":-", match[2], "%s has no default", match[1])
+	for _, match := range regexp.MustCompile(`\$\{(\w+)(:.)?`).FindAllStringSubmatch(text, -1) {
+		require.Contains(t, known, match[1])
+		want := ":-"
+		if slices.Contains(composeSecrets, match[1]) {
+			want = ":?"
+		}
+		require.Equal(t, want, match[2], "%s has a default, unless it is a secret", match[1])
 	}
 }

@@ -32,7 +32,7 @@ organization, and then "waybill serve" and "waybill work" side by side.
 		sub.GroupID = groupOperators
 		cmd.AddCommand(sub)
 	}
-	cmd.AddCommand(newVersionCommand())
+	cmd.AddCommand(newVersionCommand(), newSBOMCommand())
 	return cmd
 }
 
