@@ -14,8 +14,9 @@ import (
 
 // organization is one that was made for a measurement.
 type organization struct {
-	id  int64
-	key string
+	id   int64
+	slug string // also its name in workflow IDs
+	key  string
 }
 
 // masterData is what the orders refer to by name.
@@ -51,7 +52,7 @@ func (s *site) newOrganization(ctx context.Context, slug string) (*organization,
 
 // emptyOrganization makes an organization with nothing in it.
 func (s *site) emptyOrganization(ctx context.Context, slug string) (*organization, error) {
-	o := &organization{}
+	o := &organization{slug: slug}
 	err := s.owner.QueryRow(ctx,
 		"insert into organizations (slug, name, timezone) values ($1, $1, 'Europe/Oslo') returning id", slug).Scan(&o.id)
 	if err != nil {

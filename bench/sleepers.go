@@ -69,7 +69,7 @@ func (s *site) startSleepers(ctx context.Context, org *organization, original in
 	}
 	_, err = perSecond(ctx, starters, len(ids), func(ctx context.Context, i int) error {
 		_, err := temporal.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-			ID: workflows.RecurringOrderID(org.id, ids[i]), TaskQueue: string(workflows.RecurringOrdersQueue),
+			ID: workflows.RecurringOrderID(org.slug, ids[i]), TaskQueue: string(workflows.RecurringOrdersQueue),
 		}, workflows.RecurringOrder, workflows.RecurringInput{
 			OrgID: org.id, TemplateID: ids[i], Carried: &workflows.RecurringStatus{}, // nobody saves it any more
 		})

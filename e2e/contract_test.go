@@ -380,7 +380,7 @@ func TestKeys(t *testing.T) {
 	t.Parallel()
 	o := shared.organization(t)
 	slug := one[string](t, shared, "select slug from organizations where id = $1", o.id)
-	second := &organization{installation: shared, id: o.id}
+	second := &organization{installation: shared, id: o.id, slug: o.slug}
 	var err error
 	second.key, err = shared.command(t.Context(), "keys", "create", "--org", slug, "--name", "second")
 	require.NoError(t, err)

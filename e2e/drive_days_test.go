@@ -36,7 +36,7 @@ func TestDaysOnTheRoadAreWatchedThoughWorkersDie(t *testing.T) {
 
 	temporal := o.temporalClient(t)
 	for _, driver := range one[[]int64](t, i, "select array_agg(distinct driver_id) from driver_actions where org_id = $1", o.id) {
-		id := workflows.DriveID(o.id, tomorrow(), driver)
+		id := workflows.DriveID(o.slug, tomorrow(), driver)
 		eventually(t, "the day of driver "+id+" is over", func() bool {
 			d, err := temporal.DescribeWorkflowExecution(t.Context(), id, "")
 			return err == nil && d.GetWorkflowExecutionInfo().GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED

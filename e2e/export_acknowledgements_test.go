@@ -20,7 +20,7 @@ func TestAcknowledgementsNeedNoWorkflow(t *testing.T) {
 	o := i.organization(t)
 	id := orderID(t, o.importOrders(t, orders(carrierOrder("GONE")))[0])
 	token := o.awaitFeed(t, 1)[0].ExportToken
-	c, workflow := o.temporalClient(t), workflows.ExportID(o.id, id)
+	c, workflow := o.temporalClient(t), workflows.ExportID(o.slug, id)
 	require.NoError(t, c.TerminateWorkflow(t.Context(), workflow, "", "a test"))
 	i.kill("work")
 	done := o.exported(t, token, "Idempotency-Key", "K-1")

@@ -133,7 +133,7 @@ func TestImport(t *testing.T) {
 		a := o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import", orders(newOrder("REQUEST-ID")), "X-Request-ID", "e2e-4711")
 		require.Equal(t, "e2e-4711", a.header.Get("X-Request-ID"))
 		id := one[int64](t, shared, "select id from imports where org_id = $1 and request_id = 'e2e-4711'", o.id)
-		d, err := o.temporalClient(t).DescribeWorkflowExecution(t.Context(), workflows.ImportID(o.id, id), "")
+		d, err := o.temporalClient(t).DescribeWorkflowExecution(t.Context(), workflows.ImportID(o.slug, id), "")
 		require.NoError(t, err)
 		var kept string
 		memo := d.WorkflowExecutionInfo.Memo.Fields[workflows.RequestIDMemo]

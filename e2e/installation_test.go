@@ -262,8 +262,9 @@ func eventually(t *testing.T, what string, so func() bool) {
 // organization is a tenant of an installation, and the caller in its name.
 type organization struct {
 	*installation
-	id  int64
-	key string
+	id   int64
+	slug string // also its name in workflow IDs
+	key  string
 }
 
 // organization makes a tenant with the master data of the demo.
@@ -277,7 +278,7 @@ func (i *installation) organization(t *testing.T) *organization {
 	require.NoError(t, os.WriteFile(file, document, 0o600))
 	_, err = i.command(t.Context(), "apply", "-f", file)
 	require.NoError(t, err)
-	o := &organization{installation: i}
+	o := &organization{installation: i, slug: slug}
 	o.key, err = i.command(t.Context(), "keys", "create", "--org", slug, "--name", "e2e")
 	require.NoError(t, err)
 	o.id = one[int64](t, i, "select id from organizations where slug = $1", slug)

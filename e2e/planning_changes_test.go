@@ -33,7 +33,7 @@ func (o *organization) planRests(t *testing.T) {
 		"select department_id from customers where org_id = $1 and external_id = 'C-100'", o.id)
 	temporal, idle := o.temporalClient(t), 0
 	eventually(t, "the plan rests", func() bool {
-		d, err := temporal.DescribeWorkflowExecution(t.Context(), workflows.PlanID(o.id, department, tomorrow()), "")
+		d, err := temporal.DescribeWorkflowExecution(t.Context(), workflows.PlanID(o.slug, department, tomorrow()), "")
 		if idle++; err != nil || len(d.PendingActivities) > 0 {
 			idle = 0
 		}

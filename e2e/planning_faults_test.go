@@ -16,7 +16,7 @@ func (o *organization) searching(t *testing.T, department int64) {
 	t.Helper()
 	temporal := o.temporalClient(t)
 	eventually(t, "the plan is being searched", func() bool {
-		d, err := temporal.DescribeWorkflowExecution(t.Context(), workflows.PlanID(o.id, department, tomorrow()), "")
+		d, err := temporal.DescribeWorkflowExecution(t.Context(), workflows.PlanID(o.slug, department, tomorrow()), "")
 		return err == nil && len(d.PendingActivities) > 0 && d.PendingActivities[0].State == enums.PENDING_ACTIVITY_STATE_STARTED
 	})
 }

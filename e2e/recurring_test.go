@@ -207,7 +207,7 @@ func (o *organization) awaitClosed(t *testing.T, id int64) {
 	t.Helper()
 	c := o.temporalClient(t)
 	eventually(t, "the workflow of the template ends", func() bool {
-		d, err := c.DescribeWorkflowExecution(t.Context(), workflows.RecurringOrderID(o.id, id), "")
+		d, err := c.DescribeWorkflowExecution(t.Context(), workflows.RecurringOrderID(o.slug, id), "")
 		return err == nil && d.GetWorkflowExecutionInfo().GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
 	})
 }
@@ -220,13 +220,13 @@ func TestRecurringOrderIsPausedBySignal(t *testing.T) {
 	c := o.temporalClient(t)
 	paused := func() bool { return read[contract.RecurringOrder](t, o.get(t, templatePath(id))).IsPaused }
 	signal := func(name string) {
-		require.NoError(t, c.SignalWorkflow(t.Context(), workflows.RecurringOrderID(o.id, id), "", name, nil))
+		require.NoError(t, c.SignalWorkflow(t.Context(), workflows.RecurringOrderID(o.slug, id), "", name, nil))
 	}
 	signal(workflows.PauseSignal)
 	eventually(t, "the template is paused", paused)
 	o.change(t, id, object{"daysToGenerateAhead": 9})
 	eventually(t, "the workflow says so", func() bool {
-		answer, err := c.QueryWorkflow(t.Context(), workflows.RecurringOrderID(o.id, id), "", workflows.StatusQuery)
+		answer, err := c.QueryWorkflow(t.Context(), workflows.RecurringOrderID(o.slug, id), "", workflows.StatusQuery)
 		require.NoError(t, err)
 		var status workflows.RecurringStatus
 		require.NoError(t, answer.Get(&status))

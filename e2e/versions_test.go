@@ -39,7 +39,7 @@ func awaitWorkers(t *testing.T, c client.Client, version worker.WorkerDeployment
 // taken by.
 func (o *organization) worked(t *testing.T, c client.Client, template int64) string {
 	t.Helper()
-	is, err := c.DescribeWorkflowExecution(t.Context(), workflows.RecurringOrderID(o.id, template), "")
+	is, err := c.DescribeWorkflowExecution(t.Context(), workflows.RecurringOrderID(o.slug, template), "")
 	require.NoError(t, err)
 	return is.WorkflowExecutionInfo.GetVersioningInfo().GetDeploymentVersion().GetBuildId()
 }

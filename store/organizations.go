@@ -29,6 +29,20 @@ func (s *Store) OrganizationID(ctx context.Context, slug string) (int64, error) 
 	return id, translate(err)
 }
 
+// WorkflowName returns what an organization is called in workflow IDs, which never
+// changes and so is read once.
+func (s *Store) WorkflowName(ctx context.Context, org int64) (string, error) {
+	if name, known := s.names.Load(org); known {
+		return name.(string), nil
+	}
+	name, err := s.of(org).WorkflowName(ctx, org)
+	if err != nil {
+		return "", fmt.Errorf("organization: %w", translate(err))
+	}
+	s.names.Store(org, name)
+	return name, nil
+}
+
 // OrganizationZone returns the time zone of the organization.
 func (t *Tx) OrganizationZone(ctx context.Context) (*time.Location, error) {
 	return organizationZone(ctx, t.q, t.org)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -25,11 +26,13 @@ type Store struct {
 	quick *pgxpool.Pool
 	// compiled are the transformation rules of organizations.
 	compiled *compiledRules
+	// names are what organizations are called in workflow IDs, by their ids.
+	names *sync.Map
 }
 
 // New makes a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
-	return &Store{pool: pool, quick: pool, compiled: newCompiledRules()}
+	return &Store{pool: pool, quick: pool, compiled: newCompiledRules(), names: &sync.Map{}}
 }
 
 // WithLookups returns the store with connections of their own for what is found by
@@ -117,6 +120,8 @@ type Tx struct {
 	org int64
 
 	compiled *compiledRules
+	// names are what organizations are called in workflow IDs, by their ids.
+	names *sync.Map
 }
 
 // Org is the organization in whose name the transaction runs.

@@ -12,13 +12,17 @@ import (
 // DriveNews tells the workflow of a driver's day on the road that something has
 // happened, and starts it when it is not running.
 func DriveNews(ctx context.Context, c client.Client, in DriveInput) error {
+	org, err := OrgName(ctx, c, in.OrgID)
+	if err != nil {
+		return err
+	}
 	options := client.StartWorkflowOptions{
-		ID:                    DriveID(in.OrgID, in.Day, in.DriverID),
+		ID:                    DriveID(org, in.Day, in.DriverID),
 		TaskQueue:             string(DrivingQueue),
 		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		TypedSearchAttributes: temporal.NewSearchAttributes(searchOrg.ValueSet(in.OrgID)),
 		StaticSummary:         fmt.Sprintf("driver %d on %s", in.DriverID, in.Day),
 	}
-	_, err := c.SignalWithStartWorkflow(ctx, options.ID, DriveNewsSignal, nil, options, DriveDay, in)
+	_, err = c.SignalWithStartWorkflow(ctx, options.ID, DriveNewsSignal, nil, options, DriveDay, in)
 	return outOfReach(err)
 }

@@ -17,9 +17,9 @@ type ExportedOrder struct {
 	ExternalID     string
 }
 
-func (o ExportedOrder) options() client.StartWorkflowOptions {
+func (o ExportedOrder) options(org string) client.StartWorkflowOptions {
 	return client.StartWorkflowOptions{
-		ID:                       ExportID(o.OrgID, o.OrderID),
+		ID:                       ExportID(org, o.OrderID),
 		TaskQueue:                string(ExportsQueue),
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
@@ -34,17 +34,25 @@ func (o ExportedOrder) input() ExportInput { return ExportInput{OrgID: o.OrgID, 
 // ExportChanged tells the export of an order that the order may have changed or
 // was acknowledged, and starts it when it is not running.
 func ExportChanged(ctx context.Context, c client.Client, o ExportedOrder) error {
-	options := o.options()
+	org, err := OrgName(ctx, c, o.OrgID)
+	if err != nil {
+		return err
+	}
+	options := o.options(org)
 	// A signal with start reaches what runs anyway.
 	options.WorkflowIDConflictPolicy = enums.WORKFLOW_ID_CONFLICT_POLICY_UNSPECIFIED
-	_, err := c.SignalWithStartWorkflow(ctx, options.ID, ExportChangedSignal, nil, options, ExportOrder, o.input())
+	_, err = c.SignalWithStartWorkflow(ctx, options.ID, ExportChangedSignal, nil, options, ExportOrder, o.input())
 	return outOfReach(err)
 }
 
 // ExportClosed tells the export of an order, if it is running, that it was
 // closed.
 func ExportClosed(ctx context.Context, c client.Client, orgID, orderID int64) error {
-	err := c.SignalWorkflow(ctx, ExportID(orgID, orderID), "", ExportChangedSignal, nil)
+	org, err := OrgName(ctx, c, orgID)
+	if err != nil {
+		return err
+	}
+	err = c.SignalWorkflow(ctx, ExportID(org, orderID), "", ExportChangedSignal, nil)
 	var over *serviceerror.NotFound
 	if errors.As(err, &over) {
 		return nil

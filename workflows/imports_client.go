@@ -18,8 +18,12 @@ import (
 // ended workflow of the same ID does not stand in the way: chunks that are done
 // are left alone, and a database that was made anew counts from the beginning.
 func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID string) (client.WorkflowRun, error) {
+	org, err := OrgName(ctx, c, in.OrgID)
+	if err != nil {
+		return nil, err
+	}
 	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID:                       ImportID(in.OrgID, in.ImportID),
+		ID:                       ImportID(org, in.ImportID),
 		TaskQueue:                string(ImportsQueue),
 		EnableEagerStart:         true,
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,

@@ -4,11 +4,6 @@
 // workflow are the only way in for the rest of the program.
 package workflows
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Every name in this file is part of what the Temporal server keeps: it never
 // changes.
 
@@ -103,45 +98,6 @@ const RequestIDMemo = "requestId"
 // message ends.
 const ErrTypeBounced = "Bounced"
 
-// ImportID is the workflow ID of an import.
-func ImportID(orgID, importID int64) string { return fmt.Sprintf("import/%d/%d", orgID, importID) }
-
-// RecurringOrderID is the workflow ID of a recurring order template.
-func RecurringOrderID(orgID, templateID int64) string {
-	return fmt.Sprintf("recurring-order/%d/%d", orgID, templateID)
-}
-
-// ExportID is the workflow ID of the export of an order.
-func ExportID(orgID, orderID int64) string { return fmt.Sprintf("export/%d/%d", orgID, orderID) }
-
-// NotificationID is the workflow ID of a message.
-func NotificationID(orgID int64, key string) string {
-	return fmt.Sprintf("notification/%d/%s", orgID, key)
-}
-
-// PlanID is the workflow ID of the plan of a department, 0 for none, and a day.
-func PlanID(orgID, departmentID int64, date string) string {
-	return fmt.Sprintf("plan/%d/%d/%s", orgID, departmentID, date)
-}
-
-// SimulationID is the workflow ID of a day of a sandbox that drives by itself.
-func SimulationID(orgID int64, date string) string { return fmt.Sprintf("simulate/%d/%s", orgID, date) }
-
-// DriveID is the workflow ID of a driver's day on the road.
-func DriveID(orgID int64, day string, driverID int64) string {
-	return fmt.Sprintf("drive/%d/%s/%d", orgID, day, driverID)
-}
-
 // HousekeepingSchedule is the schedule on which the house is kept; the IDs of its
 // workflows begin with it.
 const HousekeepingSchedule = "housekeeping"
-
-// IsID reports whether an ID is that of a workflow of an organization.
-func IsID(orgID int64, id string) bool {
-	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive"} {
-		if strings.HasPrefix(id, fmt.Sprintf("%s/%d/", kind, orgID)) {
-			return true
-		}
-	}
-	return false
-}

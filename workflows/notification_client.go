@@ -25,7 +25,11 @@ func StartNotifications(ctx context.Context, c client.Client, inputs []Notificat
 	group.SetLimit(startsAtOnce)
 	for _, in := range inputs {
 		group.Go(func() error {
-			_, err := startNotification(ctx, c, NotificationID(in.OrgID, in.Key), in, "")
+			org, err := OrgName(ctx, c, in.OrgID)
+			if err != nil {
+				return err
+			}
+			_, err = startNotification(ctx, c, NotificationID(org, in.Key), in, "")
 			return err
 		})
 	}
@@ -38,11 +42,15 @@ func StartNotifications(ctx context.Context, c client.Client, inputs []Notificat
 func RetryNotification(
 	ctx context.Context, c client.Client, org int64, retry notification.Retry, requestID string,
 ) (started bool, err error) {
+	name, err := OrgName(ctx, c, org)
+	if err != nil {
+		return false, err
+	}
 	in := NotificationInput{
 		OrgID: org, Key: retry.Key.String(), Event: retry.Event, Channel: retry.Channel, OrderID: retry.OrderID,
 		RetryOf: retry.Of,
 	}
-	id := fmt.Sprintf("%s-r%d", NotificationID(org, in.Key), retry.Try)
+	id := fmt.Sprintf("%s-r%d", NotificationID(name, in.Key), retry.Try)
 	return startNotification(ctx, c, id, in, requestID)
 }
 

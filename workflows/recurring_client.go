@@ -36,7 +36,10 @@ func saveOnce(
 	ctx context.Context, c client.Client, in activities.SaveInput, requestID string, try int,
 ) (activities.SaveOutcome, error) {
 	var out activities.SaveOutcome
-	options := recurringOptions(in.OrgID, in.TemplateID)
+	options, err := recurringOptions(ctx, c, in.OrgID, in.TemplateID)
+	if err != nil {
+		return out, err
+	}
 	options.WorkflowIDConflictPolicy = enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING
 	options.Memo = map[string]any{RequestIDMemo: requestID}
 	start := c.NewWithStartWorkflowOperation(options, RecurringOrder,
@@ -56,22 +59,26 @@ func saveOnce(
 }
 
 // recurringOptions are those of the workflow of a template.
-func recurringOptions(org, template int64) client.StartWorkflowOptions {
+func recurringOptions(ctx context.Context, c client.Client, org, template int64) (client.StartWorkflowOptions, error) {
+	name, err := OrgName(ctx, c, org)
 	return client.StartWorkflowOptions{
-		ID:                    RecurringOrderID(org, template),
+		ID:                    RecurringOrderID(name, template),
 		TaskQueue:             string(RecurringOrdersQueue),
 		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		TypedSearchAttributes: temporal.NewSearchAttributes(searchOrg.ValueSet(org), searchTemplate.ValueSet(template)),
 		StaticSummary:         fmt.Sprintf("recurring order %d", template),
-	}
+	}, err
 }
 
 // RecurringOrderChanged tells the workflow of an active template that something
 // has changed which the template goes by, such as the organization's time zone. A
 // workflow that is not running is started.
 func RecurringOrderChanged(ctx context.Context, c client.Client, org, template int64) error {
-	options := recurringOptions(org, template)
-	_, err := c.SignalWithStartWorkflow(ctx, options.ID, ChangedSignal, nil, options, RecurringOrder,
+	options, err := recurringOptions(ctx, c, org, template)
+	if err != nil {
+		return err
+	}
+	_, err = c.SignalWithStartWorkflow(ctx, options.ID, ChangedSignal, nil, options, RecurringOrder,
 		RecurringInput{OrgID: org, TemplateID: template})
 	return outOfReach(err)
 }

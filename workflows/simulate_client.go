@@ -12,8 +12,12 @@ import (
 // StartSimulation has a day drive by itself, or finds it doing so. A run whose
 // workflow was ended by somebody goes on where it is.
 func StartSimulation(ctx context.Context, c client.Client, in SimulationInput, requestID string) error {
-	_, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
-		ID:                       SimulationID(in.OrgID, in.Date),
+	org, err := OrgName(ctx, c, in.OrgID)
+	if err != nil {
+		return err
+	}
+	_, err = c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
+		ID:                       SimulationID(org, in.Date),
 		TaskQueue:                string(SandboxQueue),
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,

@@ -149,6 +149,13 @@ func TestActivityLooksAtSoMuch(t *testing.T) {
 	}
 }
 
+// named returns what an organization is called in workflow IDs.
+func (d *desk) named(org int64) string {
+	name, err := d.Store.WorkflowName(d.T.Context(), org)
+	require.NoError(d.T, err)
+	return name
+}
+
 func TestTheStoryOfAnOrder(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -172,8 +179,8 @@ func TestTheStoryOfAnOrder(t *testing.T) {
 	}{
 		{"notification.sent", "notification/1/1-1-0", &message, nil},
 		{"export.offered", "test", nil, nil},
-		{"document.attached", fmt.Sprintf("plan/%d/0/2026-03-02", d.Other), nil, &file},
-		{"order.planned", fmt.Sprintf("plan/%d/0/2026-03-02", d.Org), nil, nil},
+		{"document.attached", "plan/" + d.named(d.Other) + "/0/2026-03-02", nil, &file},
+		{"order.planned", "plan/" + d.named(d.Org) + "/0/2026-03-02", nil, nil},
 	} {
 		d.ID(`insert into events (org_id, kind, subject_type, subject_id, order_id, actor, cause, notification_id,
 			document_id)
@@ -181,7 +188,7 @@ func TestTheStoryOfAnOrder(t *testing.T) {
 	}
 	d.ID(`insert into events (org_id, kind, subject_type, subject_id, draft_id, actor, cause)
 		select $1, 'draft.booked', 'draft', id, id, 'key:1', $2 from drafts where org_id = $1 returning id`,
-		fmt.Sprintf("plan/%d/0/2026-03-02", d.Org))
+		"plan/"+d.named(d.Org)+"/0/2026-03-02")
 	require.NoError(t, d.Operations.RecordCarrierUpdate(t.Context(),
 		caller.Caller{OrgID: d.Org, Kind: caller.Carrier, Name: "postnord", Cause: "test"}, &store.CarrierUpdate{
 			OrderID: order, EventType: store.UpdateTerminalScan, Label: "At the terminal", Success: true, OccurredAt: time.Now(),
@@ -216,9 +223,9 @@ func (d desk) checkStory(path string, order, message int64) {
 	require.Equal(d.T, []string{
 		"order order.created key:1",
 		"message notification.sent system notification/1/1-1-0",
-		fmt.Sprintf("export export.offered system export/%d/%d", d.Org, order),
+		fmt.Sprintf("export export.offered system export/%s/%d", d.named(d.Org), order),
 		"document document.attached system", // what another organization's plan is called leads nowhere
-		fmt.Sprintf("order order.planned system plan/%d/0/2026-03-02", d.Org),
+		"order order.planned system plan/" + d.named(d.Org) + "/0/2026-03-02",
 		"booking draft.booked key:1", // and so does what a caller's request is called
 		"carrier export.external_update carrier:postnord",
 	}, about)

@@ -29,6 +29,10 @@ func (h *Handlers) GetOrderStory(
 	if err != nil {
 		return nil, err
 	}
+	name, err := h.store.WorkflowName(ctx, org)
+	if err != nil {
+		return nil, err
+	}
 	story := contract.GetOrderStory200JSONResponse{
 		Items: make([]contract.StoryItem, len(read)), HasMore: goOn != 0, NextToken: nullable.NewNullNullable[string](),
 	}
@@ -36,15 +40,16 @@ func (h *Handlers) GetOrderStory(
 		story.NextToken.Set(fmt.Sprint(goOn))
 	}
 	for i, moment := range read {
-		if story.Items[i], err = h.storyItem(org, request.OrderID, moment); err != nil {
+		if story.Items[i], err = h.storyItem(name, request.OrderID, moment); err != nil {
 			return nil, err
 		}
 	}
 	return story, nil
 }
 
-// storyItem is an event of an order with the workflow that did it.
-func (h *Handlers) storyItem(org, order int64, m store.Moment) (item contract.StoryItem, err error) {
+// storyItem is an event of an order with the workflow that did it, of an
+// organization with this name in workflow IDs.
+func (h *Handlers) storyItem(org string, order int64, m store.Moment) (item contract.StoryItem, err error) {
 	if err := json.Unmarshal(m.Document, &item); err != nil {
 		return item, fmt.Errorf("read event %d: %w", m.ID, err)
 	}
@@ -61,7 +66,7 @@ func (h *Handlers) storyItem(org, order int64, m store.Moment) (item contract.St
 
 // workflowOf is the workflow that an event belongs to, empty when it belongs to
 // none. What callers send as the identifier of a request is never taken for one.
-func workflowOf(org, order int64, item *contract.StoryItem) string {
+func workflowOf(org string, order int64, item *contract.StoryItem) string {
 	switch {
 	case item.About == contract.StoryItemAboutExport:
 		return workflows.ExportID(org, order)

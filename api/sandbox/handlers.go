@@ -53,10 +53,11 @@ func (h *Handlers) StartSandboxRun(
 	if err != nil {
 		return nil, err
 	}
-	if !started {
-		return contract.StartSandboxRun200JSONResponse(newRun(&run)), nil
+	shown, err := h.newRun(ctx, &run)
+	if err != nil || started {
+		return begun(shown), err
 	}
-	return begun(newRun(&run)), nil
+	return contract.StartSandboxRun200JSONResponse(shown), nil
 }
 
 // askOf reads what is asked for.
@@ -100,7 +101,8 @@ func (h *Handlers) GetSandboxRun(
 	if err != nil {
 		return nil, err
 	}
-	return contract.GetSandboxRun200JSONResponse(newRun(&run)), nil
+	shown, err := h.newRun(ctx, &run)
+	return contract.GetSandboxRun200JSONResponse(shown), err
 }
 
 // begun is a run that was started by this request.
@@ -112,16 +114,17 @@ func (b begun) VisitStartSandboxRunResponse(w http.ResponseWriter) error {
 	return edge.WriteJSON(w, http.StatusAccepted, b)
 }
 
-func newRun(r *store.SandboxRun) contract.SandboxRun {
+func (h *Handlers) newRun(ctx context.Context, r *store.SandboxRun) (contract.SandboxRun, error) {
+	org, err := workflows.OrgName(ctx, h.temporal, r.OrgID)
 	return contract.SandboxRun{
 		RunID: r.ID, Date: openapi_types.Date{Time: r.Day}, State: contract.SandboxRunState(r.State),
 		Pace: int32(r.Pace), Incidents: int32(r.Incidents), StartedAt: r.Started, EndedAt: edge.OrNull(r.Ended),
-		WorkflowID: workflows.SimulationID(r.OrgID, r.Day.Format(time.DateOnly)),
+		WorkflowID: workflows.SimulationID(org, r.Day.Format(time.DateOnly)),
 		Orders: contract.SandboxRunOrders{
 			Total: int32(r.Orders.Total), Delivered: int32(r.Orders.Delivered), Failed: int32(r.Orders.Failed),
 			UnderWay: int32(r.Orders.UnderWay), Planned: int32(r.Orders.Planned), LeftOver: int32(r.Orders.LeftOver),
 			Waiting: int32(r.Orders.Waiting),
 		},
 		Drivers: contract.SandboxRunDrivers{Total: int32(r.Drivers), OnTheRoad: int32(r.OnTheRoad)},
-	}
+	}, err
 }

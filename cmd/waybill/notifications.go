@@ -136,7 +136,7 @@ func (r retries) one(ctx context.Context, of tenant, temporal client.Client, id 
 	if r.dryRun {
 		return what, nil
 	}
-	started, err := workflows.RetryNotification(ctx, temporal, of.by.OrgID, retry, "")
+	started, err := workflows.RetryNotification(ctx, workflows.Naming(temporal, of.store.WorkflowName), of.by.OrgID, retry, "")
 	switch {
 	case err != nil:
 		return what, err

@@ -110,7 +110,7 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 		Logger:     s.logger,
 		Store:      s.store,
 		Operations: s.operations,
-		Temporal:   s.temporal,
+		Temporal:   s.lifecycles(),
 		Files:      storage,
 		Keys:       s.store,
 		KeyUse:     s.store,

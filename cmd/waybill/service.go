@@ -15,6 +15,7 @@ import (
 
 	"waybill/operations"
 	"waybill/store"
+	"waybill/workflows"
 )
 
 // runner is a part of a service that works until its context ends.
@@ -72,6 +73,12 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		s.logger.WarnContext(ctx, amiss)
 	}
 	return s, nil
+}
+
+// lifecycles is the client by which workflows are started and reached: it knows
+// what organizations are called in workflow IDs.
+func (s *service) lifecycles() client.Client {
+	return workflows.Naming(s.temporal, s.store.WorkflowName)
 }
 
 // openLookups gives what answers requests connections of their own for what is

@@ -80,7 +80,7 @@ func (s simulate) run(cmd *cobra.Command, of tenant) error {
 	if err != nil {
 		return whyNotDriven(err, s.org)
 	}
-	if err := startSimulation(cmd.Context(), &run); err != nil {
+	if err := startSimulation(cmd.Context(), of, &run); err != nil {
 		return err
 	}
 	out, day := cmd.OutOrStdout(), run.Day.Format(time.DateOnly)
@@ -116,7 +116,7 @@ func whyNotDriven(err error, org string) error {
 }
 
 // startSimulation starts the workflow of a run.
-func startSimulation(ctx context.Context, run *store.SandboxRun) error {
+func startSimulation(ctx context.Context, of tenant, run *store.SandboxRun) error {
 	c, err := readConfig()
 	if err != nil {
 		return err
@@ -126,7 +126,7 @@ func startSimulation(ctx context.Context, run *store.SandboxRun) error {
 		return err
 	}
 	defer temporal.Close()
-	return workflows.StartSimulation(ctx, temporal, workflows.SimulationInput{
+	return workflows.StartSimulation(ctx, workflows.Naming(temporal, of.store.WorkflowName), workflows.SimulationInput{
 		OrgID: run.OrgID, RunID: run.ID, Date: run.Day.Format(time.DateOnly), Pace: run.Pace,
 	}, "")
 }

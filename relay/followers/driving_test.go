@@ -59,5 +59,5 @@ func TestADayIsPlannedAgainWhenItDoesNotGoAsPlanned(t *testing.T) {
 		{OrgID: 1, OrderID: 5, Kind: event.ExceptionOpened, ExternalID: today.Format(time.DateOnly)},
 		{OrgID: 2, Kind: event.ExceptionOpened, ExternalID: "2020-01-01"},
 	}))
-	require.Equal(t, map[string]int{workflows.PlanID(1, 7, today.Format(time.DateOnly)): 1}, told, "what is over is not")
+	require.Equal(t, map[string]int{workflows.PlanID("1", 7, today.Format(time.DateOnly)): 1}, told, "what is over is not")
 }

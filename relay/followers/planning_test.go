@@ -36,8 +36,8 @@ func TestEachPlanIsToldOncePerBatch(t *testing.T) {
 	events = append(events, store.Event{OrgID: 1, Kind: event.DriverDeactivated}, store.Event{OrgID: 2, Kind: event.DriverScheduled})
 	require.NoError(t, plans.Hand(t.Context(), events))
 	require.Equal(t, map[string]int{
-		workflows.PlanID(1, 7, "2026-03-02"): 1, workflows.PlanID(1, 0, "2026-03-02"): 1, workflows.PlanID(1, 0, "2026-03-03"): 1,
-		workflows.PlanID(2, 0, "2026-03-02"): 1, workflows.PlanID(2, 0, "2026-03-03"): 1,
+		workflows.PlanID("1", 7, "2026-03-02"): 1, workflows.PlanID("1", 0, "2026-03-02"): 1, workflows.PlanID("1", 0, "2026-03-03"): 1,
+		workflows.PlanID("2", 0, "2026-03-02"): 1, workflows.PlanID("2", 0, "2026-03-03"): 1,
 	}, told)
 	require.Equal(t, 2, s.calls, "one look for all orders of an organization")
 }

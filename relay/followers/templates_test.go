@@ -41,16 +41,16 @@ func TestTemplatesOfAnOrganizationAreToldOfItsZone(t *testing.T) {
 	t.Parallel()
 	told := map[string]int{}
 	busy := true
-	temporal := toldOfChanges(t, told, func(id string) bool { return busy && id == workflows.RecurringOrderID(1, 700) })
+	temporal := toldOfChanges(t, told, func(id string) bool { return busy && id == workflows.RecurringOrderID("1", 700) })
 	templates := follower(t, "templates", followers.Deps{Store: &shop{templates: 1200}, Temporal: temporal})
 	events := []store.Event{zoneChanged(1, 10), zoneChanged(2, 11), zoneChanged(1, 12)}
 	require.Error(t, templates.Hand(t.Context(), events))
 	for id := range int64(500) {
-		require.Equal(t, 1, told[workflows.RecurringOrderID(2, id+1)])
+		require.Equal(t, 1, told[workflows.RecurringOrderID("2", id+1)])
 	}
 	busy = false
 	require.NoError(t, templates.Hand(t.Context(), events))
 	require.Len(t, told, 2400, "all of both organizations")
-	require.Equal(t, 1, told[workflows.RecurringOrderID(1, 3)], "it goes on where it stopped")
-	require.Equal(t, 1, told[workflows.RecurringOrderID(1, 1200)], "the later of two changes is enough")
+	require.Equal(t, 1, told[workflows.RecurringOrderID("1", 3)], "it goes on where it stopped")
+	require.Equal(t, 1, told[workflows.RecurringOrderID("1", 1200)], "the later of two changes is enough")
 }

@@ -8,6 +8,10 @@ SELECT coalesce(find_organization(@slug), 0)::bigint AS id;
 -- before it may insert it.
 SELECT nextval(pg_get_serial_sequence('organizations', 'id'))::bigint AS id;
 
+-- name: WorkflowName :one
+-- What an organization is called in workflow IDs.
+SELECT workflow_name FROM organizations WHERE id = @org_id;
+
 -- name: LockOrganization :one
 -- Makes documents of one organization take turns. Rows that refer to the
 -- organization can be written meanwhile.

@@ -845,3 +845,15 @@ func (q *Queries) UpdateOrganization(ctx context.Context, arg UpdateOrganization
 	}
 	return result.RowsAffected(), nil
 }
+
+const workflowName = `-- name: WorkflowName :one
+SELECT workflow_name FROM organizations WHERE id = $1
+`
+
+// What an organization is called in workflow IDs.
+func (q *Queries) WorkflowName(ctx context.Context, orgID int64) (string, error) {
+	row := q.db.QueryRow(ctx, workflowName, orgID)
+	var workflow_name string
+	err := row.Scan(&workflow_name)
+	return workflow_name, err
+}

@@ -1,0 +1,76 @@
+package workflows
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"go.temporal.io/sdk/client"
+)
+
+// A workflow ID says what it is, whose it is and of what. Organizations are called
+// by names that never change (migrations/00105_workflow_names.sql): the slug, or
+// the number of an organization that had workflows before slugs stood in IDs.
+
+// ImportID is the workflow ID of an import.
+func ImportID(org string, importID int64) string { return fmt.Sprintf("import/%s/%d", org, importID) }
+
+// RecurringOrderID is the workflow ID of a recurring order template.
+func RecurringOrderID(org string, templateID int64) string {
+	return fmt.Sprintf("recurring-order/%s/%d", org, templateID)
+}
+
+// ExportID is the workflow ID of the export of an order.
+func ExportID(org string, orderID int64) string { return fmt.Sprintf("export/%s/%d", org, orderID) }
+
+// NotificationID is the workflow ID of a message.
+func NotificationID(org, key string) string { return fmt.Sprintf("notification/%s/%s", org, key) }
+
+// PlanID is the workflow ID of the plan of a department, 0 for none, and a day.
+func PlanID(org string, departmentID int64, date string) string {
+	return fmt.Sprintf("plan/%s/%d/%s", org, departmentID, date)
+}
+
+// SimulationID is the workflow ID of a day of a sandbox that drives by itself.
+func SimulationID(org, date string) string { return fmt.Sprintf("simulate/%s/%s", org, date) }
+
+// DriveID is the workflow ID of a driver's day on the road.
+func DriveID(org, day string, driverID int64) string {
+	return fmt.Sprintf("drive/%s/%s/%d", org, day, driverID)
+}
+
+// IsID reports whether an ID is that of a workflow of an organization.
+func IsID(org, id string) bool {
+	for _, kind := range []string{"import", "recurring-order", "export", "notification", "plan", "simulate", "drive"} {
+		if strings.HasPrefix(id, kind+"/"+org+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// Names returns what an organization is called in workflow IDs.
+type Names func(ctx context.Context, orgID int64) (string, error)
+
+// Naming returns the client with the names that the functions of this package
+// call organizations by. Without it they call them by their numbers.
+func Naming(c client.Client, names Names) client.Client { return &naming{Client: c, names: names} }
+
+type naming struct {
+	client.Client
+	names Names
+}
+
+// OrgName returns what an organization is called in the IDs of workflows that are
+// started and reached with the client.
+func OrgName(ctx context.Context, c client.Client, orgID int64) (string, error) {
+	if n, ok := c.(*naming); ok {
+		name, err := n.names(ctx, orgID)
+		if err != nil {
+			return "", fmt.Errorf("name organization %d: %w", orgID, err)
+		}
+		return name, nil
+	}
+	return strconv.FormatInt(orgID, 10), nil
+}
