@@ -50,13 +50,13 @@ func recordDrives(t *testing.T, r *recorder) {
 		looks            []activities.DriveOutcome
 		failing, hanging int32
 		changes          int
-		open, cancelled  bool
+		end              end
 	}{
 		{name: "whole", looks: []activities.DriveOutcome{under, behind, under, over}},
 		{name: "patient", looks: []activities.DriveOutcome{under, over}, failing: 30},
 		{name: "worker_died", looks: []activities.DriveOutcome{over}, hanging: 2},
-		{name: "news", looks: []activities.DriveOutcome{asleep}, changes: 3, open: true},
-		{name: "cancelled", looks: []activities.DriveOutcome{asleep}, cancelled: true},
+		{name: "news", looks: []activities.DriveOutcome{asleep}, changes: 3, end: open},
+		{name: "cancelled", looks: []activities.DriveOutcome{asleep}, end: cancelled},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := &driveScript{}
@@ -68,16 +68,7 @@ func recordDrives(t *testing.T, r *recorder) {
 				r.rests(t, run)
 				require.NoError(t, r.SignalWorkflow(t.Context(), run.GetID(), "", workflows.DriveNewsSignal, nil))
 			}
-			switch {
-			case tc.open:
-				r.rests(t, run)
-			case tc.cancelled:
-				r.rests(t, run)
-				r.cancel(t, run)
-			default:
-				require.NoError(t, run.Get(t.Context(), nil))
-			}
-			r.keep(t, run, queue)
+			r.keepAt(t, run, tc.end, r.rests)
 		})
 	}
 }

@@ -56,10 +56,8 @@ func (r *recorder) signalUntilItGoesOn(t *testing.T, first client.WorkflowRun, s
 	for {
 		require.NoError(t, r.SignalWorkflow(t.Context(), first.GetID(), "", signal, nil))
 		r.rests(t, first)
-		d, err := r.DescribeWorkflowExecution(t.Context(), first.GetID(), "")
-		require.NoError(t, err)
-		if id := d.GetWorkflowExecutionInfo().GetExecution().GetRunId(); id != first.GetRunID() {
-			return r.GetWorkflow(t.Context(), first.GetID(), id)
+		if now := r.current(t, first); now.GetRunID() != first.GetRunID() {
+			return now
 		}
 	}
 }

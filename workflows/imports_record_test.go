@@ -5,8 +5,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"waybill/activities"
 	"waybill/workflows"
 )
@@ -20,15 +18,15 @@ func recordImports(t *testing.T, r *recorder) {
 		name             string
 		failing, hanging int32
 		input            workflows.ImportInput
-		open, cancelled  bool
+		end              end
 	}{
 		{name: "small", input: small},
 		{name: "small_patient", failing: 24, input: small},
 		{name: "large", failing: 2, input: large},
 		{name: "in_order", input: inOrder},
 		{name: "worker_died", hanging: 1, input: inOrder},
-		{name: "open", hanging: 1, input: inOrder, open: true},
-		{name: "cancelled", hanging: 1, input: large, cancelled: true},
+		{name: "open", hanging: 1, input: inOrder, end: open},
+		{name: "cancelled", hanging: 1, input: large, end: cancelled},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			attempts := newAttempts(t, tc.failing, tc.hanging)
@@ -44,16 +42,7 @@ func recordImports(t *testing.T, r *recorder) {
 			})
 			tc.input.OrgID, tc.input.ImportID = 1, int64(id+1)
 			run := r.start(t, queue, workflows.ImportOrders, tc.input)
-			switch {
-			case tc.open:
-				r.begins(t, run)
-			case tc.cancelled:
-				r.begins(t, run)
-				r.cancel(t, run)
-			default:
-				require.NoError(t, run.Get(t.Context(), nil))
-			}
-			r.keep(t, run, queue)
+			r.keepAt(t, run, tc.end, r.begins)
 		})
 	}
 }

@@ -71,17 +71,17 @@ func recordPlans(t *testing.T, r *recorder) {
 		failing, hanging int32
 		long, dead       bool
 		changes          int
-		open, cancelled  bool
+		end              end
 	}{
 		{name: "whole", looks: looks{planOutcome(1, soon), planOutcome(0.2, soon), planOutcome(0, soon), over}},
 		{name: "patient", looks: looks{behind, behind, planOutcome(0, soon), planOutcome(0, soon), over}, failing: 4},
 		{name: "empty", looks: looks{{State: planning.DayEmpty}}},
-		{name: "far_away", looks: looks{{State: planning.DayNotYet, Wake: &late}}, changes: 2, open: true},
-		{name: "news", looks: looks{planOutcome(1, late)}, long: true, changes: 2, open: true},
-		{name: "asleep", looks: looks{planOutcome(0, late)}, changes: 1, open: true},
+		{name: "far_away", looks: looks{{State: planning.DayNotYet, Wake: &late}}, changes: 2, end: open},
+		{name: "news", looks: looks{planOutcome(1, late)}, long: true, changes: 2, end: open},
+		{name: "asleep", looks: looks{planOutcome(0, late)}, changes: 1, end: open},
 		{name: "worker_died", looks: looks{planOutcome(0, late), planOutcome(0, late), over}, hanging: 1, changes: 1},
-		{name: "news_worker_died", looks: looks{planOutcome(1, late), planOutcome(0, late)}, dead: true, changes: 1, open: true},
-		{name: "cancelled", looks: looks{planOutcome(0, late)}, cancelled: true},
+		{name: "news_worker_died", looks: looks{planOutcome(1, late), planOutcome(0, late)}, dead: true, changes: 1, end: open},
+		{name: "cancelled", looks: looks{planOutcome(0, late)}, end: cancelled},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := &planScript{long: tc.long, busy: newAttempts(t, 1, 0)}
@@ -96,16 +96,7 @@ func recordPlans(t *testing.T, r *recorder) {
 				r.planned(t, run, tc.long || tc.dead)
 				require.NoError(t, r.SignalWorkflow(t.Context(), run.GetID(), "", workflows.PlanChangedSignal, nil))
 			}
-			switch {
-			case tc.open:
-				r.planned(t, run, tc.long)
-			case tc.cancelled:
-				r.planned(t, run, false)
-				r.cancel(t, run)
-			default:
-				require.NoError(t, run.Get(t.Context(), nil))
-			}
-			r.keep(t, run, queue)
+			r.keepAt(t, run, tc.end, func(t *testing.T, run client.WorkflowRun) { r.planned(t, run, tc.long) })
 		})
 	}
 }

@@ -179,6 +179,41 @@ func (r *recorder) keep(t *testing.T, run client.WorkflowRun, name string) {
 	require.NoError(t, os.WriteFile(filepath.Join(r.folder, name+".json"), out, 0o600))
 }
 
+// end is where a history is kept: behind its own end, while it is open, or when it was
+// cancelled.
+type end int
+
+const (
+	whole end = iota
+	open
+	cancelled
+)
+
+// keepAt keeps the history of a run under the run's name, once it is where it is to be;
+// settled waits until one that is not to end by itself has come as far as it does.
+func (r *recorder) keepAt(
+	t *testing.T, run client.WorkflowRun, at end, settled func(*testing.T, client.WorkflowRun),
+) {
+	t.Helper()
+	if at == whole {
+		require.NoError(t, run.Get(t.Context(), nil))
+	} else {
+		settled(t, run)
+	}
+	if at == cancelled {
+		r.cancel(t, run)
+	}
+	r.keep(t, run, run.GetID())
+}
+
+// current returns the run that a workflow has continued as.
+func (r *recorder) current(t *testing.T, of client.WorkflowRun) client.WorkflowRun {
+	t.Helper()
+	d, err := r.DescribeWorkflowExecution(t.Context(), of.GetID(), "")
+	require.NoError(t, err)
+	return r.GetWorkflow(t.Context(), of.GetID(), d.GetWorkflowExecutionInfo().GetExecution().GetRunId())
+}
+
 // attempts decides what becomes of the attempts at an activity. One that hangs
 // is that of a worker that died: it says nothing more while the test lasts.
 type attempts struct {

@@ -52,13 +52,13 @@ func recordSimulations(t *testing.T, r *recorder) {
 		name             string
 		looks            []activities.SimulationOutcome
 		failing, hanging int32
-		open, cancelled  bool
+		end              end
 	}{
 		{name: "whole", looks: []activities.SimulationOutcome{nobody, soon, soon, soon, done}},
 		{name: "patient", looks: []activities.SimulationOutcome{soon, done}, failing: 3},
 		{name: "worker_died", looks: []activities.SimulationOutcome{soon, done}, hanging: 1},
-		{name: "open", looks: []activities.SimulationOutcome{late}, open: true},
-		{name: "cancelled", looks: []activities.SimulationOutcome{late}, cancelled: true},
+		{name: "open", looks: []activities.SimulationOutcome{late}, end: open},
+		{name: "cancelled", looks: []activities.SimulationOutcome{late}, end: cancelled},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := &simulationScript{}
@@ -66,16 +66,7 @@ func recordSimulations(t *testing.T, r *recorder) {
 			queue := "simulate_" + tc.name
 			r.work(t, queue, s.stands(newAttempts(t, tc.failing, tc.hanging)))
 			run := r.start(t, queue, workflows.SimulateDay, simulationInput)
-			switch {
-			case tc.open:
-				r.rests(t, run)
-			case tc.cancelled:
-				r.rests(t, run)
-				r.cancel(t, run)
-			default:
-				require.NoError(t, run.Get(t.Context(), nil))
-			}
-			r.keep(t, run, queue)
+			r.keepAt(t, run, tc.end, r.rests)
 		})
 	}
 }
@@ -90,11 +81,8 @@ func recordSimulationsThatGoOn(t *testing.T, r *recorder) {
 	first := r.start(t, queue, workflows.SimulateDay, simulationInput)
 	var second client.WorkflowRun
 	require.Eventually(t, func() bool {
-		d, err := r.DescribeWorkflowExecution(t.Context(), first.GetID(), "")
-		require.NoError(t, err)
-		id := d.GetWorkflowExecutionInfo().GetExecution().GetRunId()
-		second = r.GetWorkflow(t.Context(), first.GetID(), id)
-		return id != first.GetRunID()
+		second = r.current(t, first)
+		return second.GetRunID() != first.GetRunID()
 	}, time.Minute, 50*time.Millisecond)
 	s.looks.goOn(activities.SimulationOutcome{State: simulation.Done})
 	require.NoError(t, second.Get(t.Context(), nil))
