@@ -1,3 +1,15 @@
+# What people see in a browser.
+FROM node:20-bookworm-slim AS web
+WORKDIR /src
+COPY web/package.json web/package-lock.json web/
+COPY web/shared/package.json web/shared/
+COPY web/console/package.json web/console/
+RUN npm ci --prefix web --no-audit --no-fund
+COPY api/contract/openapi.yaml api/contract/
+COPY web web
+ARG REVISION=unknown
+RUN cd web && npm run generate && WAYBILL_REVISION=${REVISION} npm run build
+
 # The program alone, on a small system that has time zones, certificates and a
 # wget for health checks. `make images/pin` adds the digests of the images that
 # it is made from.
@@ -6,6 +18,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download && go mod verify
 COPY . .
+COPY --from=web /src/web/console/dist web/console/dist
 ARG REVISION=unknown
 RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=${REVISION}" -o /out/waybill ./cmd/waybill
 

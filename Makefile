@@ -16,7 +16,7 @@ export GOFLAGS ?= -buildvcs=false
 TEMPORAL := $(if $(shell command -v temporal),,bin/tools/temporal)
 
 .PHONY: help run test test/unit test/race record bench check tidy/verify vulnerabilities lint lint/go lint/workflows lint/contract \
-	lint/typescript fmt generate generate/verify reasons client pictures build sbom containers images/pin images/verify deps clean
+	lint/typescript lint/web fmt generate generate/verify reasons client pictures build web web/dev sbom containers images/pin images/verify deps clean
 
 help: ## lists these targets
 	@awk -F ':.*## ' '/^[a-z\/]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,7 +47,7 @@ tidy/verify: ## fails when go.mod is not tidy
 vulnerabilities: bin/tools/govulncheck ## looks for known vulnerabilities, where the database of them can be reached
 	tools/vulnerabilities
 
-lint: lint/go lint/workflows lint/contract lint/typescript ## every linter
+lint: lint/go lint/workflows lint/contract lint/typescript lint/web ## every linter
 
 lint/go: bin/tools/golangci-lint
 	bin/tools/golangci-lint run
@@ -60,6 +60,9 @@ lint/contract: tools/node_modules/.package-lock.json
 
 lint/typescript: tools/node_modules/.package-lock.json ## compiles a client in TypeScript, which a test then uses
 	npm run --silent --prefix tools typescript
+
+lint/web: ## checks the types of the console, where there is Node to do it
+	@tools/web check
 
 fmt: bin/tools/golangci-lint ## formats the Go code
 	bin/tools/golangci-lint fmt
@@ -87,9 +90,15 @@ generate/verify: bin/tools/sqlc bin/tools/oapi-codegen ## fails when generated c
 		diff -u client/client.gen.go bin/generated/client.go.txt || \
 		{ echo 'generated code is not up to date: run make generate' >&2; exit 1; }
 
-build: ## builds waybill and devstack into bin/
+build: web ## builds waybill and devstack into bin/
 	@mkdir -p bin
 	@go build -ldflags '-X main.revision=$(REVISION)' -o bin/ ./cmd/...
+
+web: ## builds the console, where there is Node to do it and something has changed
+	@tools/web build $(REVISION)
+
+web/dev: ## shows the console's sources as they are, over a service that runs
+	@tools/web dev
 
 sbom: build ## writes what the program is made of to bin/waybill.cdx.json, in CycloneDX
 	@bin/waybill sbom > bin/waybill.cdx.json
@@ -112,7 +121,8 @@ deps: ## installs Postgres' server programs when they are missing
 
 clean: ## forgets the data of earlier runs, and what was built but for the tools
 	@if [ -x bin/devstack ]; then bin/devstack clean; fi
-	rm -rf .local bin/devstack bin/waybill bin/generated
+	rm -rf .local bin/devstack bin/waybill bin/generated web/console/.svelte-kit
+	find web/console/dist -mindepth 1 ! -name .gitkeep -delete
 
 # The tools are pinned in tools/go.mod, and built again only when it changes.
 bin/tools/temporal: TOOL = github.com/temporalio/cli/cmd/temporal

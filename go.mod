@@ -183,3 +183,5 @@ require (
 // Asked for by what goose requires; it cannot be fetched everywhere, and
 // cel-go's parser is content with an older one.
 exclude golang.org/x/exp v0.0.0-20261011100332-faecfb24eb49
+
+ignore ./web/node_modules

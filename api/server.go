@@ -38,6 +38,7 @@ import (
 	"waybill/domain/order/wire"
 	"waybill/operations"
 	"waybill/store"
+	"waybill/web"
 )
 
 // Config are the settings of the edge. A zero value means the default, except
@@ -120,6 +121,8 @@ type Dependencies struct {
 	KeyUse edge.KeyToucher
 	// Checks decide whether the service is ready.
 	Checks []service.Check
+	// Web is what people see in a browser; nil where a server has no such pages.
+	Web *web.Apps
 	// Registry takes the edge's metrics and is what /metrics answers; nil
 	// makes a new one.
 	Registry *prometheus.Registry
@@ -172,6 +175,7 @@ type Server struct {
 	*serviceHandlers
 
 	pages *pages.Pages
+	web   *web.Apps
 	// Edge is what every request goes through.
 	Edge *edge.Edge
 
@@ -202,7 +206,7 @@ func New(config Config, deps Dependencies) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Edge: e, config: config, operations: ops}
+	s := &Server{Edge: e, config: config, operations: ops, web: deps.Web}
 	return s, s.serveAreas(deps)
 }
 
@@ -256,7 +260,7 @@ func (s *Server) serveStrangers(d Dependencies) error {
 	})
 	s.pages, pagesErr = pages.New(pages.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
-		Now: d.Now,
+		HasConsole: d.Web != nil && d.Web.IsBuilt, Now: d.Now,
 	})
 	return errors.Join(inboundErr, trackingErr, serviceErr, pagesErr)
 }
@@ -315,6 +319,9 @@ func (s *Server) Routes() http.Handler {
 		s.trackingHandlers.Routes(r)
 		s.OpenRoutes(r)
 		s.pages.Routes(r)
+		if s.web != nil {
+			s.web.Routes(r)
+		}
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.UsualBounds())

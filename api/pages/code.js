@@ -36,7 +36,7 @@ if (failed && window.PublicKeyCredential?.parseRequestOptionsFromJSON) {
       const { pending, options } = await send('POST', '/v1/session/passkey');
       const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options.publicKey);
       await send('PUT', '/v1/session/passkey', { pending, credential: await navigator.credentials.get({ publicKey }) });
-      location.assign('/account');
+      location.assign(enter.dataset.home);
     }));
   }
   const add = document.getElementById('new-passkey');

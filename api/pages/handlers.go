@@ -66,7 +66,7 @@ func (p *Pages) letIn(w http.ResponseWriter, r *http.Request, in *operations.Ope
 		return view{}, err
 	}
 	p.edge.SetSession(w, in.Secret, account.BrowserLifetime)
-	return view{To: "/account"}, nil
+	return view{To: p.home}, nil
 }
 
 // endPresent ends the session that the browser of a request has, if any.

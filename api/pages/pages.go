@@ -38,7 +38,9 @@ type Dependencies struct {
 	Operations *operations.Operations
 	// PublicURL is the service's address as browsers see it.
 	PublicURL string
-	Now       func() time.Time
+	// HasConsole says that people have the console to go to.
+	HasConsole bool
+	Now        func() time.Time
 }
 
 // Pages serve people's browsers.
@@ -49,8 +51,15 @@ type Pages struct {
 	template   *template.Template
 	headers    map[string]string
 	publicURL  string
+	home       string // where people go once they have signed in
 	now        func() time.Time
 }
+
+// Where people go once they have signed in.
+const (
+	accountPage = "/account"
+	consolePage = "/console/"
+)
 
 // New makes pages.
 func New(d Dependencies) (*Pages, error) {
@@ -60,7 +69,7 @@ func New(d Dependencies) (*Pages, error) {
 	}
 	p := &Pages{
 		edge: d.Edge, store: d.Store, operations: d.Operations,
-		template: parsed, now: d.Now, publicURL: d.PublicURL,
+		template: parsed, now: d.Now, publicURL: d.PublicURL, home: accountPage,
 		headers: map[string]string{
 			"Cache-Control":              "no-store",
 			"Content-Type":               "text/html; charset=utf-8",
@@ -70,6 +79,9 @@ func New(d Dependencies) (*Pages, error) {
 			"Content-Security-Policy": "default-src 'none'; style-src " + hashOf(pageCSS) + "; script-src " + hashOf(codeJS) +
 				"; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 		},
+	}
+	if d.HasConsole {
+		p.home = consolePage
 	}
 	if strings.HasPrefix(d.PublicURL, "https://") {
 		p.headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
@@ -125,6 +137,8 @@ type view struct {
 	Name     string
 	Roles    string
 	Sessions []session
+	// HasConsole says that there is a console to go to.
+	HasConsole bool
 	// HasPasskeys says that the service can have passkeys; these are those of who
 	// has signed in.
 	HasPasskeys bool
@@ -198,6 +212,7 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, v view) {
 	for name, text := range texts {
 		v.T[name] = say.Say(text)
 	}
+	v.HasConsole = p.home == consolePage
 	v.T["going"] = say.Say(fault.Say("page.elsewhere_going", "name", v.Name))
 	var body bytes.Buffer
 	if err := p.template.Execute(&body, v); err != nil {
@@ -217,6 +232,7 @@ func (p *Pages) write(w http.ResponseWriter, r *http.Request, v view) {
 // texts are what the pages say, by the names that the template has for them.
 var texts = map[string]fault.Text{
 	"signIn":        fault.Say("page.sign_in"),
+	"console":       fault.Say("page.console"),
 	"organization":  fault.Say("page.organization"),
 	"email":         fault.Say("page.email"),
 	"passphrase":    fault.Say("page.passphrase"),

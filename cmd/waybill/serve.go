@@ -15,6 +15,7 @@ import (
 	"waybill/providers"
 	"waybill/providers/files"
 	"waybill/store"
+	"waybill/web"
 )
 
 func newServeCommand() *cobra.Command {
@@ -106,6 +107,10 @@ func (s *service) apiConfig() api.Config {
 }
 
 func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
+	apps, err := web.New(strings.HasPrefix(s.config.PublicURL, "https://"))
+	if err != nil {
+		return nil, err
+	}
 	server, err := api.New(s.apiConfig(), api.Dependencies{
 		Logger:     s.logger,
 		Store:      s.store,
@@ -117,6 +122,7 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 		Sessions:   s.store,
 		SessionUse: s.store,
 		Checks:     readinessChecks(s.pool, s.lookups, s.temporal, &s.stopping),
+		Web:        apps,
 		Registry:   s.registry,
 		Tracing:    s.traces.provider,
 	})

@@ -1,0 +1,10 @@
+declare global {
+	namespace App {
+		interface PageState {
+			/** What the inspector shows beside a list. */
+			selected?: string;
+		}
+	}
+}
+
+export {};

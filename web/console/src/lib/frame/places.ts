@@ -1,0 +1,36 @@
+// The pages that the rail leads to.
+import { may, person, type Role, zone } from '$shared/session.svelte';
+import { today } from '$shared/moments';
+import type { IconName } from '$shared/ui/Icon.svelte';
+import type { Words } from '$shared/words.gen';
+import { link } from '../links';
+
+export interface Place {
+	path: string;
+	name: keyof Words & `place.${string}`;
+	icon: IconName;
+	/** The key that leads there after g. */
+	key: string;
+	roles: Role[];
+}
+
+const office: Role[] = ['admin', 'dispatcher', 'support'];
+
+export const places: Place[] = [
+	{ path: 'orders', name: 'place.orders', icon: 'orders', key: 'o', roles: office }
+];
+
+/** The places that who has signed in has a use for. */
+export const usable = (): Place[] => places.filter((place) => may(...place.roles));
+
+/** Where a place is; the day is that of today. */
+export const addressOf = (place: Place): string =>
+	link(place.path === 'day' ? `day/${today(zone())}` : place.path);
+
+/** Where the work of who has signed in begins. */
+export function home(): string {
+	const roles = person().roles;
+	const first = roles.includes('dispatcher') ? 'day' : roles.includes('support') ? 'messages' : 'settings';
+	const place = usable().find((one) => one.path === first) ?? usable()[0];
+	return place ? addressOf(place) : link('account');
+}

@@ -1,0 +1,8 @@
+// Where things are in the console.
+import { base } from '$app/paths';
+
+/** The address of a page of the console, such as orders/12. */
+export const link = (path: string): string => `${base}/${path}`;
+
+export const orderLink = (id: number): string => link(`orders/${id}`);
+export const dayLink = (day: string): string => link(`day/${day}`);

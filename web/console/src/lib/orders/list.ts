@@ -1,0 +1,90 @@
+// The orders that a list shows.
+import { api, ask, type Schema } from '$shared/api';
+import { clock } from '$shared/moments';
+import { zone } from '$shared/session.svelte';
+
+export type Order = Schema<'Order'>;
+
+const relations: Schema<'OrderRelation'>[] = ['Customer', 'Driver', 'VehicleType', 'OrderLocations.Address'];
+
+export interface OrderQuery {
+	text: string;
+	statuses: number[];
+	from: string;
+	to: string;
+	drivers: number[];
+	types: number[];
+	sort: Schema<'OrderSort'>;
+	page: number;
+}
+
+export interface OrderRows {
+	rows: Order[];
+	total: number;
+	pages: number;
+}
+
+export const pageSize = 50;
+
+/** Reads a page of orders with what the table says of each. */
+export async function listOrders(query: OrderQuery): Promise<OrderRows> {
+	const page = query.text ? await search(query) : await filter(query);
+	return { rows: await withRelations(page.items), total: page.total, pages: page.pages };
+}
+
+function search(query: OrderQuery) {
+	return ask(
+		api.GET('/v1/orders/search', { params: { query: { query: query.text, page: query.page, limit: pageSize } } })
+	);
+}
+
+function filter(query: OrderQuery) {
+	const body: Schema<'PaginatedOrdersRequest'> = {
+		order_status_ids: query.statuses,
+		driver_ids: query.drivers,
+		order_type_ids: query.types,
+		sort_by: query.sort,
+		page: query.page,
+		limit: pageSize
+	};
+	if (query.from) body.start_date = query.from;
+	if (query.to) body.end_date = query.to;
+	return ask(api.POST('/v1/orders/paginated', { body }));
+}
+
+/** Pages of orders say nothing of customers and places; the list by date does, of orders that are named. */
+async function withRelations(orders: Order[]): Promise<Order[]> {
+	if (orders.length === 0) return [];
+	const days = orders.map((order) => order.date).sort();
+	const full = await ask(
+		api.GET('/v1/orders', {
+			params: {
+				query: {
+					startDate: days[0]!,
+					endDate: days[days.length - 1]!,
+					filters: orders.map((order) => `order_id=${order.order_id}`),
+					loads: relations
+				}
+			}
+		})
+	);
+	const byId = new Map(full.map((order) => [order.order_id, order]));
+	return orders.map((order) => byId.get(order.order_id) ?? order);
+}
+
+/** A stop of an order. */
+export const stopOf = (order: Order, type: 'pickup' | 'delivery') =>
+	order.order_locations?.find((stop) => stop.type === type);
+
+/** When a stop may be visited, such as 10:00–12:00; open where one end is. */
+export function windowOf(stop: Schema<'OrderLocation'> | undefined): string {
+	if (!stop || (!stop.earliest && !stop.latest)) return '';
+	const end = (moment: string | null) => (moment ? clock(moment, zone()) : '');
+	return `${end(stop.earliest)}–${end(stop.latest)}`;
+}
+
+/** Where a stop is, in few words. */
+export function placeOf(order: Order, type: 'pickup' | 'delivery'): string {
+	const stop = stopOf(order, type);
+	return [stop?.name, stop?.address?.city].filter(Boolean).join(', ');
+}

@@ -1,0 +1,25 @@
+// What a page shows lies in its address, so that it can be handed on.
+import { goto } from '$app/navigation';
+import { page } from '$app/state';
+
+/** One parameter of the address. */
+export const queried = (name: string): string => page.url.searchParams.get(name) ?? '';
+
+/** All values of a parameter that is a list. */
+export const queriedAll = (name: string): string[] => queried(name).split(',').filter(Boolean);
+
+/** The address of this page with some parameters changed; without those that are empty. */
+export function withQuery(changes: Record<string, string>): string {
+	const params = new URLSearchParams(page.url.searchParams);
+	for (const [name, value] of Object.entries(changes)) {
+		if (value) params.set(name, value);
+		else params.delete(name);
+	}
+	const query = params.toString().replaceAll('%2C', ',');
+	return page.url.pathname + (query ? `?${query}` : '');
+}
+
+/** Changes parameters of the address. A changed filter begins at the first page again. */
+export function setQuery(changes: Record<string, string>): void {
+	void goto(withQuery({ page: '', token: '', ...changes }), { replaceState: true, keepFocus: true, noScroll: true });
+}

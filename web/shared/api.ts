@@ -1,0 +1,94 @@
+// The client of the public contract. Pages call it and nothing else.
+import createClient from 'openapi-fetch';
+import type { components, paths } from './contract.gen';
+import { language } from './words.svelte';
+
+/** One of the contract's schemas, by its name there. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+export const api = createClient<paths>({
+	baseUrl: '',
+	querySerializer: { array: { style: 'form', explode: false } }
+});
+
+api.use({
+	onRequest({ request }) {
+		request.headers.set('Accept-Language', language());
+	}
+});
+
+/** What a field of a request is refused for. */
+export interface FieldFailure {
+	field: string;
+	text: string;
+}
+
+/** An answer that is no success, in the words of the service. */
+export class Problem extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly reason = '',
+		readonly requestId = '',
+		readonly fields: FieldFailure[] = []
+	) {
+		super(message);
+	}
+
+	/** What is said of one field of the request, if anything. */
+	of(field: string): string | undefined {
+		return this.fields.find((failure) => failure.field === field)?.text;
+	}
+}
+
+interface Answer<Body> {
+	data?: Body;
+	error?: unknown;
+	response: Response;
+}
+
+const anybody: { signedOut: () => void } = { signedOut: () => {} };
+
+/** Says what happens when the service no longer knows who calls. */
+export function whenSignedOut(act: () => void): void {
+	anybody.signedOut = act;
+}
+
+/** Waits for an answer and returns its body; a refusal or a lost connection is a Problem. */
+export async function ask<Body>(answer: Promise<Answer<Body>>): Promise<Body> {
+	let got: Answer<Body>;
+	try {
+		got = await answer;
+	} catch (error) {
+		if (error instanceof DOMException && error.name === 'AbortError') throw error;
+		throw new Problem(0, '');
+	}
+	if (got.response.ok) return got.data as Body;
+	if (got.response.status === 401) anybody.signedOut();
+	throw problemOf(got.error, got.response);
+}
+
+function problemOf(body: unknown, response: Response): Problem {
+	const requestId = response.headers.get('X-Request-ID') ?? '';
+	if (!isApiError(body)) return new Problem(response.status, response.statusText, '', requestId);
+	let reason = '';
+	const fields: FieldFailure[] = [];
+	for (const detail of body.details) {
+		if ('reason' in detail) reason = detail.reason;
+		if ('fieldViolations' in detail) {
+			for (const violation of detail.fieldViolations) {
+				fields.push({ field: violation.field, text: violation.description });
+			}
+		}
+	}
+	return new Problem(response.status, body.message, reason, requestId, fields);
+}
+
+function isApiError(body: unknown): body is Schema<'ApiError'> {
+	return typeof body === 'object' && body !== null && 'message' in body && 'details' in body;
+}
+
+/** Anything thrown, as a Problem that can be shown. */
+export function asProblem(error: unknown): Problem {
+	return error instanceof Problem ? error : new Problem(-1, error instanceof Error ? error.message : String(error));
+}

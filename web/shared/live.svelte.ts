@@ -1,0 +1,87 @@
+// Hints of what has changed. A hint names a thing and says nothing of it: a page that
+// shows it asks anew, so that a lost hint costs nothing.
+
+export interface Hint {
+	position: number;
+	/** What kind of thing has changed, such as order. */
+	thing: string;
+	id: number;
+	orderId?: number;
+	driverId?: number;
+	date?: string;
+}
+
+type Listener = (hint: Hint | undefined) => void;
+
+const listeners = new Set<Listener>();
+const state = $state({ live: false });
+let source: EventSource | undefined;
+let poll: ReturnType<typeof setInterval> | undefined;
+let closing: ReturnType<typeof setTimeout> | undefined;
+
+const pollEvery = 30_000;
+const hiddenFor = 60_000;
+
+/** Reports whether changes are heard of as they happen. */
+export const isLive = (): boolean => state.live;
+
+/** Calls a listener at each hint, and without one when anything may have changed. Returns how to stop. */
+export function onHint(listener: Listener): () => void {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}
+
+const tell = (hint?: Hint): void => listeners.forEach((listener) => listener(hint));
+
+function open(): void {
+	if (source) return;
+	source = new EventSource('/v1/events/stream');
+	source.onopen = () => setLive(true);
+	source.onerror = () => {
+		setLive(false);
+		if (source?.readyState === EventSource.CLOSED) close(); // refused: ask now and then
+	};
+	source.addEventListener('hint', (event) => tell(JSON.parse(event.data) as Hint));
+	source.addEventListener('reset', () => tell());
+}
+
+function close(): void {
+	source?.close();
+	source = undefined;
+	setLive(false);
+}
+
+function setLive(live: boolean): void {
+	state.live = live;
+	if (live) {
+		clearInterval(poll);
+		poll = undefined;
+	} else {
+		poll ??= setInterval(() => {
+			if (document.hidden) return;
+			tell();
+			open();
+		}, pollEvery);
+	}
+}
+
+/** Listens for as long as the page is looked at. Returns how to stop. */
+export function listen(): () => void {
+	const seen = () => {
+		clearTimeout(closing);
+		if (document.hidden) {
+			closing = setTimeout(close, hiddenFor);
+		} else if (!source) {
+			open();
+			tell();
+		}
+	};
+	open();
+	document.addEventListener('visibilitychange', seen);
+	return () => {
+		document.removeEventListener('visibilitychange', seen);
+		close();
+		clearInterval(poll);
+		poll = undefined;
+	};
+}

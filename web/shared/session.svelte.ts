@@ -1,0 +1,55 @@
+// Who has signed in, and for whom.
+import { api, ask, type Schema } from './api';
+import { isLanguage, speak } from './words.svelte';
+
+export type Role = Schema<'BuiltinRole'>;
+
+const state = $state<{ who?: Schema<'SignedIn'>; organization?: Schema<'Organization'> }>({});
+
+/** Finds out who has signed in, and speaks their language. */
+export async function begin(): Promise<void> {
+	const who = await ask(api.GET('/v1/session'));
+	const kept = keptLanguage();
+	await speak(kept ?? (isLanguage(who.language) ? who.language : 'en'));
+	state.who = who;
+	state.organization = await ask(api.GET('/v1/organization'));
+}
+
+const languageKey = 'waybill-language';
+
+function keptLanguage() {
+	const kept = localStorage.getItem(languageKey) ?? '';
+	return isLanguage(kept) ? kept : undefined;
+}
+
+/** Has this browser speak a language from now on. */
+export async function chooseLanguage(tag: string): Promise<void> {
+	if (!isLanguage(tag)) return;
+	localStorage.setItem(languageKey, tag);
+	await speak(tag);
+}
+
+/** Who has signed in. Pages are shown only once that is known. */
+export function person(): Schema<'SignedIn'> {
+	if (!state.who) throw new Error('nobody has signed in');
+	return state.who;
+}
+
+export const organization = (): Schema<'Organization'> | undefined => state.organization;
+
+/** The zone that all times are written in. */
+export const zone = (): string => state.who?.time_zone ?? 'UTC';
+
+/** Reports whether who has signed in has one of the roles. The service decides; this only hides what it would refuse. */
+export const may = (...roles: Role[]): boolean => person().roles.some((role) => roles.includes(role));
+
+/** Ends the session. */
+export async function signOut(): Promise<void> {
+	await ask(api.DELETE('/v1/session'));
+	location.assign('/sign-in');
+}
+
+/** Goes to the page for signing in; it leads back here. */
+export function signIn(): void {
+	location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`);
+}

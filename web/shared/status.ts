@@ -1,0 +1,25 @@
+// The statuses of orders, and how each of them looks.
+import type { IconName } from './ui/Icon.svelte';
+
+export interface Status {
+	id: number;
+	name: string;
+	icon: IconName;
+	tone: 'registered' | 'planned' | 'moving' | 'delivered' | 'failed' | 'cancelled';
+}
+
+/** All statuses, in the order that an order goes through them. */
+export const statuses: Status[] = [
+	{ id: 1, name: 'registered', icon: 'circle', tone: 'registered' },
+	{ id: 2, name: 'planned', icon: 'day', tone: 'planned' },
+	{ id: 3, name: 'at_pickup', icon: 'load', tone: 'moving' },
+	{ id: 4, name: 'picked_up', icon: 'truck', tone: 'moving' },
+	{ id: 5, name: 'at_delivery', icon: 'door', tone: 'moving' },
+	{ id: 6, name: 'delivered', icon: 'tick', tone: 'delivered' },
+	{ id: 7, name: 'failed', icon: 'cross', tone: 'failed' },
+	{ id: 8, name: 'cancelled', icon: 'slash', tone: 'cancelled' }
+];
+
+export function statusOf(id: number): Status {
+	return statuses.find((status) => status.id === id) ?? { id, name: String(id), icon: 'circle', tone: 'registered' };
+}

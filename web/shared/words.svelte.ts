@@ -1,0 +1,55 @@
+// The words of the web apps, in the language of who reads them.
+import type { Word, Words } from './words.gen';
+
+export const languages = ['nb', 'en', 'da'] as const;
+export type Language = (typeof languages)[number];
+
+const modules: Record<Language, () => Promise<{ default: Record<keyof Words, Word> }>> = {
+	nb: () => import('./words.nb.gen'),
+	en: () => import('./words.en.gen'),
+	da: () => import('./words.da.gen')
+};
+
+const state = $state<{ language: Language; words: Partial<Record<keyof Words, Word>> }>({ language: 'en', words: {} });
+
+/** The language that pages are written in now. */
+export const language = (): Language => state.language;
+
+/** For Intl: English as it is written where the day comes before the month. */
+export const locale = (): string => (state.language === 'en' ? 'en-GB' : state.language);
+
+export const isLanguage = (tag: string): tag is Language => (languages as readonly string[]).includes(tag);
+
+/** Loads the words of a language and has all pages say them. */
+export async function speak(wanted: Language): Promise<void> {
+	const loaded = await modules[wanted]();
+	state.words = loaded.default;
+	state.language = wanted;
+	document.documentElement.lang = wanted;
+}
+
+type Taken<Key extends keyof Words> = Words[Key] extends undefined ? [] : [Words[Key]];
+
+/** Says one of the words, with what it takes. A count decides between one and many. */
+export function t<Key extends keyof Words>(key: Key, ...taken: Taken<Key>): string {
+	const word = state.words[key];
+	const args = (taken[0] ?? {}) as Record<string, string | number>;
+	if (word === undefined) return '';
+	const text = typeof word === 'string' ? word : word[plural(args['count'])];
+	return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = args[name];
+		return typeof value === 'number' ? number(value) : (value ?? '');
+	});
+}
+
+function plural(count: string | number | undefined): 'one' | 'other' {
+	return new Intl.PluralRules(locale()).select(Number(count)) === 'one' ? 'one' : 'other';
+}
+
+const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+
+/** The word of something that the contract counts up, such as a status; the code itself where there is none. */
+export function nameOf(family: string, code: string): string {
+	const word = state.words[`${family}.${code}` as keyof Words];
+	return typeof word === 'string' ? word : code;
+}
