@@ -49,15 +49,19 @@ export function daysAfter(day: string, days: number): string {
 export const isDay = (text: string): boolean =>
 	/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 
-/** The minutes of a day at a moment, by the clock of a zone; counted on past midnight of the day. */
-export function minutesInto(day: string, moment: string, zone: string): number {
+/** The moment at which a day begins by the clock of a zone, in milliseconds. */
+export function beginningOf(day: string, zone: string): number {
+	const wanted = Date.parse(`${day}T00:00:00Z`);
+	let moment = wanted;
+	// The zone may change its offset between the first guess and the answer.
+	for (let tries = 0; tries < 2; tries++) moment += wanted - writtenAt(moment, zone);
+	return moment;
+}
+
+/** What a clock of the zone shows at a moment, as if it were UTC. */
+function writtenAt(moment: number, zone: string): number {
 	const date = new Date(moment);
-	const [hours = 0, minutes = 0] = format(zone, { hour: '2-digit', minute: '2-digit' })
-		.formatToParts(date)
-		.filter((part) => part.type === 'hour' || part.type === 'minute')
-		.map((part) => Number(part.value));
-	const days = (Date.parse(`${today(zone, date)}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / 86_400_000;
-	return days * 1440 + hours * 60 + minutes;
+	return Date.parse(`${today(zone, date)}T${clock(date.toISOString(), zone)}:00Z`);
 }
 
 /** 1 h 20 min, of seconds. */

@@ -17,6 +17,7 @@ export interface Place {
 const office: Role[] = ['admin', 'dispatcher', 'support'];
 
 export const places: Place[] = [
+	{ path: 'day', name: 'place.day', icon: 'day', key: 'd', roles: office },
 	{ path: 'orders', name: 'place.orders', icon: 'orders', key: 'o', roles: office }
 ];
 
