@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"go.temporal.io/sdk/activity"
@@ -54,6 +55,11 @@ const heartbeatEvery = 2 * time.Second
 // heartbeat reports to the server now and then that this activity is alive,
 // until stop is called, so that a dead worker is noticed within seconds.
 func heartbeat(ctx context.Context) (stop func()) {
+	return heartbeatWith(ctx, func() []any { return nil })
+}
+
+// heartbeatWith is heartbeat, and says how far the activity is.
+func heartbeatWith(ctx context.Context, details func() []any) (stop func()) {
 	if activity.GetInfo(ctx).IsLocalActivity {
 		return func() {}
 	}
@@ -64,7 +70,7 @@ func heartbeat(ctx context.Context) (stop func()) {
 		for {
 			select {
 			case <-tick.C:
-				activity.RecordHeartbeat(ctx)
+				activity.RecordHeartbeat(ctx, details()...)
 			case <-done:
 				return
 			case <-ctx.Done():
@@ -74,3 +80,10 @@ func heartbeat(ctx context.Context) (stop func()) {
 	}()
 	return func() { close(done) }
 }
+
+// progress counts what an activity has done so far.
+type progress struct{ count atomic.Int64 }
+
+func (p *progress) add(n int) { p.count.Add(int64(n)) }
+
+func (p *progress) done() []any { return []any{map[string]int64{"done": p.count.Load()}} }

@@ -2,67 +2,126 @@ package activities
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
+	"go.temporal.io/sdk/activity"
 	"go.temporal.io/sdk/temporal"
+
+	"waybill/domain/housekeeping"
+	"waybill/operations"
+	"waybill/pause"
+	"waybill/store"
 )
-
-// Duty is something that is done now and then for all organizations.
-type Duty string
-
-// The duties.
-const (
-	// DutyPositions forgets where drivers were.
-	DutyPositions Duty = "positions"
-)
-
-// Duties are all duties, in the order in which they have their turns.
-func Duties() []Duty { return []Duty{DutyPositions} }
-
-// Words says what a duty is about.
-func (d Duty) Words() string {
-	if d == DutyPositions {
-		return "positions of drivers older than 30 days"
-	}
-	return string(d)
-}
 
 // HousekeepingOperations are what housekeeping needs of the operations.
 type HousekeepingOperations interface {
-	ForgetPositions(ctx context.Context) (gone int, left bool, err error)
+	KeepHouse(ctx context.Context, duty housekeeping.Duty, dry bool) (housekeeping.Batch, error)
+	Lives(ctx context.Context, duty housekeeping.Duty, mark string) (operations.Lives, error)
+	LivesMark(ctx context.Context, duty housekeeping.Duty) (string, error)
+	SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string) error
+}
+
+// Lives knows which workflows are gone, and starts them again.
+type Lives interface {
+	Gone(ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life) ([]housekeeping.Life, error)
+	Start(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error
 }
 
 // Housekeeping are the activities of the workflow Housekeeping.
 type Housekeeping struct {
 	operations HousekeepingOperations
+	lives      Lives
+	// note hears what came of each step of a duty.
+	note func(duty housekeeping.Duty, done int, err error)
 }
 
-// NewHousekeeping makes the activities of housekeeping.
-func NewHousekeeping(o HousekeepingOperations) *Housekeeping { return &Housekeeping{operations: o} }
+// NewHousekeeping makes the activities of housekeeping. Note is told what came of each
+// step of a duty; it may be nil.
+func NewHousekeeping(
+	o HousekeepingOperations, lives Lives, note func(duty housekeeping.Duty, done int, err error),
+) *Housekeeping {
+	if note == nil {
+		note = func(housekeeping.Duty, int, error) {}
+	}
+	return &Housekeeping{operations: o, lives: lives, note: note}
+}
 
 // HouseInput names a duty.
 type HouseInput struct {
-	Duty Duty `json:"duty"`
+	Duty housekeeping.Duty `json:"duty"`
 }
 
-// HouseBatch is what a batch of a duty came to; Left says that there is more to do.
-type HouseBatch struct {
-	Gone int  `json:"gone"`
-	Left bool `json:"left,omitempty"`
-}
+// houseTurn is for how long a duty is carried out at a time, and housePause how long
+// others have the database between two steps.
+const (
+	houseTurn  = 30 * time.Second
+	housePause = 20 * time.Millisecond
+)
 
-// KeepHouse carries out a batch of a duty. One that this release does not know is
-// left to those that do.
-func (a *Housekeeping) KeepHouse(ctx context.Context, in HouseInput) (batch HouseBatch, err error) {
-	defer heartbeat(ctx)()
-	switch in.Duty {
-	case DutyPositions:
-		batch.Gone, batch.Left, err = a.operations.ForgetPositions(ctx)
-	default:
-		return batch, temporal.NewApplicationError(fmt.Sprintf("there is no duty %q here", in.Duty), errTypeUnknownDuty)
+// KeepHouse carries out a duty for a while, step by step. One that this release does
+// not know is left to those that do.
+func (a *Housekeeping) KeepHouse(ctx context.Context, in HouseInput) (all housekeeping.Batch, err error) {
+	var so progress
+	defer heartbeatWith(ctx, so.done)()
+	if !in.Duty.Known() {
+		return all, temporal.NewApplicationError(fmt.Sprintf("there is no duty %q here", in.Duty), errTypeUnknownDuty)
 	}
-	return batch, permanent(ctx, err)
+	for end := time.Now().Add(houseTurn); ; {
+		step, err := a.step(ctx, in.Duty)
+		all.Done, all.Left = all.Done+step.Done, step.Left
+		so.add(step.Done)
+		a.note(in.Duty, step.Done, err)
+		switch {
+		case errors.Is(err, store.ErrStillNeeded):
+			return all, temporal.NewNonRetryableApplicationError(err.Error(), errTypeStillNeeded, err)
+		case err != nil:
+			return all, permanent(ctx, err)
+		case !step.Left || time.Now().After(end) || !pause.For(ctx, housePause):
+			return all, ctx.Err()
+		}
+	}
 }
 
-// errTypeUnknownDuty is the type of the error of a worker that is too old for a duty.
-const errTypeUnknownDuty = "UnknownDuty"
+func (a *Housekeeping) step(ctx context.Context, duty housekeeping.Duty) (housekeeping.Batch, error) {
+	if duty.Kind() == "" {
+		return a.operations.KeepHouse(ctx, duty, false)
+	}
+	return a.lookAfter(ctx, duty)
+}
+
+// lookAfter starts again what says that it lives and whose workflow is gone: a part of
+// all that there is, from where the last one came to.
+func (a *Housekeeping) lookAfter(ctx context.Context, duty housekeeping.Duty) (done housekeeping.Batch, err error) {
+	mark, err := a.operations.LivesMark(ctx, duty)
+	if err != nil {
+		return done, err
+	}
+	lives, err := a.operations.Lives(ctx, duty, mark)
+	if err != nil {
+		return done, err
+	}
+	gone, err := a.lives.Gone(ctx, duty, lives.All)
+	if err != nil {
+		return done, err
+	}
+	for _, life := range gone {
+		if err := a.lives.Start(ctx, duty, life); err != nil {
+			return done, err
+		}
+		activity.GetLogger(ctx).Warn("a workflow was gone and is started again",
+			"duty", duty, "organization", life.OrgID, "id", life.ID)
+		done.Done++
+	}
+	done.Left = lives.Next != ""
+	return done, a.operations.SetLivesMark(ctx, duty, lives.Next)
+}
+
+const (
+	// errTypeUnknownDuty is the type of the error of a worker that is too old for a
+	// duty.
+	errTypeUnknownDuty = "UnknownDuty"
+	// errTypeStillNeeded is that of a duty that may not let go what it is about.
+	errTypeStillNeeded = "StillNeeded"
+)

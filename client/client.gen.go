@@ -5922,7 +5922,7 @@ type ExternalUpdate struct {
 	// OccurredAt When it happened, as the carrier says.
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// RawBody The carrier's payload, verbatim.
+	// RawBody The carrier's payload, verbatim; empty after 90 days.
 	RawBody string `json:"rawBody"`
 
 	// ReceivedAt When the report arrived.
@@ -16216,6 +16216,7 @@ type ClientInterface interface {
 	// GetImport Read an import
 	//
 	// Shows how far an import has come and, once `state` is `COMPLETED`, the same `results` that a synchronous call answers.
+	// An import is kept for 30 days.
 	//
 	// Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
 	GetImport(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -22561,6 +22562,7 @@ func (c *Client) ImportOrders(ctx context.Context, params *ImportOrdersParams, b
 // GetImport Read an import
 //
 // Shows how far an import has come and, once `state` is `COMPLETED`, the same `results` that a synchronous call answers.
+// An import is kept for 30 days.
 //
 // Corresponds with GET /v3/orders/imports/{importId} (the `GetImport` operationId).
 func (c *Client) GetImport(ctx context.Context, importID int64, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -37220,6 +37222,7 @@ type ClientWithResponsesInterface interface {
 	// GetImportWithResponse Read an import
 	//
 	// Shows how far an import has come and, once `state` is `COMPLETED`, the same `results` that a synchronous call answers.
+	// An import is kept for 30 days.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -63062,6 +63065,7 @@ func (c *ClientWithResponses) ImportOrdersWithResponse(ctx context.Context, para
 // GetImportWithResponse Read an import
 //
 // Shows how far an import has come and, once `state` is `COMPLETED`, the same `results` that a synchronous call answers.
+// An import is kept for 30 days.
 //
 // Returns a wrapper object for the known response body format(s).
 //

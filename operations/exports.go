@@ -92,7 +92,8 @@ type OrderExport struct {
 	// not said.
 	CarrierShipmentID string
 	// Changes are the fields in which the order differs from what its carrier
-	// last acknowledged as exported; nil when it has acknowledged nothing.
+	// last acknowledged as exported; nil when it has acknowledged nothing, or that is
+	// not kept any more.
 	Changes []export.Change
 }
 
@@ -147,7 +148,7 @@ func (e *OrderExport) compare(ctx context.Context, t *store.Tx, orderID int64) e
 		return nil
 	}
 	was, err := t.ExportedPayload(ctx, orderID, e.Done)
-	if err != nil {
+	if err != nil || len(was) == 0 { // it is not kept any more
 		return err
 	}
 	if e.Changes, err = export.Difference(was, now.Payload); err != nil {

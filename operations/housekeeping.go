@@ -2,19 +2,159 @@ package operations
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
+
+	"waybill/domain/housekeeping"
+	"waybill/providers/files"
+	"waybill/store"
 )
 
-// How long the positions of drivers are kept, as the contract promises, and how many
-// are forgotten at a time.
+// How much one step of a duty does: few enough that it holds nobody up. Of imports,
+// it is how many entries they have between them. A dry run counts up to a bound.
 const (
-	keepPositions = 30 * 24 * time.Hour
-	positionBatch = 10_000
+	houseBatch  = 5_000
+	filesBatch  = 500
+	livesBatch  = 500
+	DryRunCount = 100_000
 )
 
-// ForgetPositions deletes a batch of the positions of drivers that are too old, of all
-// organizations, and returns how many, and whether there may be more.
-func (o *Operations) ForgetPositions(ctx context.Context) (gone int, left bool, err error) {
-	gone, err = o.store.ForgetPositions(ctx, o.now().Add(-keepPositions), positionBatch)
-	return gone, gone == positionBatch, err
+// livesQuiet is for how long nothing must have happened to a row before its workflow
+// is looked for: what has begun a moment ago may not have one yet.
+const livesQuiet = 15 * time.Minute
+
+// FileStorage is the object storage as housekeeping needs it.
+type FileStorage interface {
+	List(ctx context.Context, mark string, atMost int) (found []files.Found, next string, err error)
+	Delete(ctx context.Context, key string) error
+}
+
+// KeepHouse does a step of a duty that looks after no workflow. Of a dry run it only
+// says how much there is to do, up to DryRunCount.
+func (o *Operations) KeepHouse(
+	ctx context.Context, duty housekeeping.Duty, dry bool,
+) (done housekeeping.Batch, err error) {
+	switch duty {
+	case housekeeping.Room:
+		if !dry {
+			done.Done, err = o.store.MakeEventPartitions(ctx)
+		}
+	case housekeeping.Files:
+		return o.tidyFiles(ctx, dry)
+	default:
+		forgetting := store.Forgetting{Before: o.now().Add(-o.keeps(duty)), Batch: houseBatch, Dry: dry}
+		if dry {
+			forgetting.Batch = DryRunCount
+		}
+		done.Done, done.Left, err = o.store.Forget(ctx, duty, forgetting)
+	}
+	return done, err
+}
+
+// keeps is how long what a duty lets go is kept.
+func (o *Operations) keeps(duty housekeeping.Duty) time.Duration {
+	if (duty == housekeeping.Log || duty == housekeeping.ParkedEvents) && o.settings.KeepEvents > 0 {
+		return o.settings.KeepEvents
+	}
+	return duty.Keeps()
+}
+
+// tidyFiles deletes files that nothing refers to: a part of the storage in each step,
+// from where the last one came to. One that has arrived a while ago only, its upload
+// may still be about to refer to.
+func (o *Operations) tidyFiles(ctx context.Context, dry bool) (done housekeeping.Batch, err error) {
+	if o.settings.OpenFiles == nil {
+		return done, errors.New("there is no object storage here")
+	}
+	storage, err := o.settings.OpenFiles(ctx)
+	if err != nil {
+		return done, err
+	}
+	if dry {
+		return o.countFiles(ctx, storage)
+	}
+	mark, err := o.store.HouseMark(ctx, housekeeping.Files)
+	if err != nil {
+		return done, err
+	}
+	loose, next, err := o.looseFiles(ctx, storage, mark)
+	if err != nil {
+		// The storage may not know any more where it was: it is begun anew.
+		return done, errors.Join(err, o.store.SetHouseMark(ctx, housekeeping.Files, ""))
+	}
+	for _, key := range loose {
+		if err := storage.Delete(ctx, key); err != nil {
+			return done, fmt.Errorf("delete a file: %w", err)
+		}
+		done.Done++
+	}
+	done.Left = next != ""
+	return done, o.store.SetHouseMark(ctx, housekeeping.Files, next)
+}
+
+// looseFiles are those of a part of the storage that nothing refers to.
+func (o *Operations) looseFiles(
+	ctx context.Context, storage FileStorage, mark string,
+) (loose []string, next string, err error) {
+	found, next, err := storage.List(ctx, mark, filesBatch)
+	if err != nil {
+		return nil, "", err
+	}
+	before := o.now().Add(-o.keeps(housekeeping.Files))
+	var old []string
+	for _, f := range found {
+		if f.Modified.Before(before) {
+			old = append(old, f.Key)
+		}
+	}
+	if len(old) > 0 {
+		loose, err = o.store.UnreferencedFiles(ctx, old)
+	}
+	return loose, next, err
+}
+
+func (o *Operations) countFiles(ctx context.Context, storage FileStorage) (done housekeeping.Batch, err error) {
+	mark := ""
+	for seen := 0; seen < DryRunCount; seen += filesBatch {
+		loose, next, err := o.looseFiles(ctx, storage, mark)
+		done.Done += len(loose)
+		if err != nil || next == "" {
+			return done, err
+		}
+		mark = next
+	}
+	return done, nil
+}
+
+// Lives are what says that a workflow looks after it. Next is the mark behind them;
+// empty when they are the last.
+type Lives struct {
+	All  []housekeeping.Life
+	Next string
+}
+
+// Lives returns a part of what a duty looks after, behind a mark.
+func (o *Operations) Lives(ctx context.Context, duty housekeeping.Duty, mark string) (lives Lives, err error) {
+	var org, id int64
+	if mark != "" {
+		if _, err := fmt.Sscanf(mark, "%d/%d", &org, &id); err != nil {
+			return lives, fmt.Errorf("read the mark %q: %w", mark, err)
+		}
+	}
+	lives.All, err = o.store.Living(ctx, duty, o.now().Add(-livesQuiet), org, id, livesBatch)
+	if n := len(lives.All); n == livesBatch {
+		lives.Next = fmt.Sprintf("%d/%d", lives.All[n-1].OrgID, lives.All[n-1].ID)
+	}
+	return lives, err
+}
+
+// LivesMark returns where a duty goes on to look after what lives.
+func (o *Operations) LivesMark(ctx context.Context, duty housekeeping.Duty) (string, error) {
+	return o.store.HouseMark(ctx, duty)
+}
+
+// SetLivesMark notes how far a duty has come to look after what lives.
+func (o *Operations) SetLivesMark(ctx context.Context, duty housekeeping.Duty, mark string) error {
+	return o.store.SetHouseMark(ctx, duty, mark)
 }

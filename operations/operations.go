@@ -7,6 +7,7 @@
 package operations
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"strings"
@@ -44,6 +45,10 @@ type Settings struct {
 	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
 	// whatever his telephone says meanwhile; 0 is no pause.
 	ETAPause time.Duration
+	// KeepEvents is how long the log is kept; 0 is as usual.
+	KeepEvents time.Duration
+	// OpenFiles opens the object storage for housekeeping; nil where there is none.
+	OpenFiles func(ctx context.Context) (FileStorage, error)
 }
 
 // Operations carries out what callers ask for.

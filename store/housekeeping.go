@@ -2,18 +2,126 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"waybill/domain/housekeeping"
 	"waybill/store/queries"
 )
 
-// ForgetPositions deletes positions of drivers of before a moment, at most so many, of
-// all organizations, and returns how many.
-func (s *Store) ForgetPositions(ctx context.Context, before time.Time, atMost int) (int, error) {
-	gone, err := s.anyone().ForgetPositions(ctx, queries.ForgetPositionsParams{Before: before, Batch: int32(atMost)})
-	if err != nil {
-		return 0, fmt.Errorf("forget positions: %w", translate(err))
+// Forgetting says what is let go: what has been there since before a moment, at most
+// Batch rows of it. A dry one only counts.
+type Forgetting struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+// ErrStillNeeded is the error of what cannot be let go, because something has not
+// been done with it yet.
+var ErrStillNeeded = errors.New("it is still needed")
+
+// Forget lets go what a duty is about, of all organizations, and returns how much
+// that is, and whether there may be more.
+func (s *Store) Forget(ctx context.Context, duty housekeeping.Duty, f Forgetting) (counted int, left bool, err error) {
+	switch duty {
+	case housekeeping.Documents:
+		counted, left, err = s.forgetDocuments(ctx, f)
+	case housekeeping.Log:
+		counted, left, err = s.forgetEvents(ctx, f)
+	default:
+		var n int32
+		n, err = s.forgetRows(ctx, duty, f)
+		counted, left = int(n), n >= f.Batch || duty == housekeeping.Imports && n > 0
 	}
-	return int(gone), nil
+	if err != nil {
+		return 0, false, fmt.Errorf("forget %s: %w", duty, translate(err))
+	}
+	return counted, left && !f.Dry, nil
+}
+
+func (s *Store) forgetRows(ctx context.Context, duty housekeeping.Duty, f Forgetting) (int32, error) {
+	q := s.anyone()
+	switch duty {
+	case housekeeping.Keys:
+		return q.ForgetKeys(ctx, queries.ForgetKeysParams(f))
+	case housekeeping.SignIns:
+		return q.ForgetSignIns(ctx, queries.ForgetSignInsParams(f))
+	case housekeeping.Tallies:
+		return q.ForgetTallies(ctx, queries.ForgetTalliesParams(f))
+	case housekeeping.Positions:
+		return q.ForgetPositions(ctx, queries.ForgetPositionsParams(f))
+	case housekeeping.Imports:
+		return q.ForgetImports(ctx, queries.ForgetImportsParams(f))
+	case housekeeping.Templates:
+		return q.ForgetTemplateChanges(ctx, queries.ForgetTemplateChangesParams(f))
+	case housekeeping.Texts:
+		return q.ForgetMessageTexts(ctx, queries.ForgetMessageTextsParams(f))
+	case housekeeping.Payloads:
+		return q.ForgetExportPayloads(ctx, queries.ForgetExportPayloadsParams(f))
+	case housekeeping.Bodies:
+		return q.ForgetCarrierBodies(ctx, queries.ForgetCarrierBodiesParams(f))
+	case housekeeping.Links:
+		return q.ForgetTrackingLinks(ctx, queries.ForgetTrackingLinksParams(f))
+	case housekeeping.Sessions:
+		return q.ForgetSessions(ctx, queries.ForgetSessionsParams(f))
+	case housekeeping.Codes:
+		return q.ForgetAccountCodes(ctx, queries.ForgetAccountCodesParams(f))
+	case housekeeping.Legs:
+		return q.ForgetOldTravelLegs(ctx, queries.ForgetOldTravelLegsParams(f))
+	case housekeeping.ParkedEvents:
+		return q.ForgetParkedEvents(ctx, queries.ForgetParkedEventsParams(f))
+	}
+	return 0, fmt.Errorf("nothing is kept for the duty %q", duty)
+}
+
+func (s *Store) forgetDocuments(ctx context.Context, f Forgetting) (counted int, left bool, err error) {
+	row, err := s.anyone().ForgetDocuments(ctx, queries.ForgetDocumentsParams(f))
+	return int(row.Counted), row.Seen >= f.Batch, err
+}
+
+// forgetEvents lets go one month of the log at a time.
+func (s *Store) forgetEvents(ctx context.Context, f Forgetting) (counted int, left bool, err error) {
+	row, err := s.anyone().ForgetEvents(ctx, queries.ForgetEventsParams{Before: f.Before, Dry: f.Dry})
+	if err == nil && row.Needed != "" {
+		err = fmt.Errorf("a follower of the log has not taken all of %s: %w", row.Needed, ErrStillNeeded)
+	}
+	return int(row.Counted), row.Counted > 0, err
+}
+
+// UnreferencedFiles returns those of some keys of the object storage that nothing
+// refers to. Keys that are not of our making are none of them.
+func (s *Store) UnreferencedFiles(ctx context.Context, keys []string) ([]string, error) {
+	loose, err := s.anyone().UnreferencedFiles(ctx, keys)
+	return loose, translate(err)
+}
+
+// Living returns what says since before a moment that a workflow looks after it, of
+// all organizations, behind the row with an id of one of them.
+func (s *Store) Living(
+	ctx context.Context, duty housekeeping.Duty, quietSince time.Time, afterOrg, afterID int64, atMost int32,
+) ([]housekeeping.Life, error) {
+	rows, err := s.anyone().Living(ctx, queries.LivingParams{
+		Kind: duty.Kind(), QuietSince: quietSince, AfterOrg: afterOrg, AfterID: afterID, Batch: atMost,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for %s: %w", duty, translate(err))
+	}
+	lives := make([]housekeeping.Life, len(rows))
+	for i, r := range rows {
+		lives[i] = housekeeping.Life(r)
+	}
+	return lives, nil
+}
+
+// HouseMark returns where a duty goes on; empty when it begins anew.
+func (s *Store) HouseMark(ctx context.Context, duty housekeeping.Duty) (string, error) {
+	mark, err := s.anyone().FindMark(ctx, string(duty))
+	return mark, translate(err)
+}
+
+// SetHouseMark notes where a duty goes on.
+func (s *Store) SetHouseMark(ctx context.Context, duty housekeeping.Duty, mark string) error {
+	return translate(s.anyone().SetMark(ctx, queries.SetMarkParams{Duty: string(duty), Mark: mark}))
 }

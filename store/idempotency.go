@@ -121,18 +121,3 @@ func (t *Tx) ForgetOutcome(ctx context.Context, attempt *caller.Repeat) error {
 		OrgID: t.org, Operation: attempt.Operation, Caller: attempt.Repeater, Key: attempt.Key, Claim: attempt.Claim,
 	})
 }
-
-// sweepBatch is how many expired keys one statement forgets.
-const sweepBatch = 1000
-
-// ForgetExpiredKeys forgets the expired keys of all organizations, and returns
-// how many those were.
-func (s *Store) ForgetExpiredKeys(ctx context.Context) (gone int, err error) {
-	for {
-		n, err := s.anyone().ForgetIdempotencyKeys(ctx, sweepBatch)
-		gone += int(n)
-		if err != nil || n < sweepBatch {
-			return gone, translate(err)
-		}
-	}
-}

@@ -73,20 +73,3 @@ func TestCallersDoNotShareKeys(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "user:12", string(kept.Body))
 }
-
-func TestExpiredKeysAreForgotten(t *testing.T) {
-	t.Parallel()
-	d := newDocuments(t)
-	for _, slug := range []string{"acme", "other"} {
-		org := storetest.Organization(t, d.Database, slug)
-		for key, keep := range map[string]time.Duration{"old": -time.Second, "new": time.Hour} {
-			call := store.IdempotentCall{OrgID: org, Operation: "createDriver", Key: key, Fingerprint: []byte{1}}
-			_, _, err := d.store.ClaimKey(t.Context(), call, time.Minute, keep)
-			require.NoError(t, err)
-		}
-	}
-	gone, err := d.store.ForgetExpiredKeys(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 2, gone)
-	require.Equal(t, "new,new", one[string](d, "select string_agg(key, ',') from idempotency_keys"))
-}

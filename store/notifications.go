@@ -112,18 +112,6 @@ func (t *Tx) TallyMessage(
 	return notification.Tally{Together: int(row.Together), Received: int(row.Received)}, err
 }
 
-// ForgetTallies forgets how many messages were made before a day, of all
-// organizations.
-func (s *Store) ForgetTallies(ctx context.Context, before time.Time) (gone int, err error) {
-	for {
-		n, err := s.anyone().ForgetMessageTallies(ctx, queries.ForgetMessageTalliesParams{Before: before, Batch: sweepBatch})
-		gone += int(n)
-		if err != nil || n < sweepBatch {
-			return gone, translate(err)
-		}
-	}
-}
-
 // AdoptNotification hands a message that is under way over to another run.
 func (t *Tx) AdoptNotification(ctx context.Context, id int64, runID string) error {
 	return t.q.AdoptNotification(ctx, queries.AdoptNotificationParams{OrgID: t.org, ID: id, RunID: runID})

@@ -11,6 +11,7 @@ import (
 
 	"waybill/activities"
 	"waybill/domain/driving"
+	"waybill/domain/housekeeping"
 	"waybill/workflows"
 )
 
@@ -92,25 +93,25 @@ func recordDrivesThatGoOn(t *testing.T, r *recorder) {
 func recordHousekeeping(t *testing.T, r *recorder) {
 	for _, tc := range []struct {
 		name    string
-		duties  []activities.Duty
+		duties  []housekeeping.Duty
 		hanging int32
 	}{
-		{name: "whole", duties: activities.Duties()},
-		{name: "worker_died", duties: activities.Duties(), hanging: 1},
-		{name: "failed", duties: []activities.Duty{"poison", activities.DutyPositions}},
+		{name: "whole", duties: housekeeping.Duties()[:3]},
+		{name: "worker_died", duties: housekeeping.Duties()[:3], hanging: 1},
+		{name: "failed", duties: []housekeeping.Duty{"poison", housekeeping.Positions}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			var batches script[activities.HouseBatch]
-			batches.goOn(activities.HouseBatch{Gone: 10_000, Left: true}, activities.HouseBatch{Gone: 12})
+			var batches script[housekeeping.Batch]
+			batches.goOn(housekeeping.Batch{Done: 10_000, Left: true}, housekeeping.Batch{Done: 12})
 			attempts, queue := newAttempts(t, 1, tc.hanging), "house_"+tc.name
 			r.work(t, queue, map[string]any{
-				"KeepHouse": func(_ context.Context, in activities.HouseInput) (activities.HouseBatch, error) {
+				"KeepHouse": func(_ context.Context, in activities.HouseInput) (housekeeping.Batch, error) {
 					if in.Duty == "poison" {
-						return activities.HouseBatch{}, temporal.NewNonRetryableApplicationError("refused",
+						return housekeeping.Batch{}, temporal.NewNonRetryableApplicationError("refused",
 							activities.ErrTypeRefusedData, errors.New("refused"))
 					}
 					if attempts.fails() {
-						return activities.HouseBatch{}, errDatabaseAway
+						return housekeeping.Batch{}, errDatabaseAway
 					}
 					return batches.next(), nil
 				},

@@ -9,20 +9,22 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"waybill/activities"
+	"waybill/domain/housekeeping"
 )
 
 // houses names the activities for the compiler; it stays nil.
 var houses *activities.Housekeeping
 
-// mostBatches is how often a duty is gone on with before the next one has its turn;
-// what is left then waits for the next time.
-const mostBatches = 200
+// mostTurns is how often a duty is gone on with before the next one has its turn; what
+// is left then waits for the next time.
+const mostTurns = 20
 
 // Kept is what came of a duty.
 type Kept struct {
-	Duty activities.Duty `json:"duty"`
-	// Gone counts what was deleted, and Left says that there is more.
-	Gone int  `json:"gone"`
+	Duty housekeeping.Duty `json:"duty"`
+	// Done counts what was deleted, made or started again, and Left says that there is
+	// more.
+	Done int  `json:"done"`
 	Left bool `json:"left,omitempty"`
 	// Failed says that the duty was broken off; its activity says why.
 	Failed bool `json:"failed,omitempty"`
@@ -31,15 +33,19 @@ type Kept struct {
 // HousekeepingInput says what is to be done. It is the schedule's, so that a run
 // replays with the duties that it began with.
 type HousekeepingInput struct {
-	Duties []activities.Duty `json:"duties"`
+	Duties []housekeeping.Duty `json:"duties"`
 }
 
 // Housekeeping is run by a schedule. It carries out one duty after the other, each
-// in batches that hold nobody up, and says what came of them. One that fails does
+// in steps that hold nobody up, and says what came of them. One that fails does
 // not keep the others from their turn; then the workflow fails in the end, so that
 // operators find it.
 func Housekeeping(ctx workflow.Context, in HousekeepingInput) ([]Kept, error) {
 	var done []Kept
+	err := workflow.SetQueryHandler(ctx, StatusQuery, func() ([]Kept, error) { return done, nil })
+	if err != nil {
+		return nil, err
+	}
 	var failed error
 	for _, duty := range in.Duties {
 		kept := Kept{Duty: duty}
@@ -57,24 +63,24 @@ func Housekeeping(ctx workflow.Context, in HousekeepingInput) ([]Kept, error) {
 
 // keepHouse carries out a duty.
 func keepHouse(ctx workflow.Context, kept *Kept) error {
-	for range mostBatches {
-		var batch activities.HouseBatch
+	for range mostTurns {
+		var turn housekeeping.Batch
 		in := activities.HouseInput{Duty: kept.Duty}
-		err := workflow.ExecuteActivity(inBatches(ctx, string(kept.Duty)), houses.KeepHouse, in).Get(ctx, &batch)
+		err := workflow.ExecuteActivity(inTurns(ctx, kept.Duty.Words()), houses.KeepHouse, in).Get(ctx, &turn)
 		if err != nil {
 			return err
 		}
-		kept.Gone, kept.Left = kept.Gone+batch.Gone, batch.Left
-		if !batch.Left {
+		kept.Done, kept.Left = kept.Done+turn.Done, turn.Left
+		if !turn.Left {
 			return nil
 		}
 	}
 	return nil
 }
 
-// inBatches suits a batch of housekeeping: nobody waits for it, and a database that
-// is away for an hour is left to the next time.
-func inBatches(ctx workflow.Context, summary string) workflow.Context {
+// inTurns suits a turn of housekeeping: nobody waits for it, and a database that is
+// away for an hour is left to the next time.
+func inTurns(ctx workflow.Context, summary string) workflow.Context {
 	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		Summary:                summary,
 		StartToCloseTimeout:    2 * time.Minute,
@@ -91,7 +97,7 @@ func inBatches(ctx workflow.Context, summary string) workflow.Context {
 func houseStory(done []Kept) string {
 	lines := make([]string, len(done))
 	for i, k := range done {
-		lines[i] = fmt.Sprintf("- %s: **%d** deleted", k.Duty.Words(), k.Gone)
+		lines[i] = fmt.Sprintf("- %s: **%d** %s", k.Duty.Words(), k.Done, k.Duty.Done())
 		if k.Left {
 			lines[i] += "; there is more, which the next run takes"
 		}

@@ -9,7 +9,7 @@ import (
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
 
-	"waybill/activities"
+	"waybill/domain/housekeeping"
 )
 
 // The house is kept this often, at this time of the hour.
@@ -43,8 +43,17 @@ func houseOptions() client.ScheduleOptions {
 		Overlap: enums.SCHEDULE_OVERLAP_POLICY_SKIP,
 		Action: &client.ScheduleWorkflowAction{
 			ID: HousekeepingSchedule, Workflow: HousekeepingType, TaskQueue: string(HousekeepingQueue),
-			Args:          []any{HousekeepingInput{Duties: activities.Duties()}},
+			Args:          []any{HousekeepingInput{Duties: housekeeping.Duties()}},
 			StaticSummary: "housekeeping for all organizations",
 		},
 	}
+}
+
+// KeepHouseNow has the house kept now, besides when the schedule says. Without a
+// schedule, which work makes, it is made.
+func KeepHouseNow(ctx context.Context, c client.Client) error {
+	if err := ScheduleHousekeeping(ctx, c); err != nil {
+		return err
+	}
+	return outOfReach(c.ScheduleClient().GetHandle(ctx, HousekeepingSchedule).Trigger(ctx, client.ScheduleTriggerOptions{}))
 }

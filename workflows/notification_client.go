@@ -29,7 +29,7 @@ func StartNotifications(ctx context.Context, c client.Client, inputs []Notificat
 			if err != nil {
 				return err
 			}
-			_, err = startNotification(ctx, c, NotificationID(org, in.Key), in, "")
+			_, err = startNotification(ctx, c, notificationOptions(NotificationID(org, in.Key), in), in)
 			return err
 		})
 	}
@@ -51,12 +51,23 @@ func RetryNotification(
 		RetryOf: retry.Of,
 	}
 	id := fmt.Sprintf("%s-r%d", NotificationID(name, in.Key), retry.Try)
-	return startNotification(ctx, c, id, in, requestID)
+	options := notificationOptions(id, in)
+	if requestID != "" {
+		options.Memo = map[string]any{RequestIDMemo: requestID}
+	}
+	return startNotification(ctx, c, options, in)
 }
 
-func startNotification(
-	ctx context.Context, c client.Client, id string, in NotificationInput, requestID string,
-) (started bool, err error) {
+// ResumeNotification starts the workflow of a message again that is still to be sent
+// and whose workflow is gone: it carries on with what is in the log.
+func ResumeNotification(ctx context.Context, c client.Client, id string, in NotificationInput) error {
+	options := notificationOptions(id, in)
+	options.WorkflowIDReusePolicy = enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE
+	_, err := startNotification(ctx, c, options, in)
+	return err
+}
+
+func notificationOptions(id string, in NotificationInput) client.StartWorkflowOptions {
 	attributes := []temporal.SearchAttributeUpdate{
 		searchOrg.ValueSet(in.OrgID),
 		searchState.ValueSet(string(notification.Queued)),
@@ -65,16 +76,18 @@ func startNotification(
 	if in.OrderID != 0 {
 		attributes = append(attributes, searchOrderID.ValueSet(in.OrderID))
 	}
-	options := client.StartWorkflowOptions{
+	return client.StartWorkflowOptions{
 		ID: id, TaskQueue: string(NotificationsQueue),
 		WorkflowIDReusePolicy:                    enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
 		TypedSearchAttributes:                    temporal.NewSearchAttributes(attributes...),
 		StaticSummary:                            notificationSummary(in),
 	}
-	if requestID != "" {
-		options.Memo = map[string]any{RequestIDMemo: requestID}
-	}
+}
+
+func startNotification(
+	ctx context.Context, c client.Client, options client.StartWorkflowOptions, in NotificationInput,
+) (started bool, err error) {
 	_, err = c.ExecuteWorkflow(ctx, options, Notification, in)
 	var already *serviceerror.WorkflowExecutionAlreadyStarted
 	if errors.As(err, &already) {

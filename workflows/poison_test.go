@@ -15,6 +15,7 @@ import (
 	"waybill/activities"
 	"waybill/domain/caller"
 	"waybill/domain/export"
+	"waybill/domain/housekeeping"
 	"waybill/domain/notification"
 	"waybill/domain/order"
 	"waybill/operations"
@@ -76,9 +77,9 @@ func (p poisoned) LookAtDrive(context.Context, caller.Caller, store.DriveDay) (o
 	return operations.LookedAtDrive{}, p.end()
 }
 
-// ForgetPositions ends as told.
-func (p poisoned) ForgetPositions(context.Context) (gone int, left bool, err error) {
-	return 0, false, p.end()
+// KeepHouse ends as told.
+func (p poisoned) KeepHouse(context.Context, housekeeping.Duty, bool) (housekeeping.Batch, error) {
+	return housekeeping.Batch{}, p.end()
 }
 
 // triedSteps counts how often steps are tried.
@@ -114,7 +115,7 @@ func TestPoisonEnds(t *testing.T) {
 		"a plan":            {workflows.PlanDay, workflows.PlanInput{OrgID: 1, Date: "2026-03-02"}},
 		"a simulated day":   {workflows.SimulateDay, workflows.SimulationInput{OrgID: 1, RunID: 1, Date: "2026-03-02", Pace: 1}},
 		"a day on the road": {workflows.DriveDay, workflows.DriveInput{OrgID: 1, DriverID: 1, Day: "2026-03-02"}},
-		"housekeeping":      {workflows.Housekeeping, workflows.HousekeepingInput{Duties: activities.Duties()}},
+		"housekeeping":      {workflows.Housekeeping, workflows.HousekeepingInput{Duties: []housekeeping.Duty{housekeeping.Positions}}},
 	}
 	poisons := map[string]func() error{"a panic": func() error { panic("nobody foresaw this") }}
 	for _, state := range []string{"22003", "22021", "23514", "54000"} {
@@ -137,7 +138,7 @@ func TestPoisonEnds(t *testing.T) {
 				env.RegisterActivity(activities.NewPlanning(p))
 				env.RegisterActivity(activities.NewSimulation(p))
 				env.RegisterActivity(activities.NewDriving(p))
-				env.RegisterActivity(activities.NewHousekeeping(p))
+				env.RegisterActivity(activities.NewHousekeeping(p, nil, nil))
 				begun := env.Now()
 				env.ExecuteWorkflow(of.workflow, of.input)
 				require.True(t, env.IsWorkflowCompleted())

@@ -113,12 +113,11 @@ func TestActivitySaysWhoDidWhat(t *testing.T) {
 // sequence gives the events of all organizations their places in the log.
 func (d desk) sequence() {
 	d.T.Helper()
-	relay := d.Store.NewRelayMember("test", time.Minute)
-	_, err := relay.Beat(d.T.Context(), nil)
+	sequencer, err := d.Store.ClaimSequencer(d.T.Context())
 	require.NoError(d.T, err)
-	_, err = relay.Sequence(d.T.Context(), 1_000_000)
+	_, err = sequencer.Sequence(d.T.Context(), 1_000_000)
 	require.NoError(d.T, err)
-	require.NoError(d.T, relay.Leave(d.T.Context()))
+	require.NoError(d.T, sequencer.Release(d.T.Context()))
 }
 
 // TestActivityLooksAtSoMuch makes a long log in which one event is looked for that

@@ -5921,7 +5921,7 @@ type ExternalUpdate struct {
 	// OccurredAt When it happened, as the carrier says.
 	OccurredAt time.Time `json:"occurredAt"`
 
-	// RawBody The carrier's payload, verbatim.
+	// RawBody The carrier's payload, verbatim; empty after 90 days.
 	RawBody string `json:"rawBody"`
 
 	// ReceivedAt When the report arrived.

@@ -10,6 +10,7 @@ import (
 
 	"waybill/api"
 	"waybill/domain/export"
+	"waybill/domain/housekeeping"
 )
 
 // config are the settings. Every one comes from an environment variable; one
@@ -42,6 +43,7 @@ type config struct {
 	RateBurst    int           `envconfig:"WAYBILL_RATE_BURST" default:"100"`
 	ImportWait   time.Duration `envconfig:"WAYBILL_IMPORT_WAIT" default:"60s"`
 	ExportWindow time.Duration `envconfig:"WAYBILL_EXPORT_WINDOW"`
+	KeepEvents   time.Duration `envconfig:"WAYBILL_KEEP_EVENTS"`
 
 	MemoryLimit string `envconfig:"GOMEMLIMIT" default:"1GiB"`
 	HeavyShare  int    `envconfig:"WAYBILL_HEAVY_SHARE" default:"4"`
@@ -92,6 +94,7 @@ type config struct {
 func defaults() config {
 	return config{
 		ExportWindow: export.DefaultWindow,
+		KeepEvents:   housekeeping.UsualOfLog,
 		BodyBytes:    api.DefaultBodyBytes,
 		BodyShare:    api.DefaultBodyShare,
 		DocumentTypes: []string{

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"waybill/api"
+	"waybill/domain/housekeeping"
 	"waybill/providers"
 	"waybill/providers/travel"
 )
@@ -54,6 +55,9 @@ func (c config) checkBounds() error {
 		return errors.New("WAYBILL_IMPORT_WAIT must be above 0")
 	case c.ExportWindow <= 0:
 		return errors.New("WAYBILL_EXPORT_WINDOW must be above 0")
+	case c.KeepEvents < housekeeping.LeastOfLog:
+		return fmt.Errorf("WAYBILL_KEEP_EVENTS must be %.0fh or more: integrators are told that changes are kept for 90 days",
+			housekeeping.LeastOfLog.Hours())
 	case c.ReportWait < 0:
 		return errors.New("WAYBILL_REPORT_WAIT must not be below 0")
 	case min(c.EmailsPerDay, c.EmailsPerReceiver, c.SMSPerDay, c.SMSPerReceiver) < 0:

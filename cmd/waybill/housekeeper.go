@@ -5,8 +5,10 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"go.temporal.io/sdk/client"
 
+	"waybill/domain/housekeeping"
 	"waybill/pause"
 	"waybill/workflows"
 )
@@ -37,4 +39,33 @@ func (h *housekeeper) Run(ctx context.Context) error {
 		pause.For(ctx, scheduleRetry)
 	}
 	return nil
+}
+
+// houseMetrics are what operators see of housekeeping, by duty.
+type houseMetrics struct {
+	done, failed *prometheus.CounterVec
+}
+
+func newHouseMetrics() houseMetrics {
+	m := houseMetrics{
+		done: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "waybill_housekeeping_done_total", Help: "What housekeeping deleted, made or started again.",
+		}, []string{"duty"}),
+		failed: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "waybill_housekeeping_failed_total", Help: "Steps of housekeeping that failed.",
+		}, []string{"duty"}),
+	}
+	for _, duty := range housekeeping.Duties() {
+		m.done.WithLabelValues(string(duty))
+		m.failed.WithLabelValues(string(duty))
+	}
+	return m
+}
+
+// note counts what came of a step of a duty.
+func (m houseMetrics) note(duty housekeeping.Duty, done int, err error) {
+	m.done.WithLabelValues(string(duty)).Add(float64(done))
+	if err != nil {
+		m.failed.WithLabelValues(string(duty)).Inc()
+	}
 }

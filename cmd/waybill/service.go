@@ -34,14 +34,15 @@ type service struct {
 	operations *operations.Operations
 	temporal   client.Client
 	registry   *prometheus.Registry
+	house      houseMetrics
 	stopping   atomic.Bool
 }
 
 // newService opens what a service works with; the caller closes it.
 func newService(ctx context.Context, name string) (s *service, err error) {
-	s = &service{registry: prometheus.NewRegistry()}
+	s = &service{registry: prometheus.NewRegistry(), house: newHouseMetrics()}
 	s.registry.MustRegister(
-		newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		s.house.done, s.house.failed, newBuildInfo(), collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	if s.config, err = readConfig(); err != nil {
 		return nil, err

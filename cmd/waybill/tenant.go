@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,7 @@ import (
 	"waybill/domain/notification"
 	"waybill/operations"
 	"waybill/providers"
+	"waybill/providers/files"
 	"waybill/providers/travel"
 	"waybill/store"
 )
@@ -78,6 +80,7 @@ func newOperations(
 	return operations.New(s, time.Now, operations.Settings{
 		ExportWindow: c.ExportWindow, ChunksAtOnce: c.HeavyShare, Logger: logger, Messaging: newMessaging(c, alarm),
 		SealingSecret: c.SealingSecret, AllowPrivateProviders: c.AllowPrivateProviders,
+		KeepEvents: c.KeepEvents, OpenFiles: openedOnce(s, c),
 		Planning: operations.Planning{
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},
@@ -88,6 +91,24 @@ func newOperations(
 // etaPause is how long a driver's ETAs stand, whatever his telephone says meanwhile:
 // they are renewed within a second, and told to the world by minutes.
 const etaPause = 500 * time.Millisecond
+
+// openedOnce opens the object storage when it is first asked for.
+func openedOnce(s *store.Store, c config) func(context.Context) (operations.FileStorage, error) {
+	var mu sync.Mutex
+	var storage *files.Storage
+	return func(ctx context.Context) (operations.FileStorage, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if storage == nil {
+			opened, err := openFiles(ctx, s, c)
+			if err != nil {
+				return nil, err
+			}
+			storage = opened
+		}
+		return storage, nil
+	}
+}
 
 // newMessaging is how messages go out, with the providers that the settings
 // name.

@@ -70,7 +70,6 @@ func work(ctx context.Context, queues []workflows.TaskQueue) (err error) {
 	defer func() { err = errors.Join(err, s.close(ctx)) }()
 	parts := []runner{
 		relay.New(s.store, s.logger, s.registry, followers.All(followers.Deps{Store: s.store, Temporal: s.lifecycles()})...),
-		&keySweeper{store: s.store, logger: s.logger},
 	}
 	for _, queue := range queues {
 		parts = append(parts, s.newQueueWorker(queue))

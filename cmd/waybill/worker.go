@@ -33,6 +33,8 @@ type queueWorker struct {
 	queue      workflows.TaskQueue
 	operations *operations.Operations
 	logger     *slog.Logger
+	lives      workflows.Lives
+	house      houseMetrics
 	options    worker.Options
 }
 
@@ -40,7 +42,8 @@ func (s *service) newQueueWorker(queue workflows.TaskQueue) *queueWorker {
 	c := s.config
 	w := &queueWorker{
 		temporal: s.temporal, queue: queue, operations: s.operations,
-		logger: s.logger.With("task_queue", string(queue)),
+		logger: s.logger.With("task_queue", string(queue)), lives: workflows.Lives{Temporal: s.lifecycles()},
+		house: s.house,
 		options: worker.Options{
 			MaxConcurrentWorkflowTaskPollers: pollers,
 			MaxConcurrentActivityTaskPollers: pollers,
@@ -140,5 +143,5 @@ func (w *queueWorker) register(r worker.Registry) {
 	r.RegisterActivity(activities.NewPlanning(w.operations))
 	r.RegisterActivity(activities.NewSimulation(w.operations))
 	r.RegisterActivity(activities.NewDriving(w.operations))
-	r.RegisterActivity(activities.NewHousekeeping(w.operations))
+	r.RegisterActivity(activities.NewHousekeeping(w.operations, w.lives, w.house.note))
 }

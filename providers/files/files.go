@@ -6,6 +6,7 @@ package files
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"mime"
@@ -158,4 +159,29 @@ func (s *Storage) Delete(ctx context.Context, key string) error {
 		return nil
 	}
 	return err
+}
+
+// Found is a file of the storage.
+type Found struct {
+	Key      string
+	Modified time.Time
+}
+
+// List returns at most so many files of the storage, behind a mark, and the mark
+// behind them: empty when they are the last ones. An empty mark is the beginning.
+func (s *Storage) List(ctx context.Context, mark string, atMost int) (found []Found, next string, err error) {
+	token := blob.FirstPageToken
+	if mark != "" {
+		if token, err = base64.RawURLEncoding.DecodeString(mark); err != nil {
+			return nil, "", fmt.Errorf("read where the list goes on: %w", err)
+		}
+	}
+	objects, token, err := s.bucket.ListPage(ctx, token, atMost, nil)
+	if err != nil {
+		return nil, "", fmt.Errorf("list files: %w", err)
+	}
+	for _, o := range objects {
+		found = append(found, Found{Key: o.Key, Modified: o.ModTime})
+	}
+	return found, base64.RawURLEncoding.EncodeToString(token), nil
 }

@@ -1,5 +1,72 @@
--- What is kept for a while only.
+-- What is kept for a while only, and what is looked after. The functions look at all
+-- organizations; a dry one only counts.
 
 -- name: ForgetPositions :one
--- Deletes positions of before a moment, at most so many, of all organizations.
-SELECT forget_positions(@before::timestamptz, @batch::int)::int AS gone;
+SELECT forget_positions(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetImports :one
+SELECT forget_imports(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetTemplateChanges :one
+SELECT forget_template_changes(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetMessageTexts :one
+SELECT forget_message_texts(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetExportPayloads :one
+SELECT forget_export_payloads(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetCarrierBodies :one
+SELECT forget_carrier_bodies(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetTrackingLinks :one
+SELECT forget_tracking_links(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetSessions :one
+SELECT forget_sessions(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetAccountCodes :one
+SELECT forget_account_codes(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetOldTravelLegs :one
+SELECT forget_travel_legs(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetKeys :one
+SELECT forget_keys(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetTallies :one
+SELECT forget_tallies(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetSignIns :one
+SELECT forget_sign_ins(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetParkedEvents :one
+SELECT forget_parked_events(@before::timestamptz, @batch::int, @dry::boolean)::int AS counted;
+
+-- name: ForgetDocuments :one
+-- seen is how many were looked at: some of them something refers to.
+SELECT (f.counted)::int AS counted, (f.seen)::int AS seen
+FROM forget_documents(@before::timestamptz, @batch::int, @dry::boolean) AS f;
+
+-- name: ForgetEvents :one
+-- Drops a month of the log. One that a follower has not taken yet is named, and stays.
+SELECT (f.counted)::int AS counted, coalesce(f.needed, '')::text AS needed
+FROM forget_events(@before::timestamptz, @dry::boolean) AS f;
+
+-- name: UnreferencedFiles :many
+-- Those of some keys of the object storage that nothing refers to.
+SELECT f.key::text AS key FROM unreferenced_files(@keys::text[]) AS f (key);
+
+-- name: Living :many
+-- What says that a workflow looks after it, behind one of them.
+SELECT l.org_id::bigint AS org_id, l.id::bigint AS id, coalesce(l.day, '0001-01-01')::date AS day, l.other::bigint AS other, l.name::text AS name,
+    l.event::text AS event, l.channel::text AS channel, l.key::text AS key
+FROM living(@kind::text, @quiet_since::timestamptz, @after_org::bigint, @after_id::bigint, @batch::int) AS l;
+
+-- name: FindMark :one
+-- Where a duty goes on; empty when it begins anew.
+SELECT coalesce((SELECT mark FROM housekeeping_marks WHERE duty = @duty), '')::text AS mark;
+
+-- name: SetMark :exec
+INSERT INTO housekeeping_marks (duty, mark) VALUES (@duty, @mark)
+ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now();

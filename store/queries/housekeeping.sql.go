@@ -10,21 +10,403 @@ import (
 	"time"
 )
 
+const findMark = `-- name: FindMark :one
+SELECT coalesce((SELECT mark FROM housekeeping_marks WHERE duty = $1), '')::text AS mark
+`
+
+// Where a duty goes on; empty when it begins anew.
+func (q *Queries) FindMark(ctx context.Context, duty string) (string, error) {
+	row := q.db.QueryRow(ctx, findMark, duty)
+	var mark string
+	err := row.Scan(&mark)
+	return mark, err
+}
+
+const forgetAccountCodes = `-- name: ForgetAccountCodes :one
+SELECT forget_account_codes($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetAccountCodesParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetAccountCodes(ctx context.Context, arg ForgetAccountCodesParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetAccountCodes, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetCarrierBodies = `-- name: ForgetCarrierBodies :one
+SELECT forget_carrier_bodies($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetCarrierBodiesParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetCarrierBodies(ctx context.Context, arg ForgetCarrierBodiesParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetCarrierBodies, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetDocuments = `-- name: ForgetDocuments :one
+SELECT (f.counted)::int AS counted, (f.seen)::int AS seen
+FROM forget_documents($1::timestamptz, $2::int, $3::boolean) AS f
+`
+
+type ForgetDocumentsParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+type ForgetDocumentsRow struct {
+	Counted int32
+	Seen    int32
+}
+
+// seen is how many were looked at: some of them something refers to.
+func (q *Queries) ForgetDocuments(ctx context.Context, arg ForgetDocumentsParams) (ForgetDocumentsRow, error) {
+	row := q.db.QueryRow(ctx, forgetDocuments, arg.Before, arg.Batch, arg.Dry)
+	var i ForgetDocumentsRow
+	err := row.Scan(&i.Counted, &i.Seen)
+	return i, err
+}
+
+const forgetEvents = `-- name: ForgetEvents :one
+SELECT (f.counted)::int AS counted, coalesce(f.needed, '')::text AS needed
+FROM forget_events($1::timestamptz, $2::boolean) AS f
+`
+
+type ForgetEventsParams struct {
+	Before time.Time
+	Dry    bool
+}
+
+type ForgetEventsRow struct {
+	Counted int32
+	Needed  string
+}
+
+// Drops a month of the log. One that a follower has not taken yet is named, and stays.
+func (q *Queries) ForgetEvents(ctx context.Context, arg ForgetEventsParams) (ForgetEventsRow, error) {
+	row := q.db.QueryRow(ctx, forgetEvents, arg.Before, arg.Dry)
+	var i ForgetEventsRow
+	err := row.Scan(&i.Counted, &i.Needed)
+	return i, err
+}
+
+const forgetExportPayloads = `-- name: ForgetExportPayloads :one
+SELECT forget_export_payloads($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetExportPayloadsParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetExportPayloads(ctx context.Context, arg ForgetExportPayloadsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetExportPayloads, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetImports = `-- name: ForgetImports :one
+SELECT forget_imports($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetImportsParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetImports(ctx context.Context, arg ForgetImportsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetImports, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetKeys = `-- name: ForgetKeys :one
+SELECT forget_keys($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetKeysParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetKeys(ctx context.Context, arg ForgetKeysParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetKeys, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetMessageTexts = `-- name: ForgetMessageTexts :one
+SELECT forget_message_texts($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetMessageTextsParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetMessageTexts(ctx context.Context, arg ForgetMessageTextsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetMessageTexts, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetOldTravelLegs = `-- name: ForgetOldTravelLegs :one
+SELECT forget_travel_legs($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetOldTravelLegsParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetOldTravelLegs(ctx context.Context, arg ForgetOldTravelLegsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetOldTravelLegs, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetParkedEvents = `-- name: ForgetParkedEvents :one
+SELECT forget_parked_events($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetParkedEventsParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetParkedEvents(ctx context.Context, arg ForgetParkedEventsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetParkedEvents, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
 const forgetPositions = `-- name: ForgetPositions :one
 
-SELECT forget_positions($1::timestamptz, $2::int)::int AS gone
+SELECT forget_positions($1::timestamptz, $2::int, $3::boolean)::int AS counted
 `
 
 type ForgetPositionsParams struct {
 	Before time.Time
 	Batch  int32
+	Dry    bool
 }
 
-// What is kept for a while only.
-// Deletes positions of before a moment, at most so many, of all organizations.
+// What is kept for a while only, and what is looked after. The functions look at all
+// organizations; a dry one only counts.
 func (q *Queries) ForgetPositions(ctx context.Context, arg ForgetPositionsParams) (int32, error) {
-	row := q.db.QueryRow(ctx, forgetPositions, arg.Before, arg.Batch)
-	var gone int32
-	err := row.Scan(&gone)
-	return gone, err
+	row := q.db.QueryRow(ctx, forgetPositions, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetSessions = `-- name: ForgetSessions :one
+SELECT forget_sessions($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetSessionsParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetSessions(ctx context.Context, arg ForgetSessionsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetSessions, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetSignIns = `-- name: ForgetSignIns :one
+SELECT forget_sign_ins($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetSignInsParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetSignIns(ctx context.Context, arg ForgetSignInsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetSignIns, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetTallies = `-- name: ForgetTallies :one
+SELECT forget_tallies($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetTalliesParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetTallies(ctx context.Context, arg ForgetTalliesParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetTallies, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetTemplateChanges = `-- name: ForgetTemplateChanges :one
+SELECT forget_template_changes($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetTemplateChangesParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetTemplateChanges(ctx context.Context, arg ForgetTemplateChangesParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetTemplateChanges, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const forgetTrackingLinks = `-- name: ForgetTrackingLinks :one
+SELECT forget_tracking_links($1::timestamptz, $2::int, $3::boolean)::int AS counted
+`
+
+type ForgetTrackingLinksParams struct {
+	Before time.Time
+	Batch  int32
+	Dry    bool
+}
+
+func (q *Queries) ForgetTrackingLinks(ctx context.Context, arg ForgetTrackingLinksParams) (int32, error) {
+	row := q.db.QueryRow(ctx, forgetTrackingLinks, arg.Before, arg.Batch, arg.Dry)
+	var counted int32
+	err := row.Scan(&counted)
+	return counted, err
+}
+
+const living = `-- name: Living :many
+SELECT l.org_id::bigint AS org_id, l.id::bigint AS id, coalesce(l.day, '0001-01-01')::date AS day, l.other::bigint AS other, l.name::text AS name,
+    l.event::text AS event, l.channel::text AS channel, l.key::text AS key
+FROM living($1::text, $2::timestamptz, $3::bigint, $4::bigint, $5::int) AS l
+`
+
+type LivingParams struct {
+	Kind       string
+	QuietSince time.Time
+	AfterOrg   int64
+	AfterID    int64
+	Batch      int32
+}
+
+type LivingRow struct {
+	OrgID   int64
+	ID      int64
+	Day     time.Time
+	Other   int64
+	Name    string
+	Event   string
+	Channel string
+	Key     string
+}
+
+// What says that a workflow looks after it, behind one of them.
+func (q *Queries) Living(ctx context.Context, arg LivingParams) ([]LivingRow, error) {
+	rows, err := q.db.Query(ctx, living,
+		arg.Kind,
+		arg.QuietSince,
+		arg.AfterOrg,
+		arg.AfterID,
+		arg.Batch,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LivingRow
+	for rows.Next() {
+		var i LivingRow
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.ID,
+			&i.Day,
+			&i.Other,
+			&i.Name,
+			&i.Event,
+			&i.Channel,
+			&i.Key,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const setMark = `-- name: SetMark :exec
+INSERT INTO housekeeping_marks (duty, mark) VALUES ($1, $2)
+ON CONFLICT (duty) DO UPDATE SET mark = excluded.mark, noted_at = now()
+`
+
+type SetMarkParams struct {
+	Duty string
+	Mark string
+}
+
+func (q *Queries) SetMark(ctx context.Context, arg SetMarkParams) error {
+	_, err := q.db.Exec(ctx, setMark, arg.Duty, arg.Mark)
+	return err
+}
+
+const unreferencedFiles = `-- name: UnreferencedFiles :many
+SELECT f.key::text AS key FROM unreferenced_files($1::text[]) AS f (key)
+`
+
+// Those of some keys of the object storage that nothing refers to.
+func (q *Queries) UnreferencedFiles(ctx context.Context, keys []string) ([]string, error) {
+	rows, err := q.db.Query(ctx, unreferencedFiles, keys)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			return nil, err
+		}
+		items = append(items, key)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -46,6 +46,3 @@ UPDATE idempotency_keys AS k SET claimed_until = now()
 WHERE k.org_id = @org_id AND k.operation = @operation AND k.caller = @caller AND k.key = @key
     AND k.claim = @claim::bigint
     AND k.status IS NULL AND k.outcome IS NOT NULL;
-
--- name: ForgetIdempotencyKeys :one
-SELECT forget_idempotency_keys(@batch::int)::int AS gone;

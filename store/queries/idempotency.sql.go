@@ -55,17 +55,6 @@ func (q *Queries) ClaimIdempotencyKey(ctx context.Context, arg ClaimIdempotencyK
 	return i, err
 }
 
-const forgetIdempotencyKeys = `-- name: ForgetIdempotencyKeys :one
-SELECT forget_idempotency_keys($1::int)::int AS gone
-`
-
-func (q *Queries) ForgetIdempotencyKeys(ctx context.Context, batch int32) (int32, error) {
-	row := q.db.QueryRow(ctx, forgetIdempotencyKeys, batch)
-	var gone int32
-	err := row.Scan(&gone)
-	return gone, err
-}
-
 const forgetOutcome = `-- name: ForgetOutcome :exec
 UPDATE idempotency_keys SET outcome = NULL
 WHERE org_id = $1 AND operation = $2 AND caller = $3 AND key = $4 AND claim = $5::bigint

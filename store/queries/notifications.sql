@@ -202,6 +202,3 @@ WITH together AS (
     RETURNING made
 )
 SELECT together.made AS together, received.made AS received FROM together CROSS JOIN received;
-
--- name: ForgetMessageTallies :one
-SELECT forget_message_tallies(@before::date, @batch::int)::int AS gone;

@@ -229,22 +229,6 @@ func (q *Queries) FailedNotifications(ctx context.Context, arg FailedNotificatio
 	return items, nil
 }
 
-const forgetMessageTallies = `-- name: ForgetMessageTallies :one
-SELECT forget_message_tallies($1::date, $2::int)::int AS gone
-`
-
-type ForgetMessageTalliesParams struct {
-	Before time.Time
-	Batch  int32
-}
-
-func (q *Queries) ForgetMessageTallies(ctx context.Context, arg ForgetMessageTalliesParams) (int32, error) {
-	row := q.db.QueryRow(ctx, forgetMessageTallies, arg.Before, arg.Batch)
-	var gone int32
-	err := row.Scan(&gone)
-	return gone, err
-}
-
 const insertNotification = `-- name: InsertNotification :one
 WITH made AS (
     INSERT INTO notifications (org_id, channel, key, try, retry_of, workflow_id, run_id, event, event_id, rule_id,

@@ -42,8 +42,3 @@ RETURNING id;
 -- name: EndSessionByPublicPart :exec
 UPDATE sessions SET ended_at = @at::timestamptz
 WHERE org_id = @org_id AND public_part = @public_part AND ended_at IS NULL;
-
--- name: ForgetSessions :execrows
--- Forgets what ended so long ago that nobody asks for it any more.
-DELETE FROM sessions s WHERE s.org_id = @org_id
-  AND coalesce(s.ended_at, s.expires_at) < @before::timestamptz;

@@ -141,25 +141,6 @@ func (q *Queries) EndSessionsOfUser(ctx context.Context, arg EndSessionsOfUserPa
 	return items, nil
 }
 
-const forgetSessions = `-- name: ForgetSessions :execrows
-DELETE FROM sessions s WHERE s.org_id = $1
-  AND coalesce(s.ended_at, s.expires_at) < $2::timestamptz
-`
-
-type ForgetSessionsParams struct {
-	OrgID  int64
-	Before time.Time
-}
-
-// Forgets what ended so long ago that nobody asks for it any more.
-func (q *Queries) ForgetSessions(ctx context.Context, arg ForgetSessionsParams) (int64, error) {
-	result, err := q.db.Exec(ctx, forgetSessions, arg.OrgID, arg.Before)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const listSessions = `-- name: ListSessions :many
 SELECT id, public_part, name, created_at, last_used_at, expires_at, idle_seconds
 FROM sessions s

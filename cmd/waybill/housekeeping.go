@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+	"go.temporal.io/sdk/client"
+
+	"waybill/domain/housekeeping"
+	"waybill/operations"
+	"waybill/store"
+	"waybill/workflows"
+)
+
+func newHousekeepingCommand() *cobra.Command {
+	var dryRun bool
+	cmd := &cobra.Command{
+		Use:   "housekeeping",
+		Short: "Deletes what is kept for a while only, and looks after what lives",
+		Long: `Has what is kept for a while only deleted, and what a workflow should look after
+looked after, now. That happens once an hour by itself, as the Temporal Schedule
+"housekeeping" says; the page of its workflow says what it did.
+
+With --dry-run nothing is done: it says how much there is to do. It counts up to ` + fmt.Sprint(operations.DryRunCount) + `
+of a sort.
+
+What is done:
+` + dutiesHelp(),
+		Example: "  waybill housekeeping --dry-run\n  waybill housekeeping",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withTemporal(cmd.Context(), func(c config, temporal client.Client) error {
+				if dryRun {
+					return withStore(cmd.Context(), func(s *store.Store, o *operations.Operations) error {
+						return countHousekeeping(cmd, o, workflows.Lives{Temporal: workflows.Naming(temporal, s.WorkflowName)})
+					})
+				}
+				if err := workflows.KeepHouseNow(cmd.Context(), temporal); err != nil {
+					return err
+				}
+				say(cmd.OutOrStdout(), "housekeeping has begun: workflow housekeeping of the namespace %s", c.TemporalNamespace)
+				return nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "say how much there is to do, and do nothing")
+	return cmd
+}
+
+// dutiesHelp lists the duties.
+func dutiesHelp() string {
+	var b strings.Builder
+	for _, d := range housekeeping.Duties() {
+		fmt.Fprintf(&b, "  %-17s %s are %s\n", d, d.Words(), d.Done())
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// withTemporal reaches the Temporal server for one command.
+func withTemporal(ctx context.Context, do func(config, client.Client) error) error {
+	c, err := readConfig()
+	if err != nil {
+		return err
+	}
+	temporal, err := newTemporal(c, slog.New(slog.DiscardHandler), nil, nil)
+	if err != nil {
+		return err
+	}
+	defer temporal.Close()
+	if err := checkTemporal(ctx, temporal); err != nil {
+		return fmt.Errorf("reach Temporal: %w", err)
+	}
+	return do(c, temporal)
+}
+
+// countHousekeeping says how much there is to do of each duty.
+func countHousekeeping(cmd *cobra.Command, o *operations.Operations, lives workflows.Lives) error {
+	table := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+	say(table, "DUTY\tTO DO\tWHAT")
+	for _, duty := range housekeeping.Duties() {
+		count, err := countDuty(cmd.Context(), o, lives, duty)
+		if err != nil {
+			say(table, "%s\t?\t%s", duty, err)
+			continue
+		}
+		more := ""
+		if count >= operations.DryRunCount {
+			more = " or more"
+		}
+		say(table, "%s\t%d%s\t%s", duty, count, more, duty.Words())
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	say(cmd.OutOrStdout(), "\nThis was a dry run: nothing was done.")
+	return nil
+}
+
+func countDuty(
+	ctx context.Context, o *operations.Operations, lives workflows.Lives, duty housekeeping.Duty,
+) (count int, err error) {
+	if duty.Kind() == "" {
+		done, err := o.KeepHouse(ctx, duty, true)
+		return done.Done, err
+	}
+	for mark, seen := "", 0; seen < operations.DryRunCount; {
+		some, err := o.Lives(ctx, duty, mark)
+		if err != nil {
+			return count, err
+		}
+		gone, err := lives.Gone(ctx, duty, some.All)
+		count, seen, mark = count+len(gone), seen+len(some.All), some.Next
+		if err != nil || mark == "" {
+			return count, err
+		}
+	}
+	return count, nil
+}

@@ -1,0 +1,167 @@
+// Package housekeeping says what is done now and then for all organizations: what is
+// kept for how long, and what is looked after. Whoever does it lives elsewhere.
+package housekeeping
+
+import "time"
+
+// Duty is something that is done now and then for all organizations.
+type Duty string
+
+// The duties that let go what was kept long enough.
+const (
+	Keys         Duty = "keys"
+	SignIns      Duty = "sign-ins"
+	Tallies      Duty = "tallies"
+	Positions    Duty = "positions"
+	Imports      Duty = "imports"
+	Templates    Duty = "template-changes"
+	Texts        Duty = "message-texts"
+	Payloads     Duty = "export-payloads"
+	Bodies       Duty = "carrier-bodies"
+	Links        Duty = "tracking-links"
+	Sessions     Duty = "sessions"
+	Codes        Duty = "account-codes"
+	Legs         Duty = "travel-legs"
+	Documents    Duty = "documents"
+	Files        Duty = "files"
+	ParkedEvents Duty = "parked-events"
+	Log          Duty = "log"
+)
+
+// Room is the duty that makes room in the log for the months to come.
+const Room Duty = "log-room"
+
+// The duties that start again what says that it lives and whose workflow is gone.
+const (
+	LiveTemplates   Duty = "live-templates"
+	LiveExports     Duty = "live-exports"
+	LivePlans       Duty = "live-plans"
+	LiveMessages    Duty = "live-messages"
+	LiveDrives      Duty = "live-drives"
+	LiveSimulations Duty = "live-simulations"
+)
+
+const day = 24 * time.Hour
+
+// What is kept of the log at least, and what is usual.
+const (
+	LeastOfLog = 90 * day
+	UsualOfLog = 120 * day
+)
+
+// rule says what a duty does.
+type rule struct {
+	duty Duty
+	// keeps is for how long what it lets go is kept; 0 is until it has expired.
+	keeps time.Duration
+	about string
+	done  string
+}
+
+// rules are those of all duties, in the order in which they have their turns: what
+// makes room comes first, and files behind those who may let go of them.
+var rules = []rule{
+	{Room, 0, "months of the log to come", made},
+	{Keys, 0, "expired idempotency keys", deleted},
+	{SignIns, day, "challenges of signing in, and failures to, older than a day", deleted},
+	{Tallies, 2 * day, "counts of messages of days before yesterday", deleted},
+	{Positions, 30 * day, "positions of drivers older than 30 days", deleted},
+	{Imports, 30 * day, "imports older than 30 days, with their requests and results", deleted},
+	{Templates, 30 * day, "changes of templates older than 30 days", deleted},
+	{Texts, 400 * day, "texts of messages older than 400 days", deleted},
+	{Payloads, 30 * day, "shipments that carriers have acknowledged, 30 days after they were needed last", deleted},
+	{Bodies, 90 * day, "wordings of carriers' reports older than 90 days", deleted},
+	{Links, 30 * day, "tracking links that expired more than 30 days ago", deleted},
+	{Sessions, 90 * day, "sessions, tokens and devices that expired more than 90 days ago", deleted},
+	{Codes, 30 * day, "codes of accounts that expired more than 30 days ago", deleted},
+	{Legs, 30 * day, "travel times older than 30 days", deleted},
+	{Documents, 30 * day, "documents that nothing refers to for 30 days", deleted},
+	{Files, 2 * day, "files that nothing refers to, older than two days", deleted},
+	{Log, UsualOfLog, "months of the log", dropped},
+	{ParkedEvents, UsualOfLog, "events that followers left out", deleted},
+	{LiveTemplates, 0, "templates whose workflow was gone", started},
+	{LiveExports, 0, "exports whose workflow was gone", started},
+	{LivePlans, 0, "plans whose workflow was gone", started},
+	{LiveMessages, 0, "messages whose workflow was gone", started},
+	{LiveDrives, 0, "days on the road whose workflow was gone", started},
+	{LiveSimulations, 0, "runs of sandboxes whose workflow was gone", started},
+}
+
+// What duties do, in words.
+const (
+	deleted = "deleted"
+	dropped = "dropped"
+	made    = "made"
+	started = "started again"
+)
+
+// Duties are all duties, in the order in which they have their turns.
+func Duties() []Duty {
+	all := make([]Duty, len(rules))
+	for i, r := range rules {
+		all[i] = r.duty
+	}
+	return all
+}
+
+// Known reports whether there is such a duty.
+func (d Duty) Known() bool { return d.rule().about != "" }
+
+// Words say what a duty is about, and Done what it does with that.
+func (d Duty) Words() string {
+	if about := d.rule().about; about != "" {
+		return about
+	}
+	return string(d)
+}
+
+// Done says what is done with what a duty is about.
+func (d Duty) Done() string {
+	if done := d.rule().done; done != "" {
+		return done
+	}
+	return "done"
+}
+
+// Keeps is how long what a duty lets go is kept, where nobody says otherwise.
+func (d Duty) Keeps() time.Duration { return d.rule().keeps }
+
+func (d Duty) rule() rule {
+	for _, r := range rules {
+		if r.duty == d {
+			return r
+		}
+	}
+	return rule{}
+}
+
+// Batch is what one step of a duty came to. Left says that there is more to do.
+type Batch struct {
+	Done int  `json:"done"`
+	Left bool `json:"left,omitempty"`
+}
+
+// Life is something that says of itself that a workflow looks after it. What it is
+// says its duty, and that says which of the rest is set.
+type Life struct {
+	OrgID int64
+	// ID is that of its row; of a day on the road, the driver's.
+	ID  int64
+	Day time.Time
+	// Other is the department of a plan, the pace of a simulation and the order of a
+	// message, 0 for none.
+	Other int64
+	// Name is the number of an order, and the workflow ID of a message.
+	Name string
+	// Of a message.
+	Event, Channel, Key string
+}
+
+// Kind is what the duty looks after, as the database calls it; empty for one that
+// looks after nothing.
+func (d Duty) Kind() string {
+	return map[Duty]string{
+		LiveTemplates: "template", LiveExports: "export", LivePlans: "plan", LiveMessages: "message",
+		LiveDrives: "drive", LiveSimulations: "simulation",
+	}[d]
+}

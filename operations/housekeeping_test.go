@@ -1,0 +1,372 @@
+package operations_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/housekeeping"
+	"waybill/operations"
+	"waybill/providers/files"
+	"waybill/store"
+	"waybill/store/storetest"
+)
+
+// keptForAWhile has, for each duty, statements that make something that was there a
+// second before the moment to which it is kept (old) and a second after it (young),
+// of organization $1, and one that says what of it is there.
+var keptForAWhile = map[housekeeping.Duty]struct{ makes, left string }{
+	housekeeping.Keys: {
+		`insert into idempotency_keys (org_id, operation, key, fingerprint, claimed_until, expires_at)
+			select $1, 'createDriver', k.name, '\x01', k.at, k.at from ages k`,
+		"select key from idempotency_keys",
+	},
+	housekeeping.SignIns: {
+		`with failures as (insert into sign_in_failures (subject, failures, next_try_at)
+			select convert_to(k.name || $1, 'UTF8'), 1, k.at from ages k)
+		insert into sign_in_challenges (id, purpose, data, expires_at)
+			select convert_to(k.name || $1, 'UTF8'), 'factor', '{}', k.at from ages k`,
+		`select rtrim(convert_from(id, 'UTF8'), '0123456789') from sign_in_challenges
+			union all select rtrim(convert_from(subject, 'UTF8'), '0123456789') from sign_in_failures`,
+	},
+	housekeeping.Tallies: {
+		`insert into message_tallies (org_id, day, channel, receiver, made)
+			select $1, (k.at at time zone 'UTC')::date - case k.name when 'old' then 1 else 0 end, 'EMAIL', convert_to(k.name, 'UTF8'), 1
+			from ages k`,
+		"select convert_from(receiver, 'UTF8') from message_tallies",
+	},
+	housekeeping.Positions: {
+		`with driver as (insert into drivers (org_id, name) values ($1, 'Nora') returning id),
+		somewhere as (insert into driver_whereabouts (org_id, driver_id) select $1, id from driver)
+		insert into driver_positions (org_id, driver_id, at, latitude, longitude)
+			select $1, d.id, k.at, 59.9, k.n from driver d, ages k`,
+		"select case longitude when 1 then 'old' else 'young' end from driver_positions",
+	},
+	housekeeping.Imports: {
+		`with i as (insert into imports (org_id, defaults, total, chunks, request_id, created_at)
+			select $1, '{}', 2, 1, k.name, k.at from ages k returning id),
+		c as (insert into import_chunks (org_id, import_id, chunk, positions) select $1, id, 0, '{0,1}' from i)
+		insert into import_results (org_id, import_id, position, kind, external_id)
+			select $1, id, n, 'failedUpdate', 'N' from i, generate_series(0, 1) n`,
+		"select i.request_id from imports i join import_results r on r.import_id = i.id join import_chunks c on c.import_id = i.id",
+	},
+	housekeeping.Templates: {
+		`insert into recurring_order_changes (org_id, recurring_order_id, creates, change, created_at)
+			select $1, 1, true, k.name, k.at from ages k`,
+		"select change from recurring_order_changes",
+	},
+	housekeeping.Texts: {
+		`with n as (insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, receiver, sender,
+				subject, body, body_html, provider, status, created_at)
+			select $1, 'EMAIL', k.name, 'w', 'r', 'ORDER_CREATED', 1, 'kari@example.com', '', k.name, k.name, '<p>', 'smtp', 'sent', k.at
+			from ages k returning id, body)
+		insert into notification_steps (org_id, notification_id, kind, status, answer) select $1, id, 'sent', 'sent', body from n`,
+		`select concat(n.subject, n.body, n.body_html, s.answer) from notifications n
+			join notification_steps s on s.org_id = n.org_id and s.notification_id = n.id where n.receiver <> '' and n.subject <> ''`,
+	},
+	housekeeping.Bodies: {
+		`insert into external_updates (org_id, order_id, event_type, occurred_at, received_at, raw_body)
+			select $1, o.id, 'EVENT_TYPE_DELIVERED', k.at, k.at, k.name from ages k, orders o where o.org_id = $1`,
+		"select raw_body from external_updates where raw_body <> ''",
+	},
+	housekeeping.Links: {
+		`insert into tracking_links (org_id, code, order_id, stop_id, link, expires_at)
+			select $1, k.name || $1, s.order_id, s.id, '', k.at from ages k, order_stops s where s.org_id = $1 and s.kind = 'pickup'`,
+		"select rtrim(code, '0123456789') from tracking_links",
+	},
+	housekeeping.Sessions: {
+		`with d as (insert into drivers (org_id, name) values ($1, 'Ola') returning id),
+		s as (insert into sessions (org_id, kind, public_part, hash, driver_id, name, created_at, last_used_at, expires_at)
+			select $1, 'device', k.name || w.what || $1, '', d.id, k.name || w.what, k.at, k.at, k.at
+			from ages k, d, (values (''), (' and used')) w (what) returning id, driver_id, name, created_at)
+		insert into driver_actions (org_id, id, driver_id, device_id, type, occurred_at, device_at, sent_at, outcome)
+			select $1, gen_random_uuid(), driver_id, id, 'START_ROUTE', created_at, created_at, created_at, 'APPLIED'
+			from s where name like '%used'`,
+		"select name from sessions where name <> 'old and used' and name <> 'young and used'",
+	},
+	housekeeping.Codes: {
+		`with d as (insert into drivers (org_id, name) values ($1, 'Ola') returning id)
+		insert into account_codes (org_id, purpose, public_part, hash, driver_id, created_at, expires_at)
+			select $1, 'phone', k.name || $1, '', d.id, k.at, k.at from ages k, d`,
+		"select rtrim(public_part, '0123456789') from account_codes",
+	},
+	housekeeping.Legs: {
+		`insert into travel_legs (org_id, provider, profile, from_cell, to_cell, seconds, meters, found_at)
+			select $1, k.name, 'car', 1, 2, 3, 4, k.at from ages k`,
+		"select provider from travel_legs",
+	},
+	housekeeping.ParkedEvents: {
+		`insert into parked_events (org_id, follower, event_id, position, kind, reason, parked_at)
+			select $1, k.name, 1, 1, 'order.created', 'panic', k.at from ages k`,
+		"select follower from parked_events",
+	},
+	housekeeping.Documents: {
+		`with d as (insert into documents (org_id, name, content_type, size, loose_since)
+			select $1, k.name || w.what, 'text/plain', 1, k.at from ages k, (values (''), (' and attached')) w (what) returning id, name)
+		insert into order_documents (org_id, order_id, document_id)
+			select $1, o.id, d.id from d, orders o where o.org_id = $1 and d.name like '%attached'`,
+		"select name from documents where name not like '%attached'",
+	},
+}
+
+// house is an installation of two organizations with an order each, at a moment.
+type house struct {
+	*office
+
+	now  time.Time
+	orgs []int64
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{office: newOffice(t), now: time.Now().UTC().Truncate(time.Second)}
+	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{})
+	for _, slug := range []string{"acme", "other"} {
+		org := storetest.Organization(t, h.Database, slug)
+		h.orgs = append(h.orgs, org)
+		h.imported(org, heavyOrder("SO-1"))
+	}
+	return h
+}
+
+// exec runs a statement of the owner.
+func (h *house) exec(sql string, args ...any) {
+	h.t.Helper()
+	_, err := h.owner.Exec(h.t.Context(), sql, args...)
+	require.NoError(h.t, err)
+}
+
+// keep carries out a duty to its end, and returns how much it did.
+func (h *house) keep(duty housekeeping.Duty) (done int) {
+	h.t.Helper()
+	for {
+		batch, err := h.KeepHouse(h.t.Context(), duty, false)
+		require.NoError(h.t, err)
+		done += batch.Done
+		if !batch.Left {
+			return done
+		}
+	}
+}
+
+func (h *house) all(sql string) []string {
+	return one[[]string](h.office, "select coalesce(array_agg(x order by x), '{}') from ("+sql+") as t (x)")
+}
+
+// TestWhatIsKeptForAWhileGoesAndTheRestStays has something of each sort that is just
+// too old and something that just is not, of two organizations.
+func TestWhatIsKeptForAWhileGoesAndTheRestStays(t *testing.T) {
+	t.Parallel()
+	for duty, of := range keptForAWhile {
+		t.Run(string(duty), func(t *testing.T) {
+			t.Parallel()
+			h := newHouse(t)
+			bound := h.now.Add(-duty.Keeps())
+			at := bound.Format(time.RFC3339)
+			ages := "with ages as (select * from (values ('old', 1, '" + at + "'::timestamptz - interval '1 second'), " +
+				"('young', 2, '" + at + "'::timestamptz + interval '1 second')) k (name, n, at))"
+			for _, org := range h.orgs {
+				makes, more := strings.CutPrefix(of.makes, "with ")
+				if more {
+					makes = ", " + makes
+				}
+				h.exec(ages + strings.ReplaceAll(makes, "$1", fmt.Sprint(org)))
+			}
+			before := h.everyRow()
+			counted, err := h.KeepHouse(t.Context(), duty, true)
+			require.NoError(t, err)
+			require.Equal(t, before, h.everyRow(), "a dry run does nothing")
+			done := h.keep(duty)
+			require.Equal(t, counted.Done, done, "a dry run counts what is done")
+			require.Positive(t, done)
+			left := h.all(of.left)
+			require.NotEmpty(t, left)
+			require.Empty(t, slices.DeleteFunc(left, func(name string) bool { return strings.HasPrefix(name, "young") }))
+			require.Zero(t, h.keep(duty), "there is no more")
+		})
+	}
+}
+
+// TestShipmentsAreKeptAsLongAsSomebodyNeedsThem has exports in all states: what may
+// still be fetched, or is compared with, stays however old it is.
+func TestShipmentsAreKeptAsLongAsSomebodyNeedsThem(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	const days = 24 * time.Hour
+	for n, e := range []struct {
+		state, reason     string
+		version, exported int
+		age               time.Duration
+	}{
+		{"pending", "", 3, 2, 40 * days}, // 1 goes: a newer one is acknowledged
+		{"exported", "", 2, 2, 40 * days},
+		{"closed", "spent", 2, 2, 40 * days}, // both go
+		{"closed", "spent", 2, 2, 20 * days}, // 1 goes
+		{"closed", "left", 2, 1, 40 * days},  // it may come back
+	} {
+		id := int64(100 + n)
+		h.exec(`insert into orders (org_id, id, number, serial, date, customer_id, order_type_id, vehicle_type_id)
+			select org_id, $2::bigint, 'X-' || $2::bigint, $2::bigint, date, customer_id, order_type_id, vehicle_type_id from orders
+			where org_id = $1 and number = 'SO-1'`, h.orgs[0], id)
+		h.exec(`insert into order_exports (org_id, order_id, state, reason, place, version, fetched_version, exported_version, updated_at)
+			values ($1, $2, $3::text, nullif($4, ''), case when $3::text = 'pending' then 1 end, $5, $5, $6, $7)`,
+			h.orgs[0], id, e.state, e.reason, e.version, e.exported, h.now.Add(-e.age))
+		h.exec(`insert into export_versions (org_id, order_id, version, token, fingerprint, payload, offered_at)
+			select $1, $2::bigint, v, $2::bigint || '/' || v, '', $2::bigint || '/' || v, $4::timestamptz from generate_series(1, $3::int) v`,
+			h.orgs[0], id, e.version, h.now.Add(-40*days))
+	}
+	require.Equal(t, 5, h.keep(housekeeping.Payloads))
+	require.Equal(t, []string{"100/2", "100/3", "101/2", "103/2", "104/1", "104/2"},
+		h.all("select payload from export_versions where payload <> ''"))
+	require.Equal(t, 11, one[int](h.office, "select count(*)::int from export_versions"), "their tokens stay")
+	seen, err := h.OrderExport(t.Context(), clerk(h.orgs[0]), 102)
+	require.NoError(t, err)
+	require.Nil(t, seen.Changes, "with what nobody knows any more, nothing is compared")
+}
+
+// TestOldMonthsOfTheLogAreDropped has months of all ages: only those go that were over
+// before the moment to which the log is kept, and that every follower has taken.
+func TestOldMonthsOfTheLogAreDropped(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	first := time.Date(h.now.Year(), h.now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	const days = 24 * time.Hour
+	for n := 1; n <= 9; n++ {
+		month := first.AddDate(0, -n, 0)
+		h.exec("select make_event_partition($1::date)", month)
+		h.exec(`insert into events (org_id, kind, subject_type, subject_id, actor, cause, position, occurred_at)
+			values ($1, 'order.updated', 'order', $2, 'system', 'test', $3, $4)`, h.orgs[0], n, 100-n, month.Add(time.Hour))
+	}
+	left := func() int {
+		return one[int](h.office, "select count(*)::int from events where subject_id < 100 and cause = 'test' and position < 100")
+	}
+	// Months that are over: so many are older than 120 days, whatever day it is.
+	old := 0
+	for n := 1; n <= 9; n++ {
+		if !first.AddDate(0, -n+1, 0).After(h.now.Add(-120 * days)) {
+			old++
+		}
+	}
+	require.Positive(t, old)
+	counted, err := h.KeepHouse(t.Context(), housekeeping.Log, true)
+	require.NoError(t, err)
+	require.Equal(t, old, counted.Done)
+
+	h.exec("update event_followers set position = 91 where name = 'exports'") // the two oldest months are taken
+	h.exec("update event_followers set position = 200 where name <> 'exports'")
+	done := 0
+	for err = nil; err == nil; {
+		var batch housekeeping.Batch
+		batch, err = h.KeepHouse(t.Context(), housekeeping.Log, false)
+		done += batch.Done
+	}
+	require.ErrorIs(t, err, store.ErrStillNeeded)
+	require.Equal(t, 1, done, "the month of position 92 is still needed")
+	require.Equal(t, 8, left())
+
+	h.exec("update event_followers set position = 200")
+	require.Equal(t, old-1, h.keep(housekeeping.Log))
+	require.Equal(t, 9-old, left(), "what is younger stays")
+	made, err := h.store.MakeEventPartitions(t.Context())
+	require.NoError(t, err)
+	require.Zero(t, made, "months to come are there")
+
+	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{KeepEvents: 30 * days})
+	_, err = h.KeepHouse(t.Context(), housekeeping.Log, false)
+	require.ErrorContains(t, err, "90 days", "whatever the settings say")
+}
+
+// TestAMonthThatSomebodyWritesIntoIsLeftForLater has a transaction that has written an
+// event and does not end: nobody who comes after it waits long behind the duty.
+func TestAMonthThatSomebodyWritesIntoIsLeftForLater(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	month := h.now.AddDate(0, -8, 0)
+	h.exec("select make_event_partition($1::date)", month)
+	tx, err := h.Pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(context.Background()) }()
+	_, err = tx.Exec(t.Context(), fmt.Sprintf(`set local app.org_id = '%d'; insert into events
+		(org_id, kind, subject_type, subject_id, actor, cause) values (%[1]d, 'order.updated', 'order', 7, 'system', 'test')`, h.orgs[0]))
+	require.NoError(t, err)
+	began := time.Now()
+	_, err = h.KeepHouse(t.Context(), housekeeping.Log, false)
+	require.ErrorContains(t, err, "lock timeout")
+	require.Less(t, time.Since(began), 5*time.Second)
+	require.NoError(t, tx.Rollback(t.Context()))
+	require.Equal(t, 1, h.keep(housekeeping.Log))
+}
+
+// shelf is an object storage of a few files.
+type shelf struct {
+	kept map[string]time.Time
+	asks int
+}
+
+func (s *shelf) List(_ context.Context, mark string, atMost int) (found []files.Found, next string, err error) {
+	s.asks++
+	keys := make([]string, 0, len(s.kept))
+	for key := range s.kept {
+		if key > mark {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	for _, key := range keys[:min(len(keys), atMost)] {
+		found = append(found, files.Found{Key: key, Modified: s.kept[key]})
+	}
+	if len(keys) > atMost {
+		next = keys[atMost-1]
+	}
+	return found, next, nil
+}
+
+func (s *shelf) Delete(_ context.Context, key string) error {
+	delete(s.kept, key)
+	return nil
+}
+
+// TestFilesThatNothingRefersToGo has files that documents and proofs refer to, some
+// that nothing does, one that has just arrived and one that is not ours.
+func TestFilesThatNothingRefersToGo(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	old, young := h.now.Add(-49*time.Hour), h.now.Add(-47*time.Hour)
+	sum := strings.Repeat("ab", 32)
+	s := &shelf{kept: map[string]time.Time{}}
+	key := func(name string) string { return fmt.Sprintf("%d/%s", h.orgs[0], name) }
+	held := []string{key("documents/7/HELD"), key("pictures/" + sum + "/HELD")}
+	kept := append([]string{key("documents/8/YOUNG"), "backup/of/somebody", key("proofs/signature")}, held...)
+	for _, k := range kept {
+		s.kept[k] = old
+	}
+	s.kept[key("documents/8/YOUNG")] = young
+	for n := range 1200 {
+		s.kept[key(fmt.Sprintf("documents/%d/LOOSE", n))] = old
+	}
+	s.kept[key("documents/7/OTHER")], s.kept[key("pictures/"+sum+"/OTHER")] = old, old
+	h.exec(`insert into documents (org_id, id, name, content_type, size, uploaded_at, storage_key, sha256)
+		values ($1, 7, 'd', 'text/plain', 1, now(), $2, '\x01')`, h.orgs[0], held[0])
+	h.exec(`insert into proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
+		values ($1, decode($2, 'hex'), 'image/png', 1, $3, 1)`, h.orgs[0], sum, held[1])
+
+	h.Operations = operations.New(h.store, func() time.Time { return h.now }, operations.Settings{
+		OpenFiles: func(context.Context) (operations.FileStorage, error) { return s, nil },
+	})
+	counted, err := h.KeepHouse(t.Context(), housekeeping.Files, true)
+	require.NoError(t, err)
+	require.Equal(t, 1202, counted.Done)
+	require.Len(t, s.kept, 1207, "a dry run deletes nothing")
+	first, err := h.KeepHouse(t.Context(), housekeeping.Files, false)
+	require.NoError(t, err)
+	require.True(t, first.Left)
+	require.LessOrEqual(t, first.Done, 500, "a part at a time")
+	require.Equal(t, 1202-first.Done, h.keep(housekeeping.Files))
+	require.ElementsMatch(t, kept, slices.Collect(maps.Keys(s.kept)))
+}

@@ -1,0 +1,167 @@
+package workflows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/api/serviceerror"
+	"go.temporal.io/api/workflowservice/v1"
+	"go.temporal.io/sdk/client"
+	"golang.org/x/sync/errgroup"
+
+	"waybill/domain/housekeeping"
+	"waybill/domain/notification"
+	"waybill/domain/planning"
+)
+
+// Lives knows which of the workflows are gone that rows speak of. Its client names
+// organizations as lifecycles do.
+type Lives struct{ Temporal client.Client }
+
+// listedAtOnce is how many workflows are asked for in one list.
+const listedAtOnce = 100
+
+// Gone returns those of some lives whose workflow does not run. One that failed is left
+// to people, as long as the server remembers it.
+func (l Lives) Gone(
+	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
+) (gone []housekeeping.Life, err error) {
+	for len(lives) > 0 {
+		some := lives[:min(len(lives), listedAtOnce)]
+		lives = lives[len(some):]
+		absent, err := l.unlisted(ctx, duty, some)
+		if err != nil {
+			return gone, outOfReach(err)
+		}
+		absent, err = l.described(ctx, duty, absent)
+		if err != nil {
+			return gone, outOfReach(err)
+		}
+		gone = append(gone, absent...)
+	}
+	return gone, nil
+}
+
+// unlisted are the lives that the server does not list among what runs. The list may
+// be behind by a moment.
+func (l Lives) unlisted(
+	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
+) (absent []housekeeping.Life, err error) {
+	ids, quoted := make([]string, len(lives)), make([]string, len(lives))
+	for i, life := range lives {
+		if ids[i], err = l.id(ctx, duty, life); err != nil {
+			return nil, err
+		}
+		quoted[i] = "'" + strings.ReplaceAll(ids[i], "'", "") + "'"
+	}
+	answer, err := l.Temporal.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{
+		PageSize: listedAtOnce,
+		Query:    fmt.Sprintf("ExecutionStatus = 'Running' AND WorkflowId IN (%s)", strings.Join(quoted, ", ")),
+	})
+	if err != nil {
+		return nil, err
+	}
+	runs := make(map[string]bool, len(lives))
+	for _, e := range answer.GetExecutions() {
+		runs[e.GetExecution().GetWorkflowId()] = true
+	}
+	for i, life := range lives {
+		if !runs[ids[i]] {
+			absent = append(absent, life)
+		}
+	}
+	return absent, nil
+}
+
+// described are those of the lives of which the server says, asked for each, that they
+// neither run nor have failed.
+func (l Lives) described(
+	ctx context.Context, duty housekeeping.Duty, lives []housekeeping.Life,
+) (gone []housekeeping.Life, err error) {
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(startsAtOnce)
+	for _, life := range lives {
+		group.Go(func() error {
+			id, err := l.id(ctx, duty, life)
+			if err != nil {
+				return err
+			}
+			is, err := l.isGone(ctx, id)
+			if is {
+				mu.Lock()
+				defer mu.Unlock()
+				gone = append(gone, life)
+			}
+			return err
+		})
+	}
+	return gone, group.Wait()
+}
+
+func (l Lives) isGone(ctx context.Context, id string) (bool, error) {
+	found, err := l.Temporal.DescribeWorkflowExecution(ctx, id, "")
+	var unknown *serviceerror.NotFound
+	if errors.As(err, &unknown) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	status := found.GetWorkflowExecutionInfo().GetStatus()
+	return status != enums.WORKFLOW_EXECUTION_STATUS_RUNNING && status != enums.WORKFLOW_EXECUTION_STATUS_FAILED, nil
+}
+
+// id is the ID of the workflow that looks after a life.
+func (l Lives) id(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) (string, error) {
+	if duty == housekeeping.LiveMessages {
+		return life.Name, nil
+	}
+	org, err := OrgName(ctx, l.Temporal, life.OrgID)
+	if err != nil {
+		return "", err
+	}
+	date := life.Day.Format(time.DateOnly)
+	switch duty {
+	case housekeeping.LiveTemplates:
+		return RecurringOrderID(org, life.ID), nil
+	case housekeeping.LiveExports:
+		return ExportID(org, life.ID), nil
+	case housekeeping.LivePlans:
+		return PlanID(org, life.Other, date), nil
+	case housekeeping.LiveDrives:
+		return DriveID(org, date, life.ID), nil
+	case housekeeping.LiveSimulations:
+		return SimulationID(org, date), nil
+	}
+	return "", fmt.Errorf("no workflow looks after the duty %q", duty)
+}
+
+// Start has a workflow look after a life again. One that has begun meanwhile goes on.
+func (l Lives) Start(ctx context.Context, duty housekeeping.Duty, life housekeeping.Life) error {
+	date := life.Day.Format(time.DateOnly)
+	switch duty {
+	case housekeeping.LiveTemplates:
+		return RecurringOrderChanged(ctx, l.Temporal, life.OrgID, life.ID)
+	case housekeeping.LiveExports:
+		return ExportChanged(ctx, l.Temporal, ExportedOrder{OrgID: life.OrgID, OrderID: life.ID, ExternalID: life.Name})
+	case housekeeping.LivePlans:
+		return PlanChanged(ctx, l.Temporal, life.OrgID, planning.Area{DepartmentID: life.Other, Date: life.Day})
+	case housekeeping.LiveDrives:
+		return DriveNews(ctx, l.Temporal, DriveInput{OrgID: life.OrgID, DriverID: life.ID, Day: date})
+	case housekeeping.LiveSimulations:
+		return StartSimulation(ctx, l.Temporal,
+			SimulationInput{OrgID: life.OrgID, RunID: life.ID, Date: date, Pace: int(life.Other)}, "")
+	case housekeeping.LiveMessages:
+		return ResumeNotification(ctx, l.Temporal, life.Name, NotificationInput{
+			OrgID: life.OrgID, Key: life.Key, Event: notification.Event(life.Event),
+			Channel: notification.Channel(life.Channel), OrderID: life.Other,
+		})
+	}
+	return fmt.Errorf("no workflow looks after the duty %q", duty)
+}
