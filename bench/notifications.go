@@ -83,8 +83,9 @@ func (s *site) newNotifier(ctx context.Context) (*organization, error) {
 		return nil, err
 	}
 	const taken = `select not exists (select from events where position is null) and not exists (
-		select from event_followers, event_sequencer where name = 'notifications' and position < last_position)`
-	if err := s.until(ctx, taken); err != nil {
+		select from event_sequencer where last_position > (select coalesce(min(c.position), 0) from event_cursors c
+		where c.follower = 'notifications' and c.shard = event_shard($1)))`
+	if err := s.until(ctx, taken, org.id); err != nil {
 		return nil, fmt.Errorf("wait for the follower: %w", err)
 	}
 	_, err = s.owner.Exec(ctx, emailRule, pgx.NamedArgs{"org": org.id})

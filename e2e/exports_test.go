@@ -87,7 +87,8 @@ func (o *organization) quiet(t *testing.T) {
 	eventually(t, "the exports have seen all changes", func() bool {
 		return one[bool](t, o.installation, `
 			select not exists (select from events where org_id = $1 and position is null)
-			and (select min(position) from event_followers where name in ('exports', 'acknowledgements'))
+			and (select min(c.position) from event_cursors c
+				where c.follower in ('exports', 'acknowledgements') and c.shard = event_shard($1))
 				>= (select coalesce(max(position), 0) from events where org_id = $1)`, o.id)
 	})
 }
@@ -270,7 +271,8 @@ func TestExport(t *testing.T) {
 		_, err = shared.command(t.Context(), "exports", "mark", "--org", slug, "--order", "NOBODY")
 		require.ErrorContains(t, err, `there is no order "NOBODY"`)
 		eventually(t, "its workflow runs", func() bool {
-			return one[int](t, o.installation, "select count(*) from event_followers where name = 'exports' and position >= (select max(position) from events where org_id = $1)", o.id) == 1
+			return one[int](t, o.installation, `select count(*) from event_cursors where follower = 'exports'
+				and shard = event_shard($1) and position >= (select max(position) from events where org_id = $1)`, o.id) == 1
 		})
 	})
 }

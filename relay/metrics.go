@@ -10,6 +10,7 @@ import (
 type metrics struct {
 	given   prometheus.Counter
 	leading prometheus.Gauge
+	shards  prometheus.Gauge
 	handed  *prometheus.CounterVec // by follower
 	refused *prometheus.CounterVec // by follower
 	parked  *prometheus.CounterVec // by follower
@@ -24,6 +25,9 @@ func newMetrics() metrics {
 		}),
 		leading: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "waybill_relay_leader", Help: "1 while this process sequences the log.",
+		}),
+		shards: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "waybill_relay_shards", Help: "Shards of organizations for which this process serves the followers of the log.",
 		}),
 		handed: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "waybill_relay_handed_total", Help: "Events that a follower has taken.",
@@ -44,7 +48,7 @@ func newMetrics() metrics {
 }
 
 func (m metrics) register(registry prometheus.Registerer) {
-	registry.MustRegister(m.given, m.leading, m.handed, m.refused, m.parked, m.behind, m.oldest)
+	registry.MustRegister(m.given, m.leading, m.shards, m.handed, m.refused, m.parked, m.behind, m.oldest)
 }
 
 // show sets how far behind the log's work is.

@@ -5,8 +5,9 @@ package relay
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
-	"sync"
+	"os"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -15,20 +16,20 @@ import (
 	"waybill/store"
 )
 
-// How the relay paces itself.
+// How those who take part in the relay's work hear of each other. What one holds is
+// free within the lease and a beat of its last sign of life, which is less than five
+// seconds.
 const (
-	sequenceBatch   = 5000
-	sequenceIdle    = 100 * time.Millisecond // between looks at an empty log
-	sequenceTimeout = 10 * time.Second       // longest that one look may take
-	electionEvery   = time.Second            // between tries to become leader
-	roomEvery       = 24 * time.Hour         // between looks whether the log has room ahead
-	roomRetry       = 10 * time.Minute       // until the next look after one that failed
-	lagEvery        = 5 * time.Second        // between looks how far behind the log's work is
+	lease       = 3 * time.Second        // how long a sign of life counts
+	beatEvery   = 500 * time.Millisecond // between signs of life, and so between looks what is free
+	beatTimeout = 1500 * time.Millisecond
+	leaveIn     = time.Second // longest that the end of a process is told
 )
 
-// Relay gives committed events their final position in the log, and then hands
-// them to its followers. One relay at a time does the work; the others stand by
-// and take over within about a second of its death.
+// Relay gives committed events their final position in the log, and hands them to
+// its followers. Any number of processes run one. One of them leads: it gives the
+// positions; the organizations, in shards, are spread over all of them, and each
+// serves the followers for its own. What a process holds it holds by lease.
 type Relay struct {
 	store     *store.Store
 	logger    *slog.Logger
@@ -46,115 +47,63 @@ func New(s *store.Store, logger *slog.Logger, registry prometheus.Registerer, fo
 	return r
 }
 
-// Run stands for election and sequences while it leads, until ctx ends. It
-// outlives a database that is away for a while.
+// Run takes part in the work until ctx ends. It outlives a database that is away for
+// a while.
 func (r *Relay) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
-		if err := r.lead(ctx); err != nil && ctx.Err() == nil {
+		if err := r.takePart(ctx); err != nil && ctx.Err() == nil {
 			r.logger.WarnContext(ctx, "relay interrupted", "error", err)
 		}
-		r.metrics.leading.Set(0)
-		pause.For(ctx, electionEvery)
+		pause.For(ctx, beatEvery)
 	}
 	return nil
 }
 
-// lead sequences the log and serves the followers. It returns at once when
-// another relay leads, and otherwise when the connection that holds the
-// sequencer breaks or ctx ends.
-func (r *Relay) lead(ctx context.Context) error {
-	sequencer, err := r.store.ClaimSequencer(ctx)
-	if err != nil || sequencer == nil {
-		return err
-	}
-	r.logger.InfoContext(ctx, "relay leads")
-	r.metrics.leading.Set(1)
-	defer r.resign(context.WithoutCancel(ctx), sequencer)
-	wake, stop := r.serveFollowers(ctx)
-	defer stop()
-	for ctx.Err() == nil {
-		given, err := sequence(ctx, sequencer)
-		if err != nil {
+// takePart does what falls to this process, for as long as its lease lasts.
+func (r *Relay) takePart(ctx context.Context) error {
+	member := r.store.NewRelayMember(memberName(), lease)
+	defer r.leave(context.WithoutCancel(ctx), member)
+	delivery := r.newDelivery(ctx, member)
+	defer delivery.end(context.WithoutCancel(ctx))
+	lead := &lead{relay: r, member: member, wake: delivery.wake}
+	defer lead.end()
+	var givenUp []int16
+	for renewed := time.Now(); ctx.Err() == nil; pause.For(ctx, beatEvery) {
+		began := time.Now()
+		standing, err := beat(ctx, member, givenUp)
+		switch {
+		case err == nil:
+			renewed = began
+			lead.set(ctx, standing.Leads)
+			givenUp = delivery.hold(ctx, standing)
+		case time.Since(renewed) > lease:
 			return err
 		}
-		r.metrics.given.Add(float64(given))
-		if given > 0 {
-			wake()
-		}
-		if given < sequenceBatch {
-			pause.For(ctx, sequenceIdle)
-		}
 	}
 	return nil
 }
 
-func sequence(ctx context.Context, sequencer *store.Sequencer) (int, error) {
-	ctx, cancel := context.WithTimeout(ctx, sequenceTimeout)
+func beat(ctx context.Context, member *store.RelayMember, givenUp []int16) (store.Standing, error) {
+	ctx, cancel := context.WithTimeout(ctx, beatTimeout)
 	defer cancel()
-	return sequencer.Sequence(ctx, sequenceBatch)
+	return member.Beat(ctx, givenUp)
 }
 
-// serveFollowers hands the log to the followers, each at its own pace. Wake
-// says that there is something new; stop ends the work and waits for its end.
-func (r *Relay) serveFollowers(ctx context.Context) (wake, stop func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	var working sync.WaitGroup
-	news := make([]chan struct{}, len(r.followers))
-	working.Go(func() { r.makeRoom(ctx) })
-	working.Go(func() { r.watchLag(ctx) })
-	for i, f := range r.followers {
-		news[i] = make(chan struct{}, 1)
-		working.Go(func() { r.follow(ctx, f, news[i]) })
-	}
-	wake = func() {
-		for _, n := range news {
-			select {
-			case n <- struct{}{}:
-			default: // it has not taken the last news yet
-			}
-		}
-	}
-	return wake, func() {
-		cancel()
-		working.Wait()
-	}
-}
-
-// makeRoom sees to it that the log has partitions for the months to come. What
-// finds none is kept all the same, so a failure can wait.
-func (r *Relay) makeRoom(ctx context.Context) {
-	for ctx.Err() == nil {
-		wait := roomEvery
-		if made, err := r.store.MakeEventPartitions(ctx); err != nil {
-			wait = roomRetry
-			r.logger.WarnContext(ctx, "the log has no room ahead yet", "error", err)
-		} else if made > 0 {
-			r.logger.InfoContext(ctx, "the log has room ahead", "partitions", made)
-		}
-		pause.For(ctx, wait)
-	}
-}
-
-// watchLag keeps the metrics of how far behind the log's work is.
-func (r *Relay) watchLag(ctx context.Context) {
-	defer r.metrics.forget()
-	for ctx.Err() == nil {
-		lag, err := r.store.Lag(ctx)
-		if err == nil {
-			r.metrics.show(lag)
-		} else if ctx.Err() == nil {
-			r.logger.WarnContext(ctx, "nobody knows how far the log is", "error", err)
-		}
-		pause.For(ctx, lagEvery)
-	}
-}
-
-// resign gives up the sequencer, so that another relay can lead at once. A
-// broken connection has given it up already.
-func (r *Relay) resign(ctx context.Context, sequencer *store.Sequencer) {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+// leave frees what the process holds, so that others can have it at once. What is
+// not told, the lease says.
+func (r *Relay) leave(ctx context.Context, member *store.RelayMember) {
+	ctx, cancel := context.WithTimeout(ctx, leaveIn)
 	defer cancel()
-	if err := sequencer.Release(ctx); err != nil {
-		r.logger.DebugContext(ctx, "relay connection lost", "error", err)
+	if err := member.Leave(ctx); err != nil {
+		r.logger.DebugContext(ctx, "the relay's others are not told of the end", "error", err)
 	}
+}
+
+// memberName is by what operators know this process among the others.
+func memberName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }

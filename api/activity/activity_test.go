@@ -113,11 +113,12 @@ func TestActivitySaysWhoDidWhat(t *testing.T) {
 // sequence gives the events of all organizations their places in the log.
 func (d desk) sequence() {
 	d.T.Helper()
-	sequencer, err := d.Store.ClaimSequencer(d.T.Context())
+	relay := d.Store.NewRelayMember("test", time.Minute)
+	_, err := relay.Beat(d.T.Context(), nil)
 	require.NoError(d.T, err)
-	_, err = sequencer.Sequence(d.T.Context(), 1_000_000)
+	_, err = relay.Sequence(d.T.Context(), 1_000_000)
 	require.NoError(d.T, err)
-	require.NoError(d.T, sequencer.Release(d.T.Context()))
+	require.NoError(d.T, relay.Leave(d.T.Context()))
 }
 
 // TestActivityLooksAtSoMuch makes a long log in which one event is looked for that

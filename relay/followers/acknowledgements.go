@@ -8,7 +8,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"waybill/domain/export"
-	"waybill/pause"
 	"waybill/relay"
 	"waybill/store"
 	"waybill/workflows"
@@ -19,6 +18,7 @@ import (
 func newAcknowledgements(d Deps) relay.Follower {
 	return relay.Follower{
 		Name: "acknowledgements", Kinds: export.AcknowledgedKinds(), Hand: acknowledgements{d}.hand,
+		Later: acknowledgements{d}.later,
 	}
 }
 
@@ -33,20 +33,21 @@ const (
 	toldAtOneTime = 2
 )
 
+func (a acknowledgements) later(_ context.Context, _ int64, waited time.Duration) (bool, error) {
+	return waited < gatherFor, nil
+}
+
 func (a acknowledgements) hand(ctx context.Context, events []store.Event) error {
-	if !pause.For(ctx, gatherFor) {
-		return ctx.Err()
-	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(toldAtOneTime)
 	for org, orderIDs := range ordersOf(events) {
-		subjects, err := a.Store.ExportSubjects(ctx, org, orderIDs)
+		subjects, err := a.Store.ExportSubjects(within, org, orderIDs)
 		if err != nil {
 			return errors.Join(err, group.Wait())
 		}
-		a.tell(ctx, group, org, orderIDs, subjects)
+		a.tell(within, group, org, orderIDs, subjects)
 	}
-	return group.Wait()
+	return errors.Join(group.Wait(), ctx.Err())
 }
 
 // tell sets the group to tell the exports of an organization's orders. A closed

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"waybill/domain/export"
-	"waybill/pause"
 	"waybill/relay"
 	"waybill/store"
 	"waybill/workflows"
@@ -18,7 +17,7 @@ import (
 // newExports makes the follower that tells the exports of orders that those have
 // changed.
 func newExports(d Deps) relay.Follower {
-	return relay.Follower{Name: "exports", Kinds: export.Kinds(), Hand: exports{d}.hand}
+	return relay.Follower{Name: "exports", Kinds: export.Kinds(), Hand: exports{d}.hand, Later: exports{d}.later}
 }
 
 type exports struct{ Deps }
@@ -27,52 +26,28 @@ type exports struct{ Deps }
 // a bulk import does not have to share the machine with the exports behind it.
 const exportStarts = 4
 
-// A bulk import goes first: its caller waits, and its exports need not. After
-// that long they begin even so.
-const (
-	importPatience = 5 * time.Second
-	importPause    = 100 * time.Millisecond
-)
+// importPatience is how long exports let a bulk import of their organization go first:
+// its caller waits, and its exports need not.
+const importPatience = 5 * time.Second
 
-// hand tells each export once, however often its order is in the events. Those
-// of organizations with a bulk import at work come last: nobody else waits for
-// it, and many of them wait no longer than one.
+// later reports whether exports wait for a bulk import.
+func (e exports) later(ctx context.Context, org int64, waited time.Duration) (bool, error) {
+	if waited >= importPatience {
+		return false, nil
+	}
+	return e.Store.BulkImportAtWork(ctx, org)
+}
+
+// hand tells each export once, however often its order is in the events.
 func (e exports) hand(ctx context.Context, events []store.Event) error {
 	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(exportStarts)
-	orders := ordersOf(events)
-	for end := time.Now().Add(importPatience); ; {
-		if err := e.tell(within, group, orders, time.Now().Before(end)); err != nil {
+	for org, orderIDs := range ordersOf(events) {
+		if err := e.tellOf(within, group, org, orderIDs); err != nil {
 			return errors.Join(err, group.Wait())
 		}
-		if len(orders) == 0 {
-			return group.Wait()
-		}
-		if !pause.For(within, importPause) {
-			return errors.Join(context.Cause(within), group.Wait())
-		}
 	}
-}
-
-// tell sets the group to tell the exports of orders, and takes those from the
-// map. A patient call leaves the organizations that import.
-func (e exports) tell(ctx context.Context, group *errgroup.Group, orders map[int64][]int64, patient bool) error {
-	for org, orderIDs := range orders {
-		if patient {
-			working, err := e.Store.BulkImportAtWork(ctx, org)
-			if err != nil {
-				return err
-			}
-			if working {
-				continue
-			}
-		}
-		delete(orders, org)
-		if err := e.tellOf(ctx, group, org, orderIDs); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(group.Wait(), ctx.Err())
 }
 
 // tellOf sets the group to tell the exports of an organization's orders.

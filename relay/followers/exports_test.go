@@ -22,8 +22,7 @@ import (
 
 // shop answers what followers read: each order is subject to export.
 type shop struct {
-	importing func(call int) (bool, error)
-	// of says which organizations import, where that depends on them.
+	// of says which organizations import; none where it is nil.
 	of func(org int64) bool
 	// templates is how many active templates each organization has.
 	templates int64
@@ -45,16 +44,7 @@ func (s *shop) ExportSubjects(_ context.Context, _ int64, orderIDs []int64) ([]s
 }
 
 func (s *shop) BulkImportAtWork(_ context.Context, org int64) (bool, error) {
-	if s.of != nil {
-		return s.of(org), nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.calls++
-	if s.importing == nil {
-		return false, nil
-	}
-	return s.importing(s.calls)
+	return s.of != nil && s.of(org), nil
 }
 
 func (s *shop) ActiveTemplates(_ context.Context, _, after int64, most int32) ([]int64, error) {
@@ -141,27 +131,26 @@ func TestExportsAreNotWokenByMessages(t *testing.T) {
 	}
 }
 
-// What was begun for one organization is waited for when another one's turn
-// fails: else it would go on behind the next attempt.
+// What was begun is waited for when something else fails: else it would go on behind
+// the next attempt.
 func TestExportsWaitForWhatTheyBegan(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		failed := errors.New("the database is away")
+		failed := errors.New("the server is away")
 		begun, finish := make(chan struct{}), make(chan struct{})
-		temporal := signalled(t, func(string) {
+		temporal := mocks.NewClient(t)
+		signal := func(id string, do func(mock.Arguments), err error) {
+			temporal.On("SignalWithStartWorkflow", mock.Anything, id, workflows.ExportChangedSignal,
+				mock.Anything, mock.Anything, mock.Anything, mock.Anything).Run(do).Return(nil, err)
+		}
+		signal("export/1/7", func(mock.Arguments) {
 			close(begun)
 			<-finish
-		})
-		reads := &shop{importing: func(call int) (bool, error) {
-			if call == 1 {
-				return false, nil
-			}
-			<-begun
-			return false, failed
-		}}
-		exports := follower(t, "exports", followers.Deps{Store: reads, Temporal: temporal})
+		}, nil)
+		signal("export/1/8", func(mock.Arguments) { <-begun }, failed)
+		exports := follower(t, "exports", followers.Deps{Store: &shop{}, Temporal: temporal})
 		returned := make(chan error, 1)
-		go func() { returned <- exports.Hand(t.Context(), []store.Event{changed(1, 7), changed(2, 8)}) }()
+		go func() { returned <- exports.Hand(t.Context(), []store.Event{changed(1, 7), changed(1, 8)}) }()
 		synctest.Wait()
 		select {
 		case err := <-returned:
@@ -175,40 +164,15 @@ func TestExportsWaitForWhatTheyBegan(t *testing.T) {
 
 func TestExportsLetABulkImportGoFirst(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		const busy = 10
-		reads := &shop{importing: func(call int) (bool, error) { return call <= busy, nil }}
-		temporal := signalled(t, func(string) { require.Greater(t, reads.calls, busy) })
-		exports := follower(t, "exports", followers.Deps{Store: reads, Temporal: temporal})
-		require.NoError(t, exports.Hand(t.Context(), []store.Event{changed(1, 7)}))
-
-		forever := &shop{importing: func(int) (bool, error) { return true, nil }}
-		exports = follower(t, "exports", followers.Deps{Store: forever, Temporal: temporal})
-		require.NoError(t, exports.Hand(t.Context(), []store.Event{changed(1, 7)}), "patience has an end")
-	})
-}
-
-// TestManyImportsHoldNobodyElseUp has many organizations that import without end
-// and one that does not.
-func TestManyImportsHoldNobodyElseUp(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		const importing, idle = 20, 21
-		began, idleTold := time.Now(), time.Time{}
-		temporal := signalled(t, func(id string) {
-			if id == "export/21/7" {
-				idleTold = time.Now()
-			}
-		})
-		reads := &shop{of: func(org int64) bool { return org != idle }}
-		exports := follower(t, "exports", followers.Deps{Store: reads, Temporal: temporal})
-		var events []store.Event
-		for org := int64(1); org <= idle; org++ {
-			events = append(events, changed(org, 7))
-		}
-		require.NoError(t, exports.Hand(t.Context(), events))
-		require.Equal(t, began, idleTold, "at once")
-		require.Less(t, time.Since(began), 10*time.Second, "%d imports wait as long as one", importing)
-		temporal.AssertNumberOfCalls(t, "SignalWithStartWorkflow", idle)
-	})
+	reads := &shop{of: func(org int64) bool { return org == 1 }}
+	exports := follower(t, "exports", followers.Deps{Store: reads})
+	for _, c := range []struct {
+		org    int64
+		waited time.Duration
+		later  bool
+	}{{1, 0, true}, {1, 4 * time.Second, true}, {1, 5 * time.Second, false}, {2, 0, false}} {
+		later, err := exports.Later(t.Context(), c.org, c.waited)
+		require.NoError(t, err)
+		require.Equal(t, c.later, later, "%+v", c)
+	}
 }

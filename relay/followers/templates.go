@@ -3,6 +3,7 @@ package followers
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -21,6 +22,7 @@ func newTemplates(d Deps) relay.Follower {
 
 type templates struct {
 	Deps
+	mu sync.Mutex
 	// told is the last template that heard of the event at a position of the log,
 	// until all events of a batch are taken: an organization may have more
 	// templates than can be told in the time that a batch has.
@@ -39,14 +41,25 @@ func (t *templates) hand(ctx context.Context, events []store.Event) error {
 			return err
 		}
 	}
-	clear(t.told)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for i := range events {
+		delete(t.told, events[i].Position)
+	}
 	return nil
+}
+
+// last returns the last template that heard of an event.
+func (t *templates) last(e *store.Event) int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.told[e.Position]
 }
 
 // tell tells the active templates of an event's organization.
 func (t *templates) tell(ctx context.Context, e *store.Event) error {
 	for {
-		ids, err := t.Store.ActiveTemplates(ctx, e.OrgID, t.told[e.Position], templatesRead)
+		ids, err := t.Store.ActiveTemplates(ctx, e.OrgID, t.last(e), templatesRead)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
@@ -58,7 +71,9 @@ func (t *templates) tell(ctx context.Context, e *store.Event) error {
 		if err := group.Wait(); err != nil {
 			return err
 		}
+		t.mu.Lock()
 		t.told[e.Position] = ids[len(ids)-1]
+		t.mu.Unlock()
 	}
 }
 

@@ -27,8 +27,18 @@ ORDER BY x.seq;
 SELECT make_event_partitions()::int AS made;
 
 -- name: SequenceEvents :one
--- Gives positions to at most batch committed events; answers how many.
-SELECT sequence_events(@batch::int)::int AS given;
+-- Gives positions to at most batch committed events; answers how many, or -1 when
+-- the member does not lead.
+SELECT sequence_events_of_leader(CAST(@member::text AS uuid), @batch::int)::int AS given;
+
+-- name: RelayBeat :one
+-- Renews the lease of a member, and answers what it holds.
+SELECT leads::boolean AS leads, share::int AS share, shards::smallint[] AS shards, terms::bigint[] AS terms
+FROM relay_beat(CAST(@member::text AS uuid), @member_name::text, @lease::float8, @given_up::smallint[]);
+
+-- name: RelayLeave :exec
+-- Ends the lease of a member; what it held is free.
+DELETE FROM relay_members WHERE id = CAST(@member::text AS uuid);
 
 -- name: OrderStatusFeed :many
 -- The changes of status behind a place of the log, oldest first, one per number
@@ -51,19 +61,37 @@ WHERE org_id = @org_id AND position >= @after::bigint AND (position > @after::bi
 ORDER BY position, place
 LIMIT @page_size::int;
 
--- name: FollowEvents :many
--- What a follower has not taken yet, of all organizations, oldest first.
-SELECT org_id::bigint AS org_id, id::bigint AS id, position::bigint AS position, kind::text AS kind,
+-- name: LogEnd :one
+-- The last position that was given.
+SELECT last_position FROM event_sequencer;
+
+-- name: EventsBetween :many
+-- The events of some kinds between two places of the log, oldest first.
+SELECT org_id::bigint AS org_id, shard::smallint AS shard, id::bigint AS id, position::bigint AS position, kind::text AS kind,
     coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
     coalesce(external_id, '')::text AS external_id, coalesce(order_status_id, 0)::smallint AS order_status_id,
     coalesce(stop, '')::text AS stop, occurred_at::timestamptz AS occurred_at
-FROM follow_events(@follower::text, @batch::int);
+FROM events_between(@after::bigint, @upto::bigint, @shards::smallint[], @org::bigint, @kinds::text[]);
 
--- name: AdvanceFollower :execrows
--- Notes that a follower has taken everything up to a position. It never goes back.
--- The disk is not waited for: a note that is lost lets the same events come again.
-UPDATE event_followers SET position = greatest(position, @position::bigint)
-WHERE name = @name AND set_config('synchronous_commit', 'off', true) = 'off';
+-- name: Cursors :many
+-- Up to where each follower has taken all events of shards.
+SELECT f.name AS follower, s.shard::smallint AS shard, coalesce(c.position, f.position)::bigint AS position
+FROM event_followers f CROSS JOIN unnest(@shards::smallint[]) AS s (shard)
+LEFT JOIN event_cursors c ON c.follower = f.name AND c.shard = s.shard;
+
+-- name: NoteCursors :exec
+-- Notes up to where followers have taken all events of shards, as far as the member
+-- still holds those. It never goes back. The disk is not waited for: a note that is
+-- lost lets the same events come again.
+INSERT INTO event_cursors AS c (follower, shard, position)
+SELECT x.follower, x.shard, x.position
+FROM (
+    SELECT unnest(@followers::text[]) AS follower, unnest(@shards::smallint[]) AS shard, unnest(@terms::bigint[]) AS term,
+        unnest(@positions::bigint[]) AS position
+) x
+JOIN relay_shards s ON s.shard = x.shard AND s.term = x.term AND s.holder = CAST(@member::text AS uuid)
+WHERE set_config('synchronous_commit', 'off', true) = 'off'
+ON CONFLICT (follower, shard) DO UPDATE SET position = excluded.position WHERE c.position < excluded.position;
 
 -- name: LogLag :many
 -- How many positions each follower of the log is behind, and for how many seconds

@@ -10,26 +10,6 @@ import (
 	"time"
 )
 
-const advanceFollower = `-- name: AdvanceFollower :execrows
-UPDATE event_followers SET position = greatest(position, $1::bigint)
-WHERE name = $2 AND set_config('synchronous_commit', 'off', true) = 'off'
-`
-
-type AdvanceFollowerParams struct {
-	Position int64
-	Name     string
-}
-
-// Notes that a follower has taken everything up to a position. It never goes back.
-// The disk is not waited for: a note that is lost lets the same events come again.
-func (q *Queries) AdvanceFollower(ctx context.Context, arg AdvanceFollowerParams) (int64, error) {
-	result, err := q.db.Exec(ctx, advanceFollower, arg.Position, arg.Name)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const appendEvents = `-- name: AppendEvents :exec
 INSERT INTO events (org_id, kind, subject_type, subject_id, order_id, draft_id, external_id, order_status_id,
     product_ids, removed_product_ids, product_status_id, rule, data, driver_id, stop, occurred_at)
@@ -98,21 +78,58 @@ func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) erro
 	return err
 }
 
-const followEvents = `-- name: FollowEvents :many
-SELECT org_id::bigint AS org_id, id::bigint AS id, position::bigint AS position, kind::text AS kind,
+const cursors = `-- name: Cursors :many
+SELECT f.name AS follower, s.shard::smallint AS shard, coalesce(c.position, f.position)::bigint AS position
+FROM event_followers f CROSS JOIN unnest($1::smallint[]) AS s (shard)
+LEFT JOIN event_cursors c ON c.follower = f.name AND c.shard = s.shard
+`
+
+type CursorsRow struct {
+	Follower string
+	Shard    int16
+	Position int64
+}
+
+// Up to where each follower has taken all events of shards.
+func (q *Queries) Cursors(ctx context.Context, shards []int16) ([]CursorsRow, error) {
+	rows, err := q.db.Query(ctx, cursors, shards)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CursorsRow
+	for rows.Next() {
+		var i CursorsRow
+		if err := rows.Scan(&i.Follower, &i.Shard, &i.Position); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const eventsBetween = `-- name: EventsBetween :many
+SELECT org_id::bigint AS org_id, shard::smallint AS shard, id::bigint AS id, position::bigint AS position, kind::text AS kind,
     coalesce(order_id, 0)::bigint AS order_id, coalesce(draft_id, 0)::bigint AS draft_id,
     coalesce(external_id, '')::text AS external_id, coalesce(order_status_id, 0)::smallint AS order_status_id,
     coalesce(stop, '')::text AS stop, occurred_at::timestamptz AS occurred_at
-FROM follow_events($1::text, $2::int)
+FROM events_between($1::bigint, $2::bigint, $3::smallint[], $4::bigint, $5::text[])
 `
 
-type FollowEventsParams struct {
-	Follower string
-	Batch    int32
+type EventsBetweenParams struct {
+	After  int64
+	Upto   int64
+	Shards []int16
+	Org    int64
+	Kinds  []string
 }
 
-type FollowEventsRow struct {
+type EventsBetweenRow struct {
 	OrgID         int64
+	Shard         int16
 	ID            int64
 	Position      int64
 	Kind          string
@@ -124,18 +141,25 @@ type FollowEventsRow struct {
 	OccurredAt    time.Time
 }
 
-// What a follower has not taken yet, of all organizations, oldest first.
-func (q *Queries) FollowEvents(ctx context.Context, arg FollowEventsParams) ([]FollowEventsRow, error) {
-	rows, err := q.db.Query(ctx, followEvents, arg.Follower, arg.Batch)
+// The events of some kinds between two places of the log, oldest first.
+func (q *Queries) EventsBetween(ctx context.Context, arg EventsBetweenParams) ([]EventsBetweenRow, error) {
+	rows, err := q.db.Query(ctx, eventsBetween,
+		arg.After,
+		arg.Upto,
+		arg.Shards,
+		arg.Org,
+		arg.Kinds,
+	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []FollowEventsRow
+	var items []EventsBetweenRow
 	for rows.Next() {
-		var i FollowEventsRow
+		var i EventsBetweenRow
 		if err := rows.Scan(
 			&i.OrgID,
+			&i.Shard,
 			&i.ID,
 			&i.Position,
 			&i.Kind,
@@ -154,6 +178,18 @@ func (q *Queries) FollowEvents(ctx context.Context, arg FollowEventsParams) ([]F
 		return nil, err
 	}
 	return items, nil
+}
+
+const logEnd = `-- name: LogEnd :one
+SELECT last_position FROM event_sequencer
+`
+
+// The last position that was given.
+func (q *Queries) LogEnd(ctx context.Context) (int64, error) {
+	row := q.db.QueryRow(ctx, logEnd)
+	var last_position int64
+	err := row.Scan(&last_position)
+	return last_position, err
 }
 
 const logLag = `-- name: LogLag :many
@@ -198,6 +234,40 @@ func (q *Queries) MakeEventPartitions(ctx context.Context) (int32, error) {
 	var made int32
 	err := row.Scan(&made)
 	return made, err
+}
+
+const noteCursors = `-- name: NoteCursors :exec
+INSERT INTO event_cursors AS c (follower, shard, position)
+SELECT x.follower, x.shard, x.position
+FROM (
+    SELECT unnest($1::text[]) AS follower, unnest($2::smallint[]) AS shard, unnest($3::bigint[]) AS term,
+        unnest($4::bigint[]) AS position
+) x
+JOIN relay_shards s ON s.shard = x.shard AND s.term = x.term AND s.holder = CAST($5::text AS uuid)
+WHERE set_config('synchronous_commit', 'off', true) = 'off'
+ON CONFLICT (follower, shard) DO UPDATE SET position = excluded.position WHERE c.position < excluded.position
+`
+
+type NoteCursorsParams struct {
+	Followers []string
+	Shards    []int16
+	Terms     []int64
+	Positions []int64
+	Member    string
+}
+
+// Notes up to where followers have taken all events of shards, as far as the member
+// still holds those. It never goes back. The disk is not waited for: a note that is
+// lost lets the same events come again.
+func (q *Queries) NoteCursors(ctx context.Context, arg NoteCursorsParams) error {
+	_, err := q.db.Exec(ctx, noteCursors,
+		arg.Followers,
+		arg.Shards,
+		arg.Terms,
+		arg.Positions,
+		arg.Member,
+	)
+	return err
 }
 
 const orderStatusFeed = `-- name: OrderStatusFeed :many
@@ -367,13 +437,66 @@ func (q *Queries) ProductStatusFeed(ctx context.Context, arg ProductStatusFeedPa
 	return items, nil
 }
 
-const sequenceEvents = `-- name: SequenceEvents :one
-SELECT sequence_events($1::int)::int AS given
+const relayBeat = `-- name: RelayBeat :one
+SELECT leads::boolean AS leads, share::int AS share, shards::smallint[] AS shards, terms::bigint[] AS terms
+FROM relay_beat(CAST($1::text AS uuid), $2::text, $3::float8, $4::smallint[])
 `
 
-// Gives positions to at most batch committed events; answers how many.
-func (q *Queries) SequenceEvents(ctx context.Context, batch int32) (int32, error) {
-	row := q.db.QueryRow(ctx, sequenceEvents, batch)
+type RelayBeatParams struct {
+	Member     string
+	MemberName string
+	Lease      float64
+	GivenUp    []int16
+}
+
+type RelayBeatRow struct {
+	Leads  bool
+	Share  int32
+	Shards []int16
+	Terms  []int64
+}
+
+// Renews the lease of a member, and answers what it holds.
+func (q *Queries) RelayBeat(ctx context.Context, arg RelayBeatParams) (RelayBeatRow, error) {
+	row := q.db.QueryRow(ctx, relayBeat,
+		arg.Member,
+		arg.MemberName,
+		arg.Lease,
+		arg.GivenUp,
+	)
+	var i RelayBeatRow
+	err := row.Scan(
+		&i.Leads,
+		&i.Share,
+		&i.Shards,
+		&i.Terms,
+	)
+	return i, err
+}
+
+const relayLeave = `-- name: RelayLeave :exec
+DELETE FROM relay_members WHERE id = CAST($1::text AS uuid)
+`
+
+// Ends the lease of a member; what it held is free.
+func (q *Queries) RelayLeave(ctx context.Context, member string) error {
+	_, err := q.db.Exec(ctx, relayLeave, member)
+	return err
+}
+
+const sequenceEvents = `-- name: SequenceEvents :one
+SELECT sequence_events_of_leader(CAST($1::text AS uuid), $2::int)::int AS given
+`
+
+type SequenceEventsParams struct {
+	Member string
+	Batch  int32
+}
+
+// Gives positions to at most batch committed events; answers how many, or -1 when
+// the member does not lead.
+func (q *Queries) SequenceEvents(ctx context.Context, arg SequenceEventsParams) (int32, error) {
+	row := q.db.QueryRow(ctx, sequenceEvents, arg.Member, arg.Batch)
 	var given int32
 	err := row.Scan(&given)
 	return given, err

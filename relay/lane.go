@@ -1,0 +1,140 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"waybill/pause"
+	"waybill/store"
+)
+
+// lane hands the events of one organization to one follower, in order. It lives as
+// long as there are some.
+type lane struct {
+	shard    *shard
+	follower *Follower
+	org      int64
+	pending  []store.Event
+	// beyond is set while the lane is behind: all events after that place, as far as
+	// the shard is read, are not in pending, and will be read when it is empty.
+	beyond int64
+	behind bool
+}
+
+// add puts an event at the end, or leaves it to be read later where there is no room.
+func (l *lane) add(e store.Event) {
+	d := l.shard.delivery
+	switch {
+	case l.behind:
+	case len(l.pending) >= laneRoom || d.waiting >= deliveryRoom:
+		l.behind, l.beyond = true, e.Position-1
+	default:
+		l.pending = append(l.pending, e)
+		d.waiting++
+	}
+}
+
+// reached is up to where everything is taken.
+func (l *lane) reached() int64 {
+	switch {
+	case len(l.pending) > 0:
+		return l.pending[0].Position - 1
+	case l.behind:
+		return l.beyond
+	}
+	return l.shard.read
+}
+
+// errLater says that the events are to wait a little.
+var errLater = errors.New("later")
+
+// run hands over until nothing is left, or the shard is another one's.
+func (l *lane) run() {
+	ctx, r := l.shard.ctx, l.shard.delivery.relay
+	retry, since := firstRetry, time.Now()
+	for ctx.Err() == nil {
+		events, err := l.next(ctx)
+		if err == nil && len(events) == 0 {
+			return
+		}
+		if err == nil {
+			err = l.handOver(ctx, events, time.Since(since))
+		}
+		switch {
+		case err == nil:
+			l.took(len(events))
+			retry, since = firstRetry, time.Now()
+		case errors.Is(err, errLater):
+			pause.For(ctx, laterEvery)
+		case ctx.Err() == nil:
+			r.logger.WarnContext(ctx, "events are not taken", "follower", l.follower.Name, "org_id", l.org, "error", err)
+			r.metrics.refused.WithLabelValues(l.follower.Name).Inc()
+			pause.For(ctx, retry)
+			retry = min(2*retry, longestRetry)
+		}
+	}
+}
+
+// next returns the events whose turn it is; there are none when the lane is at its
+// end, which it then has left.
+func (l *lane) next(ctx context.Context) ([]store.Event, error) {
+	d := l.shard.delivery
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for len(l.pending) == 0 {
+		if l.behind && l.beyond >= l.shard.read {
+			l.behind = false
+		}
+		if !l.behind {
+			delete(l.shard.lanes, laneOf{l.follower.Name, l.org})
+			return nil, nil
+		}
+		upTo := min(l.beyond+stretch, l.shard.read)
+		d.mu.Unlock()
+		events, err := d.relay.store.EventsOf(ctx, store.Stretch{
+			After: l.beyond, UpTo: upTo, Shards: []int16{l.shard.number}, Org: l.org, Kinds: l.follower.Kinds,
+		})
+		d.mu.Lock()
+		if err != nil {
+			return nil, err
+		}
+		l.pending, l.beyond = events, upTo
+		d.waiting += len(events)
+	}
+	n := min(len(l.pending), followBatch)
+	return l.pending[:n:n], nil
+}
+
+// took forgets the first events.
+func (l *lane) took(n int) {
+	d := l.shard.delivery
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	l.pending = l.pending[n:]
+	d.waiting -= n
+	d.relay.metrics.handed.WithLabelValues(l.follower.Name).Add(float64(n))
+}
+
+// handOver hands events over when it is the lane's turn.
+func (l *lane) handOver(ctx context.Context, events []store.Event, waited time.Duration) error {
+	if l.follower.Later != nil {
+		later, err := l.follower.Later(ctx, l.org, waited)
+		if err != nil {
+			return err
+		}
+		if later {
+			return errLater
+		}
+	}
+	turns := l.shard.delivery.turns[l.follower.Name]
+	select {
+	case turns <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-turns }()
+	ctx, cancel := context.WithTimeout(ctx, followTimeout)
+	defer cancel()
+	return l.shard.delivery.relay.hand(ctx, *l.follower, events)
+}

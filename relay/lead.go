@@ -1,0 +1,119 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"waybill/pause"
+	"waybill/store"
+)
+
+// How the leader paces itself.
+const (
+	sequenceBatch   = 5000
+	sequenceIdle    = 100 * time.Millisecond // between looks at an empty log
+	sequenceTimeout = 10 * time.Second       // longest that one look may take
+	sequenceRetry   = time.Second            // after a look that failed
+	roomEvery       = 24 * time.Hour         // between looks whether the log has room ahead
+	roomRetry       = 10 * time.Minute       // until the next look after one that failed
+	lagEvery        = 5 * time.Second        // between looks how far behind the log's work is
+)
+
+// lead is what only one process does at a time: it gives positions, makes room in the
+// log, and tells operators how far it is.
+type lead struct {
+	relay  *Relay
+	member *store.RelayMember
+	wake   func() // says that there is something new
+	stop   func() // nil while another one leads
+}
+
+// set begins or ends it.
+func (l *lead) set(ctx context.Context, leads bool) {
+	switch {
+	case !leads:
+		l.end()
+	case l.stop == nil:
+		l.relay.logger.InfoContext(ctx, "relay leads")
+		l.begin(ctx)
+	}
+}
+
+func (l *lead) begin(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	var working sync.WaitGroup
+	working.Go(func() { l.relay.makeRoom(ctx) })
+	working.Go(func() { l.relay.watchLag(ctx) })
+	working.Go(func() { l.sequence(ctx) })
+	l.relay.metrics.leading.Set(1)
+	l.stop = func() {
+		cancel()
+		working.Wait()
+		l.relay.metrics.leading.Set(0)
+	}
+}
+
+func (l *lead) end() {
+	if l.stop != nil {
+		l.stop()
+		l.stop = nil
+	}
+}
+
+// sequence gives positions until ctx ends. That another one leads meanwhile is told
+// by the next beat.
+func (l *lead) sequence(ctx context.Context) {
+	for ctx.Err() == nil {
+		given, err := l.sequenceOnce(ctx)
+		l.relay.metrics.given.Add(float64(given))
+		if given > 0 {
+			l.wake()
+		}
+		switch {
+		case err != nil:
+			if ctx.Err() == nil && !errors.Is(err, store.ErrNotLeading) {
+				l.relay.logger.WarnContext(ctx, "relay interrupted", "error", err)
+			}
+			pause.For(ctx, sequenceRetry)
+		case given < sequenceBatch:
+			pause.For(ctx, sequenceIdle)
+		}
+	}
+}
+
+func (l *lead) sequenceOnce(ctx context.Context) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, sequenceTimeout)
+	defer cancel()
+	return l.member.Sequence(ctx, sequenceBatch)
+}
+
+// makeRoom sees to it that the log has partitions for the months to come. What
+// finds none is kept all the same, so a failure can wait.
+func (r *Relay) makeRoom(ctx context.Context) {
+	for ctx.Err() == nil {
+		wait := roomEvery
+		if made, err := r.store.MakeEventPartitions(ctx); err != nil {
+			wait = roomRetry
+			r.logger.WarnContext(ctx, "the log has no room ahead yet", "error", err)
+		} else if made > 0 {
+			r.logger.InfoContext(ctx, "the log has room ahead", "partitions", made)
+		}
+		pause.For(ctx, wait)
+	}
+}
+
+// watchLag keeps the metrics of how far behind the log's work is.
+func (r *Relay) watchLag(ctx context.Context) {
+	defer r.metrics.forget()
+	for ctx.Err() == nil {
+		lag, err := r.store.Lag(ctx)
+		if err == nil {
+			r.metrics.show(lag)
+		} else if ctx.Err() == nil {
+			r.logger.WarnContext(ctx, "nobody knows how far the log is", "error", err)
+		}
+		pause.For(ctx, lagEvery)
+	}
+}

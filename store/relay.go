@@ -1,0 +1,162 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"waybill/domain/event"
+	"waybill/domain/order"
+	"waybill/store/columns"
+	"waybill/store/queries"
+)
+
+// ErrNotLeading says that a member of the relay may not give positions: its lease
+// has run out, or another one leads.
+var ErrNotLeading = errors.New("another one may lead")
+
+// RelayMember is a process that takes part in the work of the relay, for as long as
+// it renews its lease. Postgres keeps the time, and frees what it holds when the
+// lease has run out, even while the process believes to hold it.
+type RelayMember struct {
+	store    *Store
+	id, name string
+	lease    time.Duration
+}
+
+// NewRelayMember makes a member that takes part from its first beat on. Operators
+// know it by its name.
+func (s *Store) NewRelayMember(name string, lease time.Duration) *RelayMember {
+	return &RelayMember{store: s, id: uuid.NewString(), name: name, lease: lease}
+}
+
+// Standing is what a member of the relay holds.
+type Standing struct {
+	// Leads is set for the member that gives events their positions.
+	Leads bool
+	// Share is how many shards it may hold, so that all members hold as many.
+	Share int
+	// Shards are those that it serves followers of, each with its term: the number of
+	// times that somebody began to hold it.
+	Shards map[int16]int64
+}
+
+// Beat renews the lease, gives up shards, and takes of what nobody holds a fair
+// share. The standing holds until the next beat, and no longer than the lease.
+func (m *RelayMember) Beat(ctx context.Context, givenUp []int16) (Standing, error) {
+	row, err := m.store.anyone().RelayBeat(ctx, queries.RelayBeatParams{
+		Member: m.id, MemberName: m.name, Lease: m.lease.Seconds(), GivenUp: append([]int16{}, givenUp...),
+	})
+	if err != nil {
+		return Standing{}, fmt.Errorf("renew the lease: %w", translate(err))
+	}
+	s := Standing{Leads: row.Leads, Share: int(row.Share), Shards: make(map[int16]int64, len(row.Shards))}
+	for i, shard := range row.Shards {
+		s.Shards[shard] = row.Terms[i]
+	}
+	return s, nil
+}
+
+// Leave frees at once what the member holds.
+func (m *RelayMember) Leave(ctx context.Context) error {
+	if err := m.store.anyone().RelayLeave(ctx, m.id); err != nil {
+		return fmt.Errorf("end the lease: %w", translate(err))
+	}
+	return nil
+}
+
+// Sequence gives positions to at most so many committed events, in the order of
+// their commits, and returns to how many. The error is ErrNotLeading when the member
+// does not lead at that moment.
+func (m *RelayMember) Sequence(ctx context.Context, atMost int) (int, error) {
+	given, err := m.store.anyone().SequenceEvents(ctx, queries.SequenceEventsParams{Member: m.id, Batch: int32(atMost)})
+	switch {
+	case err != nil:
+		return 0, fmt.Errorf("sequence events: %w", translate(err))
+	case given < 0:
+		return 0, ErrNotLeading
+	}
+	return int(given), nil
+}
+
+// Cursor is up to which position a follower has taken all events of a shard.
+type Cursor struct {
+	Follower       string
+	Shard          int16
+	Term, Position int64
+}
+
+// Cursors returns those of all followers of shards. Terms are not among it.
+func (s *Store) Cursors(ctx context.Context, shards []int16) ([]Cursor, error) {
+	rows, err := s.anyone().Cursors(ctx, shards)
+	if err != nil {
+		return nil, fmt.Errorf("read cursors: %w", translate(err))
+	}
+	cursors := make([]Cursor, len(rows))
+	for i, row := range rows {
+		cursors[i] = Cursor{Follower: row.Follower, Shard: row.Shard, Position: row.Position}
+	}
+	return cursors, nil
+}
+
+// NoteCursors notes cursors of shards that the member still holds in the same term,
+// and leaves out the others. A crash may lose the note; the same events then come
+// again.
+func (m *RelayMember) NoteCursors(ctx context.Context, cursors []Cursor) error {
+	p := queries.NoteCursorsParams{Member: m.id}
+	for _, c := range cursors {
+		columns.Add(&p.Followers, c.Follower)
+		columns.Add(&p.Shards, c.Shard)
+		columns.Add(&p.Terms, c.Term)
+		columns.Add(&p.Positions, c.Position)
+	}
+	if err := m.store.anyone().NoteCursors(ctx, p); err != nil {
+		return fmt.Errorf("note cursors: %w", translate(err))
+	}
+	return nil
+}
+
+// LogEnd returns the last position of the log.
+func (s *Store) LogEnd(ctx context.Context) (int64, error) {
+	end, err := s.anyone().LogEnd(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("look for the end of the log: %w", translate(err))
+	}
+	return end, nil
+}
+
+// Stretch is a part of the log, which is short: it is read at once.
+type Stretch struct {
+	// After and UpTo are positions: the one before the first, and the last.
+	After, UpTo int64
+	// Shards are those of the organizations; Org is one of them, or 0 for all.
+	Shards []int16
+	Org    int64
+	Kinds  []event.Kind
+}
+
+// EventsOf returns the events of a part of the log, oldest first.
+func (s *Store) EventsOf(ctx context.Context, part Stretch) ([]Event, error) {
+	kinds := make([]string, len(part.Kinds))
+	for i, kind := range part.Kinds {
+		kinds[i] = string(kind)
+	}
+	rows, err := s.anyone().EventsBetween(ctx, queries.EventsBetweenParams{
+		After: part.After, Upto: part.UpTo, Shards: part.Shards, Org: part.Org, Kinds: kinds,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the log: %w", translate(err))
+	}
+	events := make([]Event, len(rows))
+	for i, row := range rows {
+		events[i] = Event{
+			OrgID: row.OrgID, Shard: row.Shard, ID: row.ID, Position: row.Position, Kind: event.Kind(row.Kind),
+			OrderID: row.OrderID, DraftID: row.DraftID, ExternalID: row.ExternalID,
+			Status: order.Status(row.OrderStatusID), Stop: row.Stop, OccurredAt: row.OccurredAt,
+		}
+	}
+	return events, nil
+}
