@@ -85,6 +85,7 @@ var measurements = []measurement{
 	{"plans", measurePlans},
 	{"driving", measureDriving},
 	{"planning", measurePlanning},
+	{"costs", measureCosts},
 }
 
 func measure(ctx context.Context, s *site, only []string) ([]result, error) {

@@ -52,9 +52,10 @@ func (s *site) newOrganization(ctx context.Context, slug string) (*organization,
 
 // emptyOrganization makes an organization with nothing in it.
 func (s *site) emptyOrganization(ctx context.Context, slug string) (*organization, error) {
-	o := &organization{slug: slug}
+	// The Temporal server may remember workflows of an earlier run by their names.
+	o := &organization{slug: fmt.Sprintf("%s-%d", slug, s.started.Unix())}
 	err := s.owner.QueryRow(ctx,
-		"insert into organizations (slug, name, timezone) values ($1, $1, 'Europe/Oslo') returning id", slug).Scan(&o.id)
+		"insert into organizations (slug, name, timezone) values ($1, $1, 'Europe/Oslo') returning id", o.slug).Scan(&o.id)
 	if err != nil {
 		return nil, fmt.Errorf("make organization: %w", err)
 	}
