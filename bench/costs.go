@@ -17,9 +17,9 @@ var budgets = map[string]cost{
 	"import, in bulk":     {Rows: 40, WAL: 30, Actions: 0.1, Serve: 4},
 	"import, one by one":  {Rows: 45, WAL: 60, Actions: 5, Serve: 60},
 	"plan":                {Rows: 20, WAL: 30, Actions: 1, Serve: 200},
-	"message":             {Rows: 12, WAL: 60, Actions: 12, Serve: 80},
-	"export, acknowledge": {Rows: 20, WAL: 80, Actions: 16, Serve: 100},
-	"drive (4 actions)":   {Rows: 40, WAL: 60, Actions: 8, Serve: 200},
+	"message":             {Rows: 20, WAL: 150, Actions: 12, Serve: 80},
+	"export, acknowledge": {Rows: 40, WAL: 160, Actions: 16, Serve: 100},
+	"drive (4 actions)":   {Rows: 130, WAL: 120, Actions: 8, Serve: 200},
 }
 
 // plannedMore is how long a plan is improved after it was made.
