@@ -1,5 +1,5 @@
 # What people see in a browser.
-FROM node:20-bookworm-slim AS web
+FROM node:24-bookworm-slim AS web
 WORKDIR /src
 COPY web/package.json web/package-lock.json web/
 COPY web/shared/package.json web/shared/
