@@ -190,6 +190,12 @@ func TestFaults(t *testing.T) {
 		same(t, o, o.resultsOf(t, <-answered))
 	})
 
+	t.Run("OneOfEachOfSeveralIsKilled", func(t *testing.T) {
+		t.Parallel()
+		o, got := killOneOfEach(t)
+		same(t, o, got)
+	})
+
 	t.Run("TemporalIsKilled", func(t *testing.T) {
 		t.Parallel()
 		i := install(t, "serve", "work")

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,8 @@ type installation struct {
 	sms      *stack.SMS
 	// address is where serve answers.
 	address string
+	// elsewhere is what a test wants otherwise in the environment of the program.
+	elsewhere []string
 	// processes are those of waybill, by name.
 	processes map[string]*stack.Process
 	// admin sees the rows of every organization, and what the server does.
@@ -168,7 +171,7 @@ func (i *installation) environment(extra ...string) []string {
 		"WAYBILL_LOG_FORMAT=json",
 		"WAYBILL_SHUTDOWN_TIMEOUT=5s",
 		"OTEL_EXPORTER_OTLP_ENDPOINT=",
-	), extra...)
+	), append(slices.Clone(i.elsewhere), extra...)...)
 }
 
 // command runs a command of waybill to its end and gives what it printed.

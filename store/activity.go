@@ -38,11 +38,11 @@ type Moment struct {
 func (s *Store) Activity(
 	ctx context.Context, org int64, f ActivityFilter, atMost int32,
 ) (moments []Moment, goOn int64, err error) {
-	ids, goOn, err := f.page(ctx, s.of(org), org, atMost)
+	ids, goOn, err := f.page(ctx, s.lists(org), org, atMost)
 	if err != nil {
 		return nil, 0, translate(err)
 	}
-	rows, err := s.of(org).Activity(ctx, queries.ActivityParams{OrgID: org, Ids: ids, FromTime: f.From, ToTime: f.To})
+	rows, err := s.lists(org).Activity(ctx, queries.ActivityParams{OrgID: org, Ids: ids, FromTime: f.From, ToTime: f.To})
 	return each(rows, func(r queries.ActivityRow) Moment { return Moment(r) }), goOn, translate(err)
 }
 

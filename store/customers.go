@@ -15,7 +15,7 @@ type CustomerSearch struct {
 // Customers returns one page of the customers that a search finds, and how many
 // there are in all.
 func (s *Store) Customers(ctx context.Context, org int64, terms CustomerSearch, page Page) ([]Document, int64, error) {
-	rows, err := s.of(org).PageCustomers(ctx, queries.PageCustomersParams{
+	rows, err := s.lists(org).PageCustomers(ctx, queries.PageCustomersParams{
 		OrgID: org, ExternalID: terms.ExternalID, BusinessName: terms.BusinessName, FreeText: terms.Text,
 		PageSize: page.Size, Skip: page.skip(),
 	})

@@ -43,7 +43,7 @@ type DraftFilter struct {
 
 // Drafts lists drafts behind an id, oldest first.
 func (s *Store) Drafts(ctx context.Context, org int64, f DraftFilter, after int64, limit int32) ([]Draft, error) {
-	rows, err := s.of(org).ListDrafts(ctx, queries.ListDraftsParams{
+	rows, err := s.lists(org).ListDrafts(ctx, queries.ListDraftsParams{
 		OrgID: org, State: f.State, ExternalID: f.ExternalID, UpdatedSince: f.UpdatedSince, After: after, PageSize: limit,
 	})
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 var ErrNotFound = errors.New("not found")
 
 // translate turns errors of the driver into ours: an absent row into
-// ErrNotFound, a database out of reach into a fault of kind Unavailable. All
-// else stays as it is.
+// ErrNotFound, a database out of reach, or one that gave up what can succeed when it
+// is asked again, into a fault of kind Unavailable. All else stays as it is.
 func translate(err error) error {
 	var broken *pgconn.ConnectError
 	var refused *pgconn.PgError
@@ -29,7 +29,7 @@ func translate(err error) error {
 		return ErrNotFound
 	case errors.As(err, &refused) && tookTooLong(refused.Code):
 		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.timeout"), Cause: err}
-	case errors.As(err, &broken), errors.As(err, &refused) && unavailable(refused.Code), lost(err):
+	case errors.As(err, &broken), errors.As(err, &refused) && unavailable(refused.Code), lost(err), brokenOff(err):
 		return &fault.Error{Kind: fault.Unavailable, Text: fault.Say("service.unavailable"), Cause: err}
 	}
 	return err

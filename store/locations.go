@@ -48,7 +48,7 @@ func (s *Store) locations(
 	ctx context.Context, org int64, search LocationSearch, page Page,
 ) (docs []Document, total int64, err error) {
 	if search.Text != nil {
-		rows, err := s.of(org).SearchLocations(ctx, queries.SearchLocationsParams{
+		rows, err := s.lists(org).SearchLocations(ctx, queries.SearchLocationsParams{
 			OrgID: org, Term: *search.Text, Most: maxFound, ExternalID: search.ExternalID,
 			PageSize: page.Size, Skip: page.skip(),
 		})
@@ -57,7 +57,7 @@ func (s *Store) locations(
 		}
 		return docs, total, err
 	}
-	rows, err := s.of(org).PageLocations(ctx, queries.PageLocationsParams{
+	rows, err := s.lists(org).PageLocations(ctx, queries.PageLocationsParams{
 		OrgID: org, ExternalID: search.ExternalID, PageSize: page.Size, Skip: page.skip(),
 	})
 	for _, r := range rows {

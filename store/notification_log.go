@@ -66,7 +66,7 @@ func (s *Store) logOfOrder(ctx context.Context, org int64, l LogSearch) ([]Logge
 	if l.Channel == "" {
 		channels = []string{string(notification.Email), string(notification.SMS)}
 	}
-	rows, err := s.of(org).OrderNotifications(ctx, queries.OrderNotificationsParams{
+	rows, err := s.lists(org).OrderNotifications(ctx, queries.OrderNotificationsParams{
 		OrgID: org, OrderID: *l.OrderID, Channels: channels, Receiver: l.Receiver, Ascending: l.Ascending,
 		PageSize: l.Page.Size, PageOffset: l.Page.offset(),
 	})
@@ -82,7 +82,7 @@ func (s *Store) logOfOrder(ctx context.Context, org int64, l LogSearch) ([]Logge
 // character in a pattern stands for itself here.
 func (s *Store) logOfReceiver(ctx context.Context, org int64, l LogSearch) ([]LoggedNotification, int64, error) {
 	escape := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-	rows, err := s.of(org).SearchNotifications(ctx, queries.SearchNotificationsParams{
+	rows, err := s.lists(org).SearchNotifications(ctx, queries.SearchNotificationsParams{
 		OrgID: org, Channel: string(l.Channel), Pattern: "%" + escape.Replace(l.Receiver) + "%", OrderID: l.OrderID,
 		Ascending: l.Ascending, PageSize: l.Page.Size, PageOffset: l.Page.offset(),
 	})
@@ -95,7 +95,7 @@ func (s *Store) logOfReceiver(ctx context.Context, org int64, l LogSearch) ([]Lo
 }
 
 func (s *Store) wholeLog(ctx context.Context, org int64, l LogSearch) ([]LoggedNotification, int64, error) {
-	q := s.of(org)
+	q := s.lists(org)
 	total, err := q.CountNotifications(ctx, queries.CountNotificationsParams{OrgID: org, Channel: string(l.Channel)})
 	if err != nil {
 		return nil, 0, err

@@ -41,7 +41,7 @@ const (
 // them are counted, but not those further than ahead behind the beginning
 // of the page, nor those behind MaxOrdersPaged.
 func (s *Store) PageOrders(ctx context.Context, org int64, f OrderPaging, page Page) ([]Document, int64, error) {
-	q := s.reads(org)
+	q := s.searches(org)
 	params, err := f.params(ctx, q, org, page)
 	if err != nil {
 		return nil, 0, fmt.Errorf("list orders of groups: %w", translate(err))

@@ -69,7 +69,7 @@ func (s *Store) Orders(ctx context.Context, org int64, f OrderFilter, loads []st
 	}
 	return func(yield func(Document, error) bool) {
 		for {
-			rows, err := s.of(org).ListOrders(ctx, params)
+			rows, err := s.lists(org).ListOrders(ctx, params)
 			if err != nil {
 				yield(nil, fmt.Errorf("list orders: %w", translate(err)))
 				return

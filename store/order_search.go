@@ -34,7 +34,7 @@ const (
 // and how many there are in all, at most maxOrdersFound. What finds more than
 // that is looked for among the newest orders.
 func (s *Store) SearchOrders(ctx context.Context, org int64, t OrderSearch, page Page) ([]Document, int64, error) {
-	q := s.reads(org)
+	q := s.searches(org)
 	ids, newest, err := ordersToSearch(ctx, q, org, t)
 	if err != nil {
 		return nil, 0, fmt.Errorf("search orders: %w", translate(err))

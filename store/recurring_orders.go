@@ -100,7 +100,7 @@ type RecurringOrderFilter struct {
 func (s *Store) RecurringOrders(
 	ctx context.Context, org int64, f RecurringOrderFilter, limit, offset int32,
 ) ([]RecurringOrder, int64, error) {
-	rows, err := s.of(org).ListRecurringOrders(ctx, queries.ListRecurringOrdersParams{
+	rows, err := s.lists(org).ListRecurringOrders(ctx, queries.ListRecurringOrdersParams{
 		OrgID: org, IsActive: f.Active, CustomerID: f.CustomerID, StartFrom: f.StartFrom, StartTo: f.StartTo,
 		PageSize: limit, Skip: offset,
 	})

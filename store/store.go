@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"waybill/domain/caller"
+	"waybill/domain/fault"
 	"waybill/store/queries"
 )
 
@@ -24,6 +25,11 @@ type Store struct {
 	// quick are connections for what is found by its key, which nothing heavy has in
 	// use; the same as pool where there are none.
 	quick *pgxpool.Pool
+	// replica are connections for what is heavy and may be a moment old; the same as
+	// pool where there are none.
+	replica *pgxpool.Pool
+	// missed is told of each time that the replica was gone round; it may be nil.
+	missed func()
 	// compiled are the transformation rules of organizations.
 	compiled *compiledRules
 	// names are what organizations are called in workflow IDs, by their ids.
@@ -32,7 +38,7 @@ type Store struct {
 
 // New makes a store over a pool; the caller closes the pool.
 func New(pool *pgxpool.Pool) *Store {
-	return &Store{pool: pool, quick: pool, compiled: newCompiledRules(), names: &sync.Map{}}
+	return &Store{pool: pool, quick: pool, replica: pool, compiled: newCompiledRules(), names: &sync.Map{}}
 }
 
 // WithLookups returns the store with connections of their own for what is found by
@@ -41,6 +47,16 @@ func New(pool *pgxpool.Pool) *Store {
 func (s *Store) WithLookups(quick *pgxpool.Pool) *Store {
 	with := *s
 	with.quick = quick
+	return &with
+}
+
+// WithReplica returns the store with connections to a copy of the database, which may
+// be a moment behind: lists, searches and counts are read there, and from the database
+// while the copy is out of reach, which missed is told of. Nothing else is. The caller
+// closes the pool.
+func (s *Store) WithReplica(replica *pgxpool.Pool, missed func()) *Store {
+	with := *s
+	with.replica, with.missed = replica, missed
 	return &with
 }
 
@@ -86,11 +102,17 @@ func (s *Store) reads(org int64) *queries.Queries {
 	return s.tenant(tenantSettings+customPlan, fmt.Sprint(org))
 }
 
-// walks are like reads, for pages of a long list: they go along an index, and do
+// lists are like of, for what is heavy and may be a moment old.
+func (s *Store) lists(org int64) *queries.Queries { return s.copied(tenantSettings, org) }
+
+// searches are lists, planned like reads.
+func (s *Store) searches(org int64) *queries.Queries { return s.copied(tenantSettings+customPlan, org) }
+
+// walks are like searches, for pages of a long list: they go along an index, and do
 // not read all that the list would have to be sorted from. The planner takes an
 // organization for smaller than it may be.
 func (s *Store) walks(org int64) *queries.Queries {
-	return s.tenant(tenantSettings+customPlan+alongIndex, fmt.Sprint(org))
+	return s.copied(tenantSettings+customPlan+alongIndex, org)
 }
 
 // lookupsAs are as, planned like lookups.
@@ -100,6 +122,15 @@ func (s *Store) lookupsAs(by caller.Caller) *queries.Queries {
 
 func (s *Store) tenant(settings string, args ...any) *queries.Queries {
 	return queries.New(&tenantDB{pool: s.pool, settings: settings, args: args})
+}
+
+// copied are queries of the replica.
+func (s *Store) copied(settings string, org int64) *queries.Queries {
+	db := &tenantDB{pool: s.replica, settings: settings, args: []any{fmt.Sprint(org)}}
+	if s.replica != s.pool {
+		db.instead, db.missed = s.pool, s.missed
+	}
+	return queries.New(db)
 }
 
 // What is set for one query: the organization and, for those that may append
@@ -190,6 +221,10 @@ type tenantDB struct {
 	pool     *pgxpool.Pool
 	settings string
 	args     []any
+	// instead is asked when the pool is out of reach, which missed is told of; both
+	// may be nil.
+	instead *pgxpool.Pool
+	missed  func()
 }
 
 func (t *tenantDB) batch(sql string, args []any) *pgx.Batch {
@@ -200,9 +235,22 @@ func (t *tenantDB) batch(sql string, args []any) *pgx.Batch {
 }
 
 // begin sends a statement of the organization and has its settings set.
-func (t *tenantDB) begin(ctx context.Context, sql string, args []any) (results pgx.BatchResults, err error) {
-	err = onLive(t.pool, func() error {
-		results = t.pool.SendBatch(ctx, t.batch(sql, args))
+func (t *tenantDB) begin(ctx context.Context, sql string, args []any) (pgx.BatchResults, error) {
+	results, err := t.beginOn(ctx, t.pool, sql, args)
+	if t.instead == nil || ctx.Err() != nil || fault.KindOf(translate(err)) != fault.Unavailable {
+		return results, err
+	}
+	if t.missed != nil {
+		t.missed()
+	}
+	return t.beginOn(ctx, t.instead, sql, args)
+}
+
+func (t *tenantDB) beginOn(
+	ctx context.Context, pool *pgxpool.Pool, sql string, args []any,
+) (results pgx.BatchResults, err error) {
+	err = onLive(pool, func() error {
+		results = pool.SendBatch(ctx, t.batch(sql, args))
 		if _, err := results.Exec(); err != nil {
 			return closeAfter(results, err)
 		}

@@ -25,6 +25,7 @@ type config struct {
 
 	DatabaseURL        string `envconfig:"DATABASE_URL" secret:"url"`
 	DatabaseMigrateURL string `envconfig:"DATABASE_MIGRATE_URL" secret:"url"`
+	DatabaseReadURL    string `envconfig:"DATABASE_READ_URL" secret:"url"`
 	DatabaseConns      int32  `envconfig:"WAYBILL_DATABASE_CONNS" default:"16"`
 
 	TemporalAddress    string `envconfig:"TEMPORAL_ADDRESS" default:"127.0.0.1:7233"`

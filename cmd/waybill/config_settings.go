@@ -36,6 +36,8 @@ var meanings = map[string]string{
 	"DATABASE_URL":       "Postgres, as a role that owns no tables. serve, work, apply and keys use it.",
 	"DATABASE_MIGRATE_URL": "Postgres, as the owner of the tables, who may create roles. Only migrate uses it; " +
 		"DATABASE_URL when empty.",
+	"DATABASE_READ_URL": "A replica of the database, where serve reads lists, searches and counts, with as many connections " +
+		"again; DATABASE_URL when empty. What it answers may be a moment old. While it is out of reach, the database answers.",
 	"WAYBILL_DATABASE_CONNS": "The most connections to Postgres that one process holds.",
 	"TEMPORAL_ADDRESS":       "The Temporal server.",
 	"TEMPORAL_NAMESPACE":     "The Temporal namespace.",
@@ -52,25 +54,25 @@ var meanings = map[string]string{
 	"WAYBILL_DEPLOYMENT": "The worker deployment that the processes belong to, with WAYBILL_BUILD_ID.",
 	"WAYBILL_BUILD_ID": "Which release works, such as 0.2.0: workers then get only what Temporal sends to that " +
 		"version of the deployment. Workers have no version when empty.",
-	"WAYBILL_RATE_LIMIT":  "Requests per second that a key may send over time; 0 is no limit.",
-	"WAYBILL_RATE_BURST":  "Requests that a key may send at once.",
+	"WAYBILL_RATE_LIMIT":  "Requests per second that a key may send to each serve over time; 0 is no limit.",
+	"WAYBILL_RATE_BURST":  "Requests that a key may send to each serve at once.",
 	"WAYBILL_IMPORT_WAIT": "How long an import is waited for before it is answered with 202.",
 	"WAYBILL_EXPORT_WINDOW": "How long after its last successful export a change brings an order back into the " +
 		"export feed.",
 	"WAYBILL_KEEP_EVENTS": "How long the log is kept, by whole months: 120 days, and never under 90 (2160h).",
 	"GOMEMLIMIT": "The memory that a process tries to stay below, such as 900MiB: four fifths of what its host or container " +
 		"has for it. off is no limit.",
-	"WAYBILL_HEAVY_SHARE": "How many heavy requests (imports, lists, searches, previews) of one organization serve works on " +
+	"WAYBILL_HEAVY_SHARE": "How many heavy requests (imports, lists, searches, previews) of one organization each serve works on " +
 		"at a time, and how many chunks of its imports one process; 0 is no bound.",
-	"WAYBILL_BODY_BYTES": "How many bytes of bodies serve has in memory at a time, those up to 64 KiB aside; they cost " +
+	"WAYBILL_BODY_BYTES": "How many bytes of bodies each serve has in memory at a time, those up to 64 KiB aside; they cost " +
 		"it about three times as much. More are refused with 503.",
 	"WAYBILL_BODY_SHARE": "How many of them one organization may have. More are refused with 429.",
 	"WAYBILL_BLOB_URL": "Where documents and proofs are kept: file:///folder, s3://bucket?region=…, gs://bucket " +
 		"or azblob://container. The query takes the options of gocloud.dev/blob.",
 	"WAYBILL_DOCUMENT_MAX_BYTES":  "How large a document may be.",
 	"WAYBILL_DOCUMENT_TYPES":      "The media types that a document may have.",
-	"WAYBILL_TRACKING_RATE_LIMIT": "Tracking pages per second that an address may ask for over time; 0 is no limit.",
-	"WAYBILL_TRACKING_RATE_BURST": "Tracking pages that an address may ask for at once.",
+	"WAYBILL_TRACKING_RATE_LIMIT": "Tracking pages per second that an address may ask each serve for over time; 0 is no limit.",
+	"WAYBILL_TRACKING_RATE_BURST": "Tracking pages that an address may ask each serve for at once.",
 	"WAYBILL_TRUSTED_PROXIES": "Networks of the proxies in front of serve, such as 10.0.0.0/8, whose " +
 		"X-Forwarded-For says which address asks; disabled when empty.",
 	"WAYBILL_SMTP_URL": "The mail server, such as smtp://user:password@host:587 or smtps://host; with a password, " +

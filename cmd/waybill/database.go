@@ -109,6 +109,44 @@ func openLookups(ctx context.Context, c config, provider trace.TracerProvider) (
 	return newPool(ctx, options, provider)
 }
 
+// replicaPatience is how long a replica may take to accept a connection, since the
+// database can answer as well.
+const replicaPatience = 2 * time.Second
+
+// openReplica makes the pool of what may be a moment old, nil where there is no
+// replica. Each of its connections is refused a role from which row-level security
+// does not protect, and can write nothing.
+func openReplica(ctx context.Context, c config, provider trace.TracerProvider) (*pgxpool.Pool, error) {
+	if c.DatabaseReadURL == "" {
+		return nil, nil
+	}
+	options, err := pgxpool.ParseConfig(c.DatabaseReadURL)
+	if err != nil {
+		return nil, fmt.Errorf("read DATABASE_READ_URL: %w", err)
+	}
+	options.MaxConns = c.DatabaseConns
+	session := sessionOf(serveSession, statementBounds[serveSession], options.ConnConfig.RuntimeParams)
+	session["default_transaction_read_only"] = "on"
+	options.ConnConfig.RuntimeParams = session
+	options.ConnConfig.ConnectTimeout = replicaPatience
+	options.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		if err := schema.CheckRole(ctx, conn); err != nil {
+			return fmt.Errorf("DATABASE_READ_URL: %w", err)
+		}
+		return nil
+	}
+	pool, err := newPool(ctx, options, provider)
+	if err != nil {
+		return nil, err
+	}
+	var unsafe *schema.UnsafeRoleError
+	if err := pool.Ping(ctx); errors.As(err, &unsafe) {
+		pool.Close()
+		return nil, err
+	}
+	return pool, nil
+}
+
 // sessionOf are the settings of a session; what DATABASE_URL says counts.
 func sessionOf(name string, bounds [2]time.Duration, said map[string]string) map[string]string {
 	session := maps.Clone(sessionSettings)

@@ -30,6 +30,7 @@ type service struct {
 	traces     tracing
 	pool       *pgxpool.Pool
 	lookups    *pgxpool.Pool // nil where there is none
+	replica    *pgxpool.Pool // nil where there is none
 	store      *store.Store
 	operations *operations.Operations
 	temporal   client.Client
@@ -63,9 +64,8 @@ func newService(ctx context.Context, name string) (s *service, err error) {
 		return nil, err
 	}
 	s.store = store.New(s.pool)
-	if err = s.openLookups(ctx, name); err != nil {
-		s.pool.Close()
-		s.temporal.Close()
+	if err = s.openReads(ctx, name); err != nil {
+		s.closeAll()
 		return nil, err
 	}
 	s.operations = newOperations(s.store, s.config, s.logger, s.newAlarm())
@@ -82,32 +82,48 @@ func (s *service) lifecycles() client.Client {
 	return workflows.Naming(s.temporal, s.store.WorkflowName)
 }
 
-// openLookups gives what answers requests connections of their own for what is
-// found by its key.
-func (s *service) openLookups(ctx context.Context, name string) (err error) {
+// openReads gives what answers requests connections of their own for what is found by
+// its key, and for what may come from a replica.
+func (s *service) openReads(ctx context.Context, name string) (err error) {
 	if name != serveSession {
 		return nil
 	}
-	s.lookups, err = openLookups(ctx, s.config, s.traces.provider)
+	if s.lookups, err = openLookups(ctx, s.config, s.traces.provider); err != nil {
+		return err
+	}
 	if s.lookups != nil {
 		s.store = s.store.WithLookups(s.lookups)
 	}
-	return err
+	if s.replica, err = openReplica(ctx, s.config, s.traces.provider); err != nil || s.replica == nil {
+		return err
+	}
+	missed := prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "waybill_replica_missed_total", Help: "Reads for which the replica was out of reach, so that the database answered.",
+	})
+	s.registry.MustRegister(missed)
+	s.store = s.store.WithReplica(s.replica, missed.Inc)
+	return nil
 }
 
 // close ends what newService opened, the last first. That ctx has ended is no
 // hindrance.
 func (s *service) close(ctx context.Context) error {
-	s.pool.Close()
-	if s.lookups != nil {
-		s.lookups.Close()
-	}
-	s.temporal.Close()
+	s.closeAll()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.ShutdownTimeout)
 	defer cancel()
 	err := s.traces.close(ctx)
 	s.logger.InfoContext(ctx, "stopped")
 	return err
+}
+
+// closeAll closes all connections.
+func (s *service) closeAll() {
+	for _, pool := range []*pgxpool.Pool{s.pool, s.lookups, s.replica} {
+		if pool != nil {
+			pool.Close()
+		}
+	}
+	s.temporal.Close()
 }
 
 // runAll runs parts until ctx ends, or until one of them ends with an error,
