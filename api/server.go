@@ -123,6 +123,8 @@ type Dependencies struct {
 	Checks []service.Check
 	// Web is what people see in a browser; nil where a server has no such pages.
 	Web *web.Apps
+	// Map is what maps are drawn on; the zero map is the console's own.
+	Map planning.Map
 	// Registry takes the edge's metrics and is what /metrics answers; nil
 	// makes a new one.
 	Registry *prometheus.Registry
@@ -216,7 +218,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, ImportWait: s.config.ImportWait,
 		Logger: d.Logger, Now: d.Now,
 	})
-	s.planningHandlers = planning.New(planning.Dependencies{Store: d.Store, Operations: d.Operations})
+	s.planningHandlers = planning.New(planning.Dependencies{Store: d.Store, Operations: d.Operations, Map: d.Map})
 	s.exceptionsHandlers = exceptions.New(exceptions.Dependencies{Store: d.Store, Operations: d.Operations})
 	s.drivingHandlers = driving.New(driving.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,

@@ -2138,6 +2138,30 @@ func (e LegacyImportedOrderResult) Valid() bool {
 	}
 }
 
+// Defines values for MapKind.
+const (
+	MapKindPMTILES   MapKind = "PMTILES"
+	MapKindSCHEMATIC MapKind = "SCHEMATIC"
+	MapKindSTYLE     MapKind = "STYLE"
+	MapKindTILES     MapKind = "TILES"
+)
+
+// Valid indicates whether the value is a known member of the MapKind enum.
+func (e MapKind) Valid() bool {
+	switch e {
+	case MapKindPMTILES:
+		return true
+	case MapKindSCHEMATIC:
+		return true
+	case MapKindSTYLE:
+		return true
+	case MapKindTILES:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NotAppliedReason.
 const (
 	NotAppliedReasonIGNOREDBYUPDATECONFIG NotAppliedReason = "IGNORED_BY_UPDATE_CONFIG"
@@ -5247,6 +5271,30 @@ type DriverLockOfOrder struct {
 	DriverName string `json:"driver_name"`
 }
 
+// DriverOfDay A driver who works on a day.
+type DriverOfDay struct {
+	// DepartmentID Whose plan the driver belongs to.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// EndsAt When work ends.
+	EndsAt time.Time `json:"endsAt"`
+
+	// Registration The registration of the vehicle of the day.
+	Registration nullable.Nullable[string] `json:"registration"`
+
+	// StartsAt When work starts.
+	StartsAt time.Time `json:"startsAt"`
+
+	// VehicleTypeName The name of its type.
+	VehicleTypeName nullable.Nullable[string] `json:"vehicleTypeName"`
+}
+
 // DriverPage A page of drivers.
 type DriverPage struct {
 	// Items The drivers of the page.
@@ -5450,6 +5498,18 @@ type DriverStopStatus string
 
 // DriverStopStop What is done there.
 type DriverStopStop string
+
+// DriversOfDay Who works on a day.
+type DriversOfDay struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The drivers, by `driverId`.
+	Items []DriverOfDay `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
 
 // EmailLog An email. Identifiers of what it does not have are 0.
 type EmailLog struct {
@@ -6907,6 +6967,23 @@ type LocationTimeWindow struct {
 	// Rrule The days, as a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA.
 	Rrule string `json:"rrule"`
 }
+
+// Map What maps are drawn on.
+type Map struct {
+	// Attribution Whom the map must name.
+	Attribution nullable.Nullable[string] `json:"attribution"`
+
+	// Kind `SCHEMATIC`: the coasts that the console has. `PMTILES`: a file in the format of PMTiles, read in ranges. `TILES`: pictures,
+	// by `{z}`, `{x}` and `{y}`. `STYLE`: a style of MapLibre.
+	Kind MapKind `json:"kind"`
+
+	// URL Where it is; null for `SCHEMATIC`.
+	URL nullable.Nullable[string] `json:"url"`
+}
+
+// MapKind `SCHEMATIC`: the coasts that the console has. `PMTILES`: a file in the format of PMTiles, read in ranges. `TILES`: pictures,
+// by `{z}`, `{x}` and `{y}`. `STYLE`: a style of MapLibre.
+type MapKind string
 
 // Move An order and the driver who shall have it.
 type Move struct {
@@ -8674,6 +8751,9 @@ type PlanStop struct {
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID The status of the order. From 3 on somebody has begun with it, and it does not move.
+	OrderStatusID int32 `json:"orderStatusId"`
 
 	// PositionGuessed Whether the position is the middle of the known stops of the postal code, because nobody knows a better one.
 	PositionGuessed bool `json:"positionGuessed"`
@@ -12340,6 +12420,15 @@ type GetPlanParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// ListDriversOfDayParams defines parameters for ListDriversOfDay.
+type ListDriversOfDayParams struct {
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many routes and left-over orders a page holds.
+	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
 type ListScheduleIntervalsParams struct {
 	// Date The day.
@@ -14237,6 +14326,16 @@ type ClientInterface interface {
 	// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
 	UpdateLocation(ctx context.Context, id ID, body UpdateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetMap Read what maps are drawn on
+	//
+	// What this installation draws its maps on, as its setting `WAYBILL_MAP` says: the coasts that the console has itself, or streets of
+	// somebody's choosing over them.
+	//
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v1/map (the `GetMap` operationId).
+	GetMap(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SearchEmailLogWithBody Search the emails
 	//
 	// Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
@@ -16043,6 +16142,19 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v2/plans/{date} (the `GetPlan` operationId).
 	GetPlan(ctx context.Context, date PlanDate, params *GetPlanParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListDriversOfDay List who works on a day
+	//
+	// Lists the drivers who work on the day, by `driverId`, with their hours and the vehicle of the day, whether a plan has a route for them or
+	// not: those to whom orders may be moved.
+	//
+	// A page may hold fewer drivers than it could, since who is off is left out. Send an empty `token` first, afterwards the
+	// `nextToken` of the last answer, until `hasMore` is false.
+	//
+	// With an API key it answers 403.
+	//
+	// Corresponds with GET /v2/plans/{date}/drivers (the `ListDriversOfDay` operationId).
+	ListDriversOfDay(ctx context.Context, date PlanDate, params *ListDriversOfDayParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// StartPlanAfreshWithBody Plan a day afresh
 	//
@@ -18723,6 +18835,26 @@ func (c *Client) UpdateLocationWithBody(ctx context.Context, id ID, contentType 
 // Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
 func (c *Client) UpdateLocation(ctx context.Context, id ID, body UpdateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewUpdateLocationRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetMap Read what maps are drawn on
+//
+// What this installation draws its maps on, as its setting `WAYBILL_MAP` says: the coasts that the console has itself, or streets of
+// somebody's choosing over them.
+//
+// With an API key it answers 403.
+//
+// Corresponds with GET /v1/map (the `GetMap` operationId).
+func (c *Client) GetMap(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetMapRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -22280,6 +22412,29 @@ func (c *Client) ScheduleOrder(ctx context.Context, orderID OrderID, params *Sch
 // Corresponds with GET /v2/plans/{date} (the `GetPlan` operationId).
 func (c *Client) GetPlan(ctx context.Context, date PlanDate, params *GetPlanParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetPlanRequest(c.Server, date, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListDriversOfDay List who works on a day
+//
+// Lists the drivers who work on the day, by `driverId`, with their hours and the vehicle of the day, whether a plan has a route for them or
+// not: those to whom orders may be moved.
+//
+// A page may hold fewer drivers than it could, since who is off is left out. Send an empty `token` first, afterwards the
+// `nextToken` of the last answer, until `hasMore` is false.
+//
+// With an API key it answers 403.
+//
+// Corresponds with GET /v2/plans/{date}/drivers (the `ListDriversOfDay` operationId).
+func (c *Client) ListDriversOfDay(ctx context.Context, date PlanDate, params *ListDriversOfDayParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListDriversOfDayRequest(c.Server, date, params)
 	if err != nil {
 		return nil, err
 	}
@@ -26968,6 +27123,33 @@ func NewUpdateLocationRequestWithBody(server string, id ID, contentType string, 
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetMapRequest constructs an http.Request for the GetMap method
+func NewGetMapRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/map")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -33189,6 +33371,79 @@ func NewGetPlanRequest(server string, date PlanDate, params *GetPlanParams) (*ht
 	return req, nil
 }
 
+// NewListDriversOfDayRequest constructs an http.Request for the ListDriversOfDay method
+func NewListDriversOfDayRequest(server string, date PlanDate, params *ListDriversOfDayParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "date", date, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "date"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v2/plans/%s/drivers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Token != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "token", *params.Token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.PageSize != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "pageSize", *params.PageSize, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: "int32"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewStartPlanAfreshRequest calls the generic StartPlanAfresh builder with application/json body
 func NewStartPlanAfreshRequest(server string, date PlanDate, body StartPlanAfreshJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -35100,6 +35355,18 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /v1/locations/{id} (the `UpdateLocation` operationId).
 	UpdateLocationWithResponse(ctx context.Context, id ID, body UpdateLocationJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateLocationAnswer, error)
+
+	// GetMapWithResponse Read what maps are drawn on
+	//
+	// What this installation draws its maps on, as its setting `WAYBILL_MAP` says: the coasts that the console has itself, or streets of
+	// somebody's choosing over them.
+	//
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/map (the `GetMap` operationId).
+	GetMapWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMapAnswer, error)
 
 	// SearchEmailLogWithBodyWithResponse Search the emails
 	//
@@ -37045,6 +37312,21 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v2/plans/{date} (the `GetPlan` operationId).
 	GetPlanWithResponse(ctx context.Context, date PlanDate, params *GetPlanParams, reqEditors ...RequestEditorFn) (*GetPlanAnswer, error)
+
+	// ListDriversOfDayWithResponse List who works on a day
+	//
+	// Lists the drivers who work on the day, by `driverId`, with their hours and the vehicle of the day, whether a plan has a route for them or
+	// not: those to whom orders may be moved.
+	//
+	// A page may hold fewer drivers than it could, since who is off is left out. Send an empty `token` first, afterwards the
+	// `nextToken` of the last answer, until `hasMore` is false.
+	//
+	// With an API key it answers 403.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v2/plans/{date}/drivers (the `ListDriversOfDay` operationId).
+	ListDriversOfDayWithResponse(ctx context.Context, date PlanDate, params *ListDriversOfDayParams, reqEditors ...RequestEditorFn) (*ListDriversOfDayAnswer, error)
 
 	// StartPlanAfreshWithBodyWithResponse Plan a day afresh
 	//
@@ -45228,6 +45510,82 @@ func (r UpdateLocationAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r UpdateLocationAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetMapAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Map
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetMapAnswer) GetJSON200() *Map {
+	return r.JSON200
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r GetMapAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r GetMapAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r GetMapAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r GetMapAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r GetMapAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r GetMapAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetMapAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetMapAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetMapAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -56781,6 +57139,89 @@ func (r GetPlanAnswer) ContentType() string {
 	return ""
 }
 
+type ListDriversOfDayAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *DriversOfDay
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListDriversOfDayAnswer) GetJSON200() *DriversOfDay {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ListDriversOfDayAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ListDriversOfDayAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ListDriversOfDayAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ListDriversOfDayAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ListDriversOfDayAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ListDriversOfDayAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ListDriversOfDayAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListDriversOfDayAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListDriversOfDayAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListDriversOfDayAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type StartPlanAfreshAnswer struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -59834,6 +60275,24 @@ func (c *ClientWithResponses) UpdateLocationWithResponse(ctx context.Context, id
 	return ParseUpdateLocationAnswer(rsp)
 }
 
+// GetMapWithResponse Read what maps are drawn on
+//
+// What this installation draws its maps on, as its setting `WAYBILL_MAP` says: the coasts that the console has itself, or streets of
+// somebody's choosing over them.
+//
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/map (the `GetMap` operationId).
+func (c *ClientWithResponses) GetMapWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetMapAnswer, error) {
+	rsp, err := c.GetMap(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetMapAnswer(rsp)
+}
+
 // SearchEmailLogWithBodyWithResponse Search the emails
 //
 // Answers emails, newest first. `receiverEmail` finds every address that contains it, whatever the case. `orderId: 0` asks
@@ -62827,6 +63286,27 @@ func (c *ClientWithResponses) GetPlanWithResponse(ctx context.Context, date Plan
 		return nil, err
 	}
 	return ParseGetPlanAnswer(rsp)
+}
+
+// ListDriversOfDayWithResponse List who works on a day
+//
+// Lists the drivers who work on the day, by `driverId`, with their hours and the vehicle of the day, whether a plan has a route for them or
+// not: those to whom orders may be moved.
+//
+// A page may hold fewer drivers than it could, since who is off is left out. Send an empty `token` first, afterwards the
+// `nextToken` of the last answer, until `hasMore` is false.
+//
+// With an API key it answers 403.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v2/plans/{date}/drivers (the `ListDriversOfDay` operationId).
+func (c *ClientWithResponses) ListDriversOfDayWithResponse(ctx context.Context, date PlanDate, params *ListDriversOfDayParams, reqEditors ...RequestEditorFn) (*ListDriversOfDayAnswer, error) {
+	rsp, err := c.ListDriversOfDay(ctx, date, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListDriversOfDayAnswer(rsp)
 }
 
 // StartPlanAfreshWithBodyWithResponse Plan a day afresh
@@ -69858,6 +70338,67 @@ func ParseUpdateLocationAnswer(rsp *http.Response) (*UpdateLocationAnswer, error
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetMapAnswer parses an HTTP response from a GetMapWithResponse call
+func ParseGetMapAnswer(rsp *http.Response) (*GetMapAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetMapAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Map
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited
@@ -79605,6 +80146,74 @@ func ParseGetPlanAnswer(rsp *http.Response) (*GetPlanAnswer, error) {
 			return nil, err
 		}
 		response.JSON404 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListDriversOfDayAnswer parses an HTTP response from a ListDriversOfDayWithResponse call
+func ParseListDriversOfDayAnswer(rsp *http.Response) (*ListDriversOfDayAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListDriversOfDayAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest DriversOfDay
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

@@ -109,7 +109,10 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, area planning.Area, _ int64,
 	}
 	for i := range rows {
 		r := &rows[i]
-		hours, works, err := hoursOf(r, area.Date, day.Zone)
+		hours, works, err := workdayRow{
+			isSaid: r.IsSaid, works: r.Works, rules: r.Rules,
+			hours: newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest),
+		}.on(area.Date, day.Zone)
 		if err != nil {
 			return fmt.Errorf("driver %d: %w", r.ID, err)
 		}
@@ -120,17 +123,24 @@ func (t *Tx) loadDriversToPlan(ctx context.Context, area planning.Area, _ int64,
 	return nil
 }
 
-// hoursOf returns when a driver works on a day, if at all.
-func hoursOf(r *queries.DriversToPlanRow, date time.Time, zone *time.Location) (driver.Hours, bool, error) {
-	if r.IsSaid {
-		return newHours(r.Starts, r.Ends, r.BreakMinutes, r.BreakEarliest, r.BreakLatest), r.Works, nil
+// workdayRow is what is said of the day of a driver, and the rules that count else.
+type workdayRow struct {
+	isSaid, works bool
+	hours         driver.Hours
+	rules         []byte
+}
+
+// on returns when a driver works on a day, if at all.
+func (w workdayRow) on(date time.Time, zone *time.Location) (driver.Hours, bool, error) {
+	if w.isSaid {
+		return w.hours, w.works, nil
 	}
 	var rules []struct {
 		RRule                                                  string
 		Starts, Ends, BreakMinutes, BreakEarliest, BreakLatest int16
 	}
-	if len(r.Rules) > 0 {
-		if err := json.Unmarshal(r.Rules, &rules); err != nil {
+	if len(w.rules) > 0 {
+		if err := json.Unmarshal(w.rules, &rules); err != nil {
 			return driver.Hours{}, false, err
 		}
 	}

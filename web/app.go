@@ -22,8 +22,8 @@ type app struct {
 	headers map[string]string
 }
 
-// newApp reads the files of an app.
-func newApp(base string, dist fs.FS, isHTTPS bool) (*app, error) {
+// newApp reads the files of an app. Beside this host it may read from some sources.
+func newApp(base string, dist fs.FS, isHTTPS bool, sources string) (*app, error) {
 	a := &app{base: base, files: make(map[string]*file)}
 	err := fs.WalkDir(dist, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || path.Base(name) == ".gitkeep" {
@@ -35,7 +35,7 @@ func newApp(base string, dist fs.FS, isHTTPS bool) (*app, error) {
 		return nil, err
 	}
 	a.index = a.files["index.html"]
-	a.headers = a.policy(isHTTPS)
+	a.headers = a.policy(isHTTPS, sources)
 	return a, nil
 }
 
@@ -87,15 +87,15 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const announcer = "'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZjo='"
 
 // policy says what browsers may do with the app: run what is ours, and nothing else.
-func (a *app) policy(isHTTPS bool) map[string]string {
+func (a *app) policy(isHTTPS bool, sources string) map[string]string {
 	scripts := "'self'"
 	if a.index != nil {
 		scripts += a.index.scripts()
 	}
 	headers := map[string]string{
 		"Content-Security-Policy": "default-src 'none'; script-src " + scripts + "; style-src 'self'; " +
-			"style-src-attr 'unsafe-hashes' " + announcer + "; img-src 'self' blob: data:; " +
-			"font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; " +
+			"style-src-attr 'unsafe-hashes' " + announcer + "; img-src 'self' blob: data:" + sources + "; " +
+			"font-src 'self'; connect-src 'self'" + sources + "; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; " +
 			"form-action 'self'; frame-ancestors 'none'",
 		"Cross-Origin-Opener-Policy": "same-origin",
 		"Referrer-Policy":            "same-origin",

@@ -14,7 +14,7 @@ import (
 // console is the console that is built into this binary.
 func console(t *testing.T) *app {
 	t.Helper()
-	apps, err := New(false)
+	apps, err := New(false, Basemap{})
 	require.NoError(t, err)
 	if !apps.IsBuilt {
 		t.Skip("the console is not built, so its files are not looked at: run make web")

@@ -20,23 +20,26 @@ type Apps struct {
 	console *app // for those who plan, support and administer
 	// IsBuilt reports whether the binary was built with the console in it.
 	IsBuilt bool
+	basemap Basemap
 }
 
-// New makes the apps. Over https, browsers are told to stay with it.
-func New(isHTTPS bool) (*Apps, error) {
+// New makes the apps, with what their maps are drawn on. Over https, browsers are told
+// to stay with it.
+func New(isHTTPS bool, basemap Basemap) (*Apps, error) {
 	dist, err := fs.Sub(built, "console/dist")
 	if err != nil {
 		return nil, fmt.Errorf("read the console: %w", err)
 	}
-	console, err := newApp("/console", dist, isHTTPS)
+	console, err := newApp("/console", dist, isHTTPS, basemap.sources())
 	if err != nil {
 		return nil, fmt.Errorf("read the console: %w", err)
 	}
-	return &Apps{console: console, IsBuilt: console.index != nil}, nil
+	return &Apps{console: console, IsBuilt: console.index != nil, basemap: basemap}, nil
 }
 
 // Routes are those of the apps.
 func (a *Apps) Routes(r chi.Router) {
 	r.Method(http.MethodGet, "/console", http.RedirectHandler("/console/", http.StatusPermanentRedirect))
 	r.Method(http.MethodGet, "/console/*", a.console)
+	a.basemap.routes(r)
 }

@@ -2137,6 +2137,30 @@ func (e LegacyImportedOrderResult) Valid() bool {
 	}
 }
 
+// Defines values for MapKind.
+const (
+	MapKindPMTILES   MapKind = "PMTILES"
+	MapKindSCHEMATIC MapKind = "SCHEMATIC"
+	MapKindSTYLE     MapKind = "STYLE"
+	MapKindTILES     MapKind = "TILES"
+)
+
+// Valid indicates whether the value is a known member of the MapKind enum.
+func (e MapKind) Valid() bool {
+	switch e {
+	case MapKindPMTILES:
+		return true
+	case MapKindSCHEMATIC:
+		return true
+	case MapKindSTYLE:
+		return true
+	case MapKindTILES:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NotAppliedReason.
 const (
 	NotAppliedReasonIGNOREDBYUPDATECONFIG NotAppliedReason = "IGNORED_BY_UPDATE_CONFIG"
@@ -5246,6 +5270,30 @@ type DriverLockOfOrder struct {
 	DriverName string `json:"driver_name"`
 }
 
+// DriverOfDay A driver who works on a day.
+type DriverOfDay struct {
+	// DepartmentID Whose plan the driver belongs to.
+	DepartmentID nullable.Nullable[int64] `json:"departmentId"`
+
+	// DriverID The driver.
+	DriverID int64 `json:"driverId"`
+
+	// DriverName The name of the driver.
+	DriverName string `json:"driverName"`
+
+	// EndsAt When work ends.
+	EndsAt time.Time `json:"endsAt"`
+
+	// Registration The registration of the vehicle of the day.
+	Registration nullable.Nullable[string] `json:"registration"`
+
+	// StartsAt When work starts.
+	StartsAt time.Time `json:"startsAt"`
+
+	// VehicleTypeName The name of its type.
+	VehicleTypeName nullable.Nullable[string] `json:"vehicleTypeName"`
+}
+
 // DriverPage A page of drivers.
 type DriverPage struct {
 	// Items The drivers of the page.
@@ -5449,6 +5497,18 @@ type DriverStopStatus string
 
 // DriverStopStop What is done there.
 type DriverStopStop string
+
+// DriversOfDay Who works on a day.
+type DriversOfDay struct {
+	// HasMore Whether there is a next page.
+	HasMore bool `json:"hasMore"`
+
+	// Items The drivers, by `driverId`.
+	Items []DriverOfDay `json:"items"`
+
+	// NextToken The `token` of the next page; empty when there is none.
+	NextToken string `json:"nextToken"`
+}
 
 // EmailLog An email. Identifiers of what it does not have are 0.
 type EmailLog struct {
@@ -6906,6 +6966,23 @@ type LocationTimeWindow struct {
 	// Rrule The days, as a recurrence rule of RFC 5545, such as FREQ=WEEKLY;BYDAY=SA.
 	Rrule string `json:"rrule"`
 }
+
+// Map What maps are drawn on.
+type Map struct {
+	// Attribution Whom the map must name.
+	Attribution nullable.Nullable[string] `json:"attribution"`
+
+	// Kind `SCHEMATIC`: the coasts that the console has. `PMTILES`: a file in the format of PMTiles, read in ranges. `TILES`: pictures,
+	// by `{z}`, `{x}` and `{y}`. `STYLE`: a style of MapLibre.
+	Kind MapKind `json:"kind"`
+
+	// URL Where it is; null for `SCHEMATIC`.
+	URL nullable.Nullable[string] `json:"url"`
+}
+
+// MapKind `SCHEMATIC`: the coasts that the console has. `PMTILES`: a file in the format of PMTiles, read in ranges. `TILES`: pictures,
+// by `{z}`, `{x}` and `{y}`. `STYLE`: a style of MapLibre.
+type MapKind string
 
 // Move An order and the driver who shall have it.
 type Move struct {
@@ -8673,6 +8750,9 @@ type PlanStop struct {
 
 	// OrderID The order.
 	OrderID int64 `json:"orderId"`
+
+	// OrderStatusID The status of the order. From 3 on somebody has begun with it, and it does not move.
+	OrderStatusID int32 `json:"orderStatusId"`
 
 	// PositionGuessed Whether the position is the middle of the known stops of the postal code, because nobody knows a better one.
 	PositionGuessed bool `json:"positionGuessed"`
@@ -12249,6 +12329,15 @@ type GetPlanParams struct {
 	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
 
+// ListDriversOfDayParams defines parameters for ListDriversOfDay.
+type ListDriversOfDayParams struct {
+	// Token The `nextToken` of the answer before; empty at first.
+	Token *PlanToken `form:"token,omitempty" json:"token,omitempty"`
+
+	// PageSize How many routes and left-over orders a page holds.
+	PageSize *PlanPageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
+}
+
 // ListScheduleIntervalsParams defines parameters for ListScheduleIntervals.
 type ListScheduleIntervalsParams struct {
 	// Date The day.
@@ -13024,6 +13113,9 @@ type ServerInterface interface {
 	// UpdateLocation Correct a location
 	// (PUT /v1/locations/{id})
 	UpdateLocation(w http.ResponseWriter, r *http.Request, id ID)
+	// GetMap Read what maps are drawn on
+	// (GET /v1/map)
+	GetMap(w http.ResponseWriter, r *http.Request)
 	// SearchEmailLog Search the emails
 	// (POST /v1/notifications-log/emails)
 	SearchEmailLog(w http.ResponseWriter, r *http.Request)
@@ -13339,6 +13431,9 @@ type ServerInterface interface {
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams)
+	// ListDriversOfDay List who works on a day
+	// (GET /v2/plans/{date}/drivers)
+	ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams)
 	// StartPlanAfresh Plan a day afresh
 	// (POST /v2/plans/{date}/fresh-start)
 	StartPlanAfresh(w http.ResponseWriter, r *http.Request, date PlanDate)
@@ -13816,6 +13911,12 @@ func (_ Unimplemented) GetLocation(w http.ResponseWriter, r *http.Request, id ID
 // UpdateLocation Correct a location
 // (PUT /v1/locations/{id})
 func (_ Unimplemented) UpdateLocation(w http.ResponseWriter, r *http.Request, id ID) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetMap Read what maps are drawn on
+// (GET /v1/map)
+func (_ Unimplemented) GetMap(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -14446,6 +14547,12 @@ func (_ Unimplemented) ScheduleOrder(w http.ResponseWriter, r *http.Request, ord
 // GetPlan Read the plan of a day
 // (GET /v2/plans/{date})
 func (_ Unimplemented) GetPlan(w http.ResponseWriter, r *http.Request, date PlanDate, params GetPlanParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// ListDriversOfDay List who works on a day
+// (GET /v2/plans/{date}/drivers)
+func (_ Unimplemented) ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -17103,6 +17210,20 @@ func (siw *ServerInterfaceWrapper) UpdateLocation(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.UpdateLocation(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetMap operation middleware
+func (siw *ServerInterfaceWrapper) GetMap(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetMap(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -21171,6 +21292,61 @@ func (siw *ServerInterfaceWrapper) GetPlan(w http.ResponseWriter, r *http.Reques
 	handler.ServeHTTP(w, r)
 }
 
+// ListDriversOfDay operation middleware
+func (siw *ServerInterfaceWrapper) ListDriversOfDay(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "date" -------------
+	var date PlanDate
+
+	err = runtime.BindStyledParameterWithOptions("simple", "date", chi.URLParam(r, "date"), &date, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "date", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "date", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListDriversOfDayParams
+
+	// ------------- Optional query parameter "token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "token", r.URL.Query(), &params.Token, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "token", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "pageSize" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pageSize", r.URL.Query(), &params.PageSize, runtime.BindQueryParameterOptions{Type: "integer", Format: "int32"})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "pageSize"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "pageSize", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListDriversOfDay(w, r, date, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // StartPlanAfresh operation middleware
 func (siw *ServerInterfaceWrapper) StartPlanAfresh(w http.ResponseWriter, r *http.Request) {
 
@@ -21711,6 +21887,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Put(options.BaseURL+"/v1/locations/external/{externalId}", wrapper.UpdateLocationByExternalID)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/map", wrapper.GetMap)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/notifications-log/emails", wrapper.SearchEmailLog)
 	})
 	r.Group(func(r chi.Router) {
@@ -22024,6 +22203,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v2/plans/{date}", wrapper.GetPlan)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v2/plans/{date}/drivers", wrapper.ListDriversOfDay)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v2/plans/{date}/fresh-start", wrapper.StartPlanAfresh)
@@ -23667,6 +23849,27 @@ type UpdateLocationResponseObject interface {
 type UpdateLocation200JSONResponse Location
 
 func (response UpdateLocation200JSONResponse) VisitUpdateLocationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetMapRequestObject struct {
+}
+
+type GetMapResponseObject interface {
+	VisitGetMapResponse(w http.ResponseWriter) error
+}
+
+type GetMap200JSONResponse Map
+
+func (response GetMap200JSONResponse) VisitGetMapResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -26004,6 +26207,29 @@ func (response GetPlan200JSONResponse) VisitGetPlanResponse(w http.ResponseWrite
 	return err
 }
 
+type ListDriversOfDayRequestObject struct {
+	Date   PlanDate `json:"date"`
+	Params ListDriversOfDayParams
+}
+
+type ListDriversOfDayResponseObject interface {
+	VisitListDriversOfDayResponse(w http.ResponseWriter) error
+}
+
+type ListDriversOfDay200JSONResponse DriversOfDay
+
+func (response ListDriversOfDay200JSONResponse) VisitListDriversOfDayResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StartPlanAfreshRequestObject struct {
 	Date PlanDate `json:"date"`
 	Body *StartPlanAfreshJSONRequestBody
@@ -26383,6 +26609,9 @@ type StrictServerInterface interface {
 	// UpdateLocation Correct a location
 	// (PUT /v1/locations/{id})
 	UpdateLocation(ctx context.Context, request UpdateLocationRequestObject) (UpdateLocationResponseObject, error)
+	// GetMap Read what maps are drawn on
+	// (GET /v1/map)
+	GetMap(ctx context.Context, request GetMapRequestObject) (GetMapResponseObject, error)
 	// SearchEmailLog Search the emails
 	// (POST /v1/notifications-log/emails)
 	SearchEmailLog(ctx context.Context, request SearchEmailLogRequestObject) (SearchEmailLogResponseObject, error)
@@ -26698,6 +26927,9 @@ type StrictServerInterface interface {
 	// GetPlan Read the plan of a day
 	// (GET /v2/plans/{date})
 	GetPlan(ctx context.Context, request GetPlanRequestObject) (GetPlanResponseObject, error)
+	// ListDriversOfDay List who works on a day
+	// (GET /v2/plans/{date}/drivers)
+	ListDriversOfDay(ctx context.Context, request ListDriversOfDayRequestObject) (ListDriversOfDayResponseObject, error)
 	// StartPlanAfresh Plan a day afresh
 	// (POST /v2/plans/{date}/fresh-start)
 	StartPlanAfresh(ctx context.Context, request StartPlanAfreshRequestObject) (StartPlanAfreshResponseObject, error)
@@ -28907,6 +29139,30 @@ func (sh *strictHandler) UpdateLocation(w http.ResponseWriter, r *http.Request, 
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(UpdateLocationResponseObject); ok {
 		if err := validResponse.VisitUpdateLocationResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// GetMap operation middleware
+func (sh *strictHandler) GetMap(w http.ResponseWriter, r *http.Request) {
+	var request GetMapRequestObject
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.GetMap(ctx, request.(GetMapRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetMap")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(GetMapResponseObject); ok {
+		if err := validResponse.VisitGetMapResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {
@@ -31923,6 +32179,33 @@ func (sh *strictHandler) GetPlan(w http.ResponseWriter, r *http.Request, date Pl
 		sh.options.ResponseErrorHandlerFunc(w, r, err)
 	} else if validResponse, ok := response.(GetPlanResponseObject); ok {
 		if err := validResponse.VisitGetPlanResponse(w); err != nil {
+			sh.options.ResponseErrorHandlerFunc(w, r, err)
+		}
+	} else if response != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, fmt.Errorf("unexpected response type: %T", response))
+	}
+}
+
+// ListDriversOfDay operation middleware
+func (sh *strictHandler) ListDriversOfDay(w http.ResponseWriter, r *http.Request, date PlanDate, params ListDriversOfDayParams) {
+	var request ListDriversOfDayRequestObject
+
+	request.Date = date
+	request.Params = params
+
+	handler := func(ctx context.Context, w http.ResponseWriter, r *http.Request, request interface{}) (interface{}, error) {
+		return sh.ssi.ListDriversOfDay(ctx, request.(ListDriversOfDayRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListDriversOfDay")
+	}
+
+	response, err := handler(r.Context(), w, r, request)
+
+	if err != nil {
+		sh.options.ResponseErrorHandlerFunc(w, r, err)
+	} else if validResponse, ok := response.(ListDriversOfDayResponseObject); ok {
+		if err := validResponse.VisitListDriversOfDayResponse(w); err != nil {
 			sh.options.ResponseErrorHandlerFunc(w, r, err)
 		}
 	} else if response != nil {

@@ -12,15 +12,17 @@ import (
 type Dependencies struct {
 	Store      *store.Store
 	Operations *operations.Operations
+	Map        Map
 }
 
 // Handlers serve plans.
 type Handlers struct {
 	store      *store.Store
 	operations *operations.Operations
+	drawn      Map
 }
 
 // New makes handlers.
 func New(d Dependencies) *Handlers {
-	return &Handlers{store: d.Store, operations: d.Operations}
+	return &Handlers{store: d.Store, operations: d.Operations, drawn: d.Map}
 }

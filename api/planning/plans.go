@@ -79,14 +79,22 @@ func (h *Handlers) page(
 		}
 		from = place
 	}
-	asked := int32(usualPage)
-	if size != nil {
-		asked = *size
-	}
-	if asked < 1 || asked > maxPage {
-		return store.DayPage{}, edge.OutOfRange("pageSize", 1, maxPage)
+	asked, err := sizeOf(size)
+	if err != nil {
+		return store.DayPage{}, err
 	}
 	return h.store.PlanDay(ctx, edge.PrincipalOf(ctx).OrgID, day, department, from, asked)
+}
+
+// sizeOf is how much a page holds.
+func sizeOf(asked *int32) (int32, error) {
+	if asked == nil {
+		return usualPage, nil
+	}
+	if *asked < 1 || *asked > maxPage {
+		return 0, edge.OutOfRange("pageSize", 1, maxPage)
+	}
+	return *asked, nil
 }
 
 // What tokens begin with: behind a route, or behind an order that is left over.

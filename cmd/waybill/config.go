@@ -79,6 +79,9 @@ type config struct {
 	PlanningDays int    `envconfig:"WAYBILL_PLANNING_DAYS" default:"14"`
 	Planners     int    `envconfig:"WAYBILL_PLANNERS" default:"1"`
 
+	Map            string `envconfig:"WAYBILL_MAP"`
+	MapAttribution string `envconfig:"WAYBILL_MAP_ATTRIBUTION"`
+
 	SealingSecret         string `envconfig:"WAYBILL_SEALING_SECRET" secret:"text"`
 	AllowPrivateProviders bool   `envconfig:"WAYBILL_SIGN_IN_ALLOW_PRIVATE"`
 

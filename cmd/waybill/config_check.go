@@ -12,11 +12,12 @@ import (
 	"waybill/domain/housekeeping"
 	"waybill/providers"
 	"waybill/providers/travel"
+	"waybill/web"
 )
 
 // check refuses settings that nothing could work with.
 func (c config) check() error {
-	for _, look := range []func() error{c.checkBounds, c.checkRates, c.checkAddresses, c.checkDeployment} {
+	for _, look := range []func() error{c.checkBounds, c.checkRates, c.checkAddresses, c.checkMap, c.checkDeployment} {
 		if err := look(); err != nil {
 			return err
 		}
@@ -109,6 +110,16 @@ func (c config) checkAddresses() error {
 	}
 	if c.TemporalUI != "" && !isWebAddress(c.TemporalUI) {
 		return fmt.Errorf("WAYBILL_TEMPORAL_UI is %q, which is no http or https address", c.TemporalUI)
+	}
+	return nil
+}
+
+func (c config) checkMap() error {
+	if _, err := web.ReadBasemap(c.Map); err != nil {
+		return fmt.Errorf("WAYBILL_MAP %w", err)
+	}
+	if c.Map != "" && c.MapAttribution == "" {
+		return errors.New("WAYBILL_MAP_ATTRIBUTION is needed with WAYBILL_MAP: a map names those who made it")
 	}
 	return nil
 }

@@ -96,6 +96,10 @@ var meanings = map[string]string{
 		"are as the crow flies when empty.",
 	"WAYBILL_PLANNING_DAYS": "How many days after today are planned.",
 	"WAYBILL_PLANNERS":      "How many plans one process searches at a time.",
+	"WAYBILL_MAP": "What maps of the console are drawn on, besides the coasts that it has itself: pmtiles:/data/nordic.pmtiles " +
+		"is a file that is served from here, https://host/{z}/{x}/{y}.png are pictures, and any other address is a style of " +
+		"MapLibre. Browsers then ask that host.",
+	"WAYBILL_MAP_ATTRIBUTION": "Whom such a map must name; needed with WAYBILL_MAP.",
 	"WAYBILL_SEALING_SECRET": "What seeds of one-time passwords and secrets of identity providers are encrypted with, besides " +
 		"a key in the database; at least 32 characters, such as openssl rand -base64 32 writes, and the same for ever. " +
 		"The key in the database alone when empty.",

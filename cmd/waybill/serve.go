@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/api"
+	"waybill/api/contract"
 	"waybill/api/documents"
 	"waybill/api/inbound"
+	"waybill/api/planning"
 	"waybill/domain/attachment"
 	"waybill/providers"
 	"waybill/providers/files"
@@ -107,7 +109,11 @@ func (s *service) apiConfig() api.Config {
 }
 
 func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
-	apps, err := web.New(strings.HasPrefix(s.config.PublicURL, "https://"))
+	basemap, err := web.ReadBasemap(s.config.Map)
+	if err != nil {
+		return nil, fmt.Errorf("WAYBILL_MAP %w", err)
+	}
+	apps, err := web.New(strings.HasPrefix(s.config.PublicURL, "https://"), basemap)
 	if err != nil {
 		return nil, err
 	}
@@ -123,8 +129,11 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 		SessionUse: s.store,
 		Checks:     readinessChecks(s.pool, s.lookups, s.temporal, &s.stopping),
 		Web:        apps,
-		Registry:   s.registry,
-		Tracing:    s.traces.provider,
+		Map: planning.Map{
+			Kind: contract.MapKind(basemap.Kind), URL: basemap.URL, Attribution: s.config.MapAttribution,
+		},
+		Registry: s.registry,
+		Tracing:  s.traces.provider,
 	})
 	if err != nil {
 		return nil, err

@@ -25,10 +25,10 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::double precision AS max_volume_m3,
     r.break_starts_at, r.break_ends_at,
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
-            'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind), 'name', s.name,
-            'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
-            'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'arrivesAt', iso_utc(p.arrives_at),
-            'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
+            'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'orderStatusId', o.status_id,
+            'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,
+            'positionGuessed', p.guessed, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
+            'arrivesAt', iso_utc(p.arrives_at), 'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
             'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'meters', p.meters,
             'locked', l.order_id IS NOT NULL) ORDER BY p.seq), '[]')
         FROM plan_stops p
@@ -44,6 +44,21 @@ LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
 WHERE r.org_id = @org_id AND r.plan_id = ANY (@plan_ids::bigint[])
   AND (r.plan_id, r.driver_id) > (@after_plan::bigint, @after_driver::bigint)
 ORDER BY r.plan_id, r.driver_id
+LIMIT @page_size::int;
+
+-- name: PageDriversOfDay :many
+-- Drivers behind one, with what is said of a day, else with their rules.
+SELECT d.id, d.name, d.department_id, v.registration, t.name AS vehicle_type_name,
+    (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
+    coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules
+FROM drivers d
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = @day::date
+LEFT JOIN vehicles v ON v.org_id = d.org_id AND v.id = coalesce(w.vehicle_id, d.vehicle_id) AND v.is_active
+LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
+WHERE d.org_id = @org_id AND d.is_active AND d.id > @after_driver::bigint
+ORDER BY d.id
 LIMIT @page_size::int;
 
 -- name: PageUnplanned :many

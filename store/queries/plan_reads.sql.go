@@ -80,6 +80,78 @@ func (q *Queries) OrderPlanning(ctx context.Context, arg OrderPlanningParams) (j
 	return document, err
 }
 
+const pageDriversOfDay = `-- name: PageDriversOfDay :many
+SELECT d.id, d.name, d.department_id, v.registration, t.name AS vehicle_type_name,
+    (w.date IS NOT NULL)::boolean AS is_said, coalesce(w.works, false)::boolean AS works,
+    coalesce(w.starts, 0)::smallint AS starts, coalesce(w.ends, 0)::smallint AS ends,
+    (SELECT jsonb_agg(jsonb_build_object('rrule', r.rrule, 'starts', r.starts, 'ends', r.ends) ORDER BY r.seq)
+     FROM driver_workday_rules r WHERE r.org_id = d.org_id AND r.driver_id = d.id)::jsonb AS rules
+FROM drivers d
+LEFT JOIN driver_workdays w ON w.org_id = d.org_id AND w.driver_id = d.id AND w.date = $1::date
+LEFT JOIN vehicles v ON v.org_id = d.org_id AND v.id = coalesce(w.vehicle_id, d.vehicle_id) AND v.is_active
+LEFT JOIN vehicle_types t ON t.org_id = v.org_id AND t.id = v.vehicle_type_id
+WHERE d.org_id = $2 AND d.is_active AND d.id > $3::bigint
+ORDER BY d.id
+LIMIT $4::int
+`
+
+type PageDriversOfDayParams struct {
+	Day         time.Time
+	OrgID       int64
+	AfterDriver int64
+	PageSize    int32
+}
+
+type PageDriversOfDayRow struct {
+	ID              int64
+	Name            string
+	DepartmentID    *int64
+	Registration    *string
+	VehicleTypeName *string
+	IsSaid          bool
+	Works           bool
+	Starts          int16
+	Ends            int16
+	Rules           json.RawMessage
+}
+
+// Drivers behind one, with what is said of a day, else with their rules.
+func (q *Queries) PageDriversOfDay(ctx context.Context, arg PageDriversOfDayParams) ([]PageDriversOfDayRow, error) {
+	rows, err := q.db.Query(ctx, pageDriversOfDay,
+		arg.Day,
+		arg.OrgID,
+		arg.AfterDriver,
+		arg.PageSize,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PageDriversOfDayRow
+	for rows.Next() {
+		var i PageDriversOfDayRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.DepartmentID,
+			&i.Registration,
+			&i.VehicleTypeName,
+			&i.IsSaid,
+			&i.Works,
+			&i.Starts,
+			&i.Ends,
+			&i.Rules,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const pageRoutes = `-- name: PageRoutes :many
 SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registration, v.vehicle_type_id,
     t.name AS vehicle_type_name, r.starts_at, r.ends_at, r.driving_seconds, r.waiting_seconds, r.meters,
@@ -88,10 +160,10 @@ SELECT r.plan_id, r.driver_id, d.name AS driver_name, r.vehicle_id, v.registrati
     coalesce(v.max_volume_m3, t.max_volume_m3, 'NaN')::double precision AS max_volume_m3,
     r.break_starts_at, r.break_ends_at,
     (SELECT coalesce(jsonb_agg(jsonb_build_object(
-            'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'stop', upper(p.kind), 'name', s.name,
-            'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude, 'positionGuessed', p.guessed,
-            'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest), 'arrivesAt', iso_utc(p.arrives_at),
-            'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
+            'sequence', p.seq, 'orderId', p.order_id, 'externalId', o.number, 'orderStatusId', o.status_id,
+            'stop', upper(p.kind), 'name', s.name, 'city', s.city, 'latitude', p.latitude, 'longitude', p.longitude,
+            'positionGuessed', p.guessed, 'earliest', iso_utc(s.earliest), 'latest', iso_utc(s.latest),
+            'arrivesAt', iso_utc(p.arrives_at), 'startsAt', iso_utc(p.starts_at), 'leavesAt', iso_utc(p.leaves_at), 'eta', iso_utc(coalesce(v.eta, p.eta)),
             'slackSeconds', p.slack_seconds, 'drivingSeconds', p.driving_seconds, 'meters', p.meters,
             'locked', l.order_id IS NOT NULL) ORDER BY p.seq), '[]')
         FROM plan_stops p
