@@ -24,6 +24,7 @@ import (
 	"waybill/api/exceptions"
 	"waybill/api/exports"
 	"waybill/api/inbound"
+	"waybill/api/live"
 	"waybill/api/masterdata"
 	"waybill/api/notifications"
 	"waybill/api/orders"
@@ -125,6 +126,8 @@ type Dependencies struct {
 	Web *web.Apps
 	// Map is what maps are drawn on; the zero map is the console's own.
 	Map planning.Map
+	// IsStopping reports whether the process is about to end; nil is never.
+	IsStopping func() bool
 	// Registry takes the edge's metrics and is what /metrics answers; nil
 	// makes a new one.
 	Registry *prometheus.Registry
@@ -176,6 +179,7 @@ type Server struct {
 	*inboundHandlers
 	*serviceHandlers
 
+	live  *live.Handlers
 	pages *pages.Pages
 	web   *web.Apps
 	// Edge is what every request goes through.
@@ -239,6 +243,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 	s.activityHandlers = activity.New(activity.Dependencies{
 		Store: d.Store, TemporalUI: s.config.TemporalUI, Namespace: s.config.Namespace, Now: d.Now,
 	})
+	s.live = live.New(live.Dependencies{Edge: s.Edge, Log: d.Store, Logger: d.Logger, IsStopping: d.IsStopping})
 	s.peopleHandlers = people.New(people.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Contract: s.operations, PublicURL: s.config.PublicURL,
 		Now: d.Now,
@@ -334,6 +339,16 @@ func (s *Server) Routes() http.Handler {
 		s.orderHandlers.Routes(r)
 		s.peopleHandlers.Routes(r)
 	})
+	s.boundRoutes(r)
+	return r
+}
+
+// boundRoutes are those with bounds of their own: streams, imports, pictures and files.
+func (s *Server) boundRoutes(r chi.Router) {
+	r.Group(func(r chi.Router) {
+		r.Use(s.Edge.ForUploads()...)
+		s.live.Routes(r)
+	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Edge.Bounds(s.config.MaxImportBody, s.config.ImportTimeout))
 		r.Use(s.Edge.ForCallers()...)
@@ -348,7 +363,6 @@ func (s *Server) Routes() http.Handler {
 		r.Use(s.Edge.Bounds(s.config.Documents.MaxBytes, s.config.ImportTimeout))
 		s.FileRoutes(r)
 	})
-	return r
 }
 
 // contractRoutes are those whose decoding and encoding is generated.

@@ -6797,6 +6797,27 @@ type LegacySkill struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// LiveHint That something has changed, and nothing of what became of it.
+type LiveHint struct {
+	// DriverID The driver whom it concerns. Absent where it concerns none.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// ID The identifier of the thing.
+	ID int64 `json:"id"`
+
+	// Kind What happened, such as `order.updated`. New kinds may come.
+	Kind string `json:"kind"`
+
+	// OrderID The order that it concerns. Absent where it concerns none.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Position The position in the log.
+	Position int64 `json:"position"`
+
+	// Thing What sort of thing has changed, such as `order`, `draft` or `notification`.
+	Thing string `json:"thing"`
+}
+
 // Location A location.
 type Location struct {
 	// Address The address of a stop (`OrderLocations.Address`).
@@ -11744,6 +11765,12 @@ type ListWorkdaysParams struct {
 	EndDate openapi_types.Date `form:"end_date" json:"end_date"`
 }
 
+// StreamHintsParams defines parameters for StreamHints.
+type StreamHintsParams struct {
+	// LastEventID The last position that was heard of.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
 // ListExceptionsParams defines parameters for ListExceptions.
 type ListExceptionsParams struct {
 	// State Only those that are open, or resolved.
@@ -13911,6 +13938,22 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 	ScheduleWorkdays(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StreamHints Hear of what changes
+	//
+	// A stream of server-sent events (`text/event-stream`, as `EventSource` in browsers reads it) that says which things of the
+	// organization have changed, some hundred milliseconds after they did. An event `hint` carries a `LiveHint`: it names a thing and
+	// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: who comes back
+	// with it as `Last-Event-ID` hears what was missed. An event `reset` says that some of it is not known any more, so that
+	// everything that is shown has to be read anew.
+	//
+	// Nothing is promised but that: hints may come twice or be lost with a process. The stream ends when the session does, when
+	// its person may not listen any more, and when the service stops; `EventSource` then comes back by itself. An organization has at
+	// most 200 streams per process, the next one is a 429. A request that does not accept `text/event-stream` is a 400.
+	// With an API key it answers 403; programs follow the status feed.
+	//
+	// Corresponds with GET /v1/events/stream (the `StreamHints` operationId).
+	StreamHints(ctx context.Context, params *StreamHintsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListExceptions List exceptions
 	//
@@ -18001,6 +18044,32 @@ func (c *Client) ScheduleWorkdaysWithBody(ctx context.Context, driverID DriverID
 // Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 func (c *Client) ScheduleWorkdays(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewScheduleWorkdaysRequest(c.Server, driverID, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StreamHints Hear of what changes
+//
+// A stream of server-sent events (`text/event-stream`, as `EventSource` in browsers reads it) that says which things of the
+// organization have changed, some hundred milliseconds after they did. An event `hint` carries a `LiveHint`: it names a thing and
+// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: who comes back
+// with it as `Last-Event-ID` hears what was missed. An event `reset` says that some of it is not known any more, so that
+// everything that is shown has to be read anew.
+//
+// Nothing is promised but that: hints may come twice or be lost with a process. The stream ends when the session does, when
+// its person may not listen any more, and when the service stops; `EventSource` then comes back by itself. An organization has at
+// most 200 streams per process, the next one is a 429. A request that does not accept `text/event-stream` is a 400.
+// With an API key it answers 403; programs follow the status feed.
+//
+// Corresponds with GET /v1/events/stream (the `StreamHints` operationId).
+func (c *Client) StreamHints(ctx context.Context, params *StreamHintsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStreamHintsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -25600,6 +25669,48 @@ func NewScheduleWorkdaysRequestWithBody(server string, driverID DriverID, conten
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewStreamHintsRequest constructs an http.Request for the StreamHints method
+func NewStreamHintsRequest(server string, params *StreamHintsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/v1/events/stream")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.LastEventID != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Last-Event-ID", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -34912,6 +35023,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /v1/drivers/{driverId}/workdays (the `ScheduleWorkdays` operationId).
 	ScheduleWorkdaysWithResponse(ctx context.Context, driverID DriverID, body ScheduleWorkdaysJSONRequestBody, reqEditors ...RequestEditorFn) (*ScheduleWorkdaysAnswer, error)
 
+	// StreamHintsWithResponse Hear of what changes
+	//
+	// A stream of server-sent events (`text/event-stream`, as `EventSource` in browsers reads it) that says which things of the
+	// organization have changed, some hundred milliseconds after they did. An event `hint` carries a `LiveHint`: it names a thing and
+	// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: who comes back
+	// with it as `Last-Event-ID` hears what was missed. An event `reset` says that some of it is not known any more, so that
+	// everything that is shown has to be read anew.
+	//
+	// Nothing is promised but that: hints may come twice or be lost with a process. The stream ends when the session does, when
+	// its person may not listen any more, and when the service stops; `EventSource` then comes back by itself. An organization has at
+	// most 200 streams per process, the next one is a 429. A request that does not accept `text/event-stream` is a 400.
+	// With an API key it answers 403; programs follow the status feed.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /v1/events/stream (the `StreamHints` operationId).
+	StreamHintsWithResponse(ctx context.Context, params *StreamHintsParams, reqEditors ...RequestEditorFn) (*StreamHintsAnswer, error)
+
 	// ListExceptionsWithResponse List exceptions
 	//
 	// What the office must look at while drivers are on the road, the newest first: stops that will be late, drivers of whom nothing is
@@ -42844,6 +42973,82 @@ func (r ScheduleWorkdaysAnswer) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ScheduleWorkdaysAnswer) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StreamHintsAnswer struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthenticated
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r StreamHintsAnswer) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r StreamHintsAnswer) GetJSON401() *Unauthenticated {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r StreamHintsAnswer) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r StreamHintsAnswer) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r StreamHintsAnswer) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r StreamHintsAnswer) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r StreamHintsAnswer) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StreamHintsAnswer) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StreamHintsAnswer) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StreamHintsAnswer) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -59579,6 +59784,30 @@ func (c *ClientWithResponses) ScheduleWorkdaysWithResponse(ctx context.Context, 
 	return ParseScheduleWorkdaysAnswer(rsp)
 }
 
+// StreamHintsWithResponse Hear of what changes
+//
+// A stream of server-sent events (`text/event-stream`, as `EventSource` in browsers reads it) that says which things of the
+// organization have changed, some hundred milliseconds after they did. An event `hint` carries a `LiveHint`: it names a thing and
+// says nothing of what became of it, which is read by the operations for it. Its `id` is the position in the log: who comes back
+// with it as `Last-Event-ID` hears what was missed. An event `reset` says that some of it is not known any more, so that
+// everything that is shown has to be read anew.
+//
+// Nothing is promised but that: hints may come twice or be lost with a process. The stream ends when the session does, when
+// its person may not listen any more, and when the service stops; `EventSource` then comes back by itself. An organization has at
+// most 200 streams per process, the next one is a 429. A request that does not accept `text/event-stream` is a 400.
+// With an API key it answers 403; programs follow the status feed.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /v1/events/stream (the `StreamHints` operationId).
+func (c *ClientWithResponses) StreamHintsWithResponse(ctx context.Context, params *StreamHintsParams, reqEditors ...RequestEditorFn) (*StreamHintsAnswer, error) {
+	rsp, err := c.StreamHints(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStreamHintsAnswer(rsp)
+}
+
 // ListExceptionsWithResponse List exceptions
 //
 // What the office must look at while drivers are on the road, the newest first: stops that will be late, drivers of whom nothing is
@@ -68086,6 +68315,67 @@ func ParseScheduleWorkdaysAnswer(rsp *http.Response) (*ScheduleWorkdaysAnswer, e
 			return nil, err
 		}
 		response.JSON422 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStreamHintsAnswer parses an HTTP response from a StreamHintsWithResponse call
+func ParseStreamHintsAnswer(rsp *http.Response) (*StreamHintsAnswer, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StreamHintsAnswer{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthenticated
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
 		var dest RateLimited

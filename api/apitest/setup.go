@@ -252,6 +252,13 @@ func (b *Bundle) SignIn(p edge.Principal) string {
 	return token
 }
 
+// SignOut has what a person sends as Authorization be good no more.
+func (b *Bundle) SignOut(token string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.people, token)
+}
+
 // person is the authenticator of those who have signed in.
 func (b *Bundle) person(r *http.Request) (*edge.Principal, error) {
 	b.mu.Lock()

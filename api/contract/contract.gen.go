@@ -6796,6 +6796,27 @@ type LegacySkill struct {
 	Type *string `json:"type,omitempty"`
 }
 
+// LiveHint That something has changed, and nothing of what became of it.
+type LiveHint struct {
+	// DriverID The driver whom it concerns. Absent where it concerns none.
+	DriverID *int64 `json:"driverId,omitempty"`
+
+	// ID The identifier of the thing.
+	ID int64 `json:"id"`
+
+	// Kind What happened, such as `order.updated`. New kinds may come.
+	Kind string `json:"kind"`
+
+	// OrderID The order that it concerns. Absent where it concerns none.
+	OrderID *int64 `json:"orderId,omitempty"`
+
+	// Position The position in the log.
+	Position int64 `json:"position"`
+
+	// Thing What sort of thing has changed, such as `order`, `draft` or `notification`.
+	Thing string `json:"thing"`
+}
+
 // Location A location.
 type Location struct {
 	// Address The address of a stop (`OrderLocations.Address`).

@@ -132,8 +132,9 @@ func (s *service) newHTTPServer(storage documents.Files) (*httpServer, error) {
 		Map: planning.Map{
 			Kind: contract.MapKind(basemap.Kind), URL: basemap.URL, Attribution: s.config.MapAttribution,
 		},
-		Registry: s.registry,
-		Tracing:  s.traces.provider,
+		IsStopping: s.stopping.Load,
+		Registry:   s.registry,
+		Tracing:    s.traces.provider,
 	})
 	if err != nil {
 		return nil, err

@@ -103,3 +103,9 @@ SELECT follower::text AS follower, behind::bigint AS behind, waiting::float8 AS 
 INSERT INTO parked_events (org_id, follower, event_id, position, kind, reason)
 VALUES (@org_id, @follower, @event_id, @position, @kind, @reason)
 ON CONFLICT (org_id, follower, event_id) DO NOTHING;
+
+-- name: ChangesBehind :many
+-- What was added to the log behind a position, oldest first.
+SELECT org_id::bigint AS org_id, position::bigint AS position, kind::text AS kind, subject_type::text AS subject_type,
+    subject_id::bigint AS subject_id, coalesce(order_id, 0)::bigint AS order_id, coalesce(driver_id, 0)::bigint AS driver_id
+FROM changes_behind(@after::bigint, @batch::integer);

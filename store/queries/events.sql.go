@@ -78,6 +78,56 @@ func (q *Queries) AppendEvents(ctx context.Context, arg AppendEventsParams) erro
 	return err
 }
 
+const changesBehind = `-- name: ChangesBehind :many
+SELECT org_id::bigint AS org_id, position::bigint AS position, kind::text AS kind, subject_type::text AS subject_type,
+    subject_id::bigint AS subject_id, coalesce(order_id, 0)::bigint AS order_id, coalesce(driver_id, 0)::bigint AS driver_id
+FROM changes_behind($1::bigint, $2::integer)
+`
+
+type ChangesBehindParams struct {
+	After int64
+	Batch int32
+}
+
+type ChangesBehindRow struct {
+	OrgID       int64
+	Position    int64
+	Kind        string
+	SubjectType string
+	SubjectID   int64
+	OrderID     int64
+	DriverID    int64
+}
+
+// What was added to the log behind a position, oldest first.
+func (q *Queries) ChangesBehind(ctx context.Context, arg ChangesBehindParams) ([]ChangesBehindRow, error) {
+	rows, err := q.db.Query(ctx, changesBehind, arg.After, arg.Batch)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ChangesBehindRow
+	for rows.Next() {
+		var i ChangesBehindRow
+		if err := rows.Scan(
+			&i.OrgID,
+			&i.Position,
+			&i.Kind,
+			&i.SubjectType,
+			&i.SubjectID,
+			&i.OrderID,
+			&i.DriverID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const cursors = `-- name: Cursors :many
 SELECT f.name AS follower, s.shard::smallint AS shard, coalesce(c.position, f.position)::bigint AS position
 FROM event_followers f CROSS JOIN unnest($1::smallint[]) AS s (shard)

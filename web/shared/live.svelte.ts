@@ -1,15 +1,8 @@
 // Hints of what has changed. A hint names a thing and says nothing of it: a page that
 // shows it asks anew, so that a lost hint costs nothing.
+import type { Schema } from './api';
 
-export interface Hint {
-	position: number;
-	/** What kind of thing has changed, such as order. */
-	thing: string;
-	id: number;
-	orderId?: number;
-	driverId?: number;
-	date?: string;
-}
+export type Hint = Schema<'LiveHint'>;
 
 type Listener = (hint: Hint | undefined) => void;
 

@@ -1,0 +1,151 @@
+package live
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// hub hands the hints of each organization to those who listen. It reads the log only
+// while there are any, once for all of them.
+type hub struct {
+	log    Log
+	logger *slog.Logger
+
+	mu        sync.Mutex
+	listeners map[int64]map[*listener]struct{} // by organization
+	stop      context.CancelFunc               // ends the reading; nil while nobody listens
+	recent    []store.Hint                     // the last ones, oldest first
+	from      int64                            // the position behind which recent has all
+}
+
+// listener is one stream. What it is behind with is in hints; lost is closed once it was
+// behind with too much.
+type listener struct {
+	hints chan store.Hint
+	lost  chan struct{}
+}
+
+func newHub(log Log, logger *slog.Logger) *hub {
+	return &hub{log: log, logger: logger, listeners: make(map[int64]map[*listener]struct{})}
+}
+
+// join adds a listener of an organization. When after is a position, missed is what
+// has happened since; hasAll says that nothing of it is unknown.
+func (h *hub) join(org, after int64) (l *listener, missed []store.Hint, hasAll bool, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.listeners[org]) >= maxListeners {
+		return nil, nil, false, &fault.Error{Kind: fault.RateLimited, Text: fault.Say("turns.share_in_use", "count", "30")}
+	}
+	l = &listener{hints: make(chan store.Hint, queued), lost: make(chan struct{})}
+	if h.listeners[org] == nil {
+		h.listeners[org] = make(map[*listener]struct{})
+	}
+	h.listeners[org][l] = struct{}{}
+	hasAll = h.stop != nil && after >= h.from
+	if hasAll {
+		for _, hint := range h.recent {
+			if hint.OrgID == org && hint.Position > after {
+				missed = append(missed, hint)
+			}
+		}
+	}
+	if h.stop == nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		h.stop = cancel
+		go h.read(ctx)
+	}
+	return l, missed, hasAll, nil
+}
+
+// leave takes a listener away; with the last one the reading ends.
+func (h *hub) leave(org int64, l *listener) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.listeners[org], l)
+	if len(h.listeners[org]) == 0 {
+		delete(h.listeners, org)
+	}
+	if len(h.listeners) == 0 && h.stop != nil {
+		h.stop()
+		h.stop, h.recent, h.from = nil, nil, 0
+	}
+}
+
+// read follows the log until ctx ends. It outlives a database that is away for a while.
+func (h *hub) read(ctx context.Context) {
+	position, known := int64(0), false
+	tick := time.NewTicker(pollEvery)
+	defer tick.Stop()
+	for {
+		var err error
+		if !known {
+			if position, err = h.log.LogEnd(ctx); err == nil {
+				known = h.begin(ctx, position)
+			}
+		} else {
+			position, err = h.readOn(ctx, position)
+		}
+		if err != nil && ctx.Err() == nil {
+			h.logger.DebugContext(ctx, "hints are behind", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// begin notes where the reading begins, unless it has ended meanwhile.
+func (h *hub) begin(ctx context.Context, position int64) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if ctx.Err() == nil {
+		h.from = position
+	}
+	return true
+}
+
+// readOn hands on what has come behind a position, and returns the new one.
+func (h *hub) readOn(ctx context.Context, position int64) (int64, error) {
+	for {
+		hints, err := h.log.Hints(ctx, position, batch)
+		if err != nil || len(hints) == 0 {
+			return position, err
+		}
+		h.hand(ctx, hints)
+		position = hints[len(hints)-1].Position
+		if len(hints) < batch {
+			return position, nil
+		}
+	}
+}
+
+func (h *hub) hand(ctx context.Context, hints []store.Hint) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
+	for _, hint := range hints {
+		for l := range h.listeners[hint.OrgID] {
+			select {
+			case l.hints <- hint:
+			default:
+				delete(h.listeners[hint.OrgID], l)
+				close(l.lost)
+			}
+		}
+	}
+	h.recent = append(h.recent, hints...)
+	if over := len(h.recent) - kept; over > 0 {
+		h.from = h.recent[over-1].Position
+		h.recent = append([]store.Hint(nil), h.recent[over:]...)
+	}
+}

@@ -1,0 +1,111 @@
+package live
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"waybill/api/contract"
+	"waybill/api/edge"
+	"waybill/domain/fault"
+	"waybill/store"
+)
+
+// mediaType is what EventSource asks for.
+const mediaType = "text/event-stream"
+
+// stream tells of what changes until who listens goes away, or may not listen any more.
+func (h *Handlers) stream(w http.ResponseWriter, r *http.Request) error {
+	if !strings.Contains(r.Header.Get("Accept"), mediaType) {
+		return fault.Field("Accept", fault.Say("request.not_one_of", "allowed", mediaType))
+	}
+	org := edge.PrincipalOf(r.Context()).OrgID
+	after, err := strconv.ParseInt(r.Header.Get("Last-Event-ID"), 10, 64)
+	resumes := err == nil
+	if !resumes {
+		after = -1
+	}
+	l, missed, hasAll, err := h.hub.join(org, after)
+	if err != nil {
+		return err
+	}
+	defer h.hub.leave(org, l)
+
+	header := w.Header()
+	header.Set("Content-Type", mediaType)
+	header.Set("X-Accel-Buffering", "no") // a proxy would keep hints back
+	w.WriteHeader(http.StatusOK)
+	out := &writer{ResponseWriter: w, connection: http.NewResponseController(w)}
+	_ = out.connection.SetReadDeadline(time.Time{}) // nothing more is read, for as long as it takes
+	out.send(": welcome\n\n")
+	if resumes && !hasAll {
+		out.send("event: reset\ndata: {}\n\n")
+	}
+	for _, hint := range missed {
+		out.hint(hint)
+	}
+	h.follow(r, l, out)
+	return nil
+}
+
+// follow writes hints until the stream is to end.
+func (h *Handlers) follow(r *http.Request, l *listener, out *writer) {
+	check, beat := time.NewTicker(checkEvery), time.NewTicker(beatEvery)
+	defer check.Stop()
+	defer beat.Stop()
+	for out.err == nil {
+		select {
+		case hint := <-l.hints:
+			out.hint(hint)
+		case <-l.lost:
+			return // who comes back is told to ask for everything
+		case <-beat.C:
+			out.send(":\n\n")
+		case <-check.C:
+			if h.isStopping() || !h.edge.StillLets(r) {
+				return
+			}
+		case <-r.Context().Done():
+			return
+		}
+	}
+}
+
+// writer writes to somebody who listens. A telephone that is gone must not keep it.
+type writer struct {
+	http.ResponseWriter
+
+	connection *http.ResponseController
+	err        error
+}
+
+func (w *writer) send(text string) {
+	if w.err != nil {
+		return
+	}
+	_ = w.connection.SetWriteDeadline(time.Now().Add(writeIn)) // a recorder in a test has none
+	if _, w.err = fmt.Fprint(w.ResponseWriter, text); w.err == nil {
+		w.err = w.connection.Flush()
+	}
+}
+
+func (w *writer) hint(hint store.Hint) {
+	said := contract.LiveHint{
+		Position: hint.Position, Thing: string(hint.Subject), ID: hint.SubjectID, Kind: string(hint.Kind),
+	}
+	if hint.OrderID != 0 {
+		said.OrderID = &hint.OrderID
+	}
+	if hint.DriverID != 0 {
+		said.DriverID = &hint.DriverID
+	}
+	data, err := json.Marshal(said)
+	if err != nil {
+		w.err = err
+		return
+	}
+	w.send(fmt.Sprintf("id: %d\nevent: hint\ndata: %s\n\n", hint.Position, data))
+}

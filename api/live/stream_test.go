@@ -1,0 +1,219 @@
+package live_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/api"
+	"waybill/api/apitest"
+	"waybill/domain/caller"
+)
+
+const patience = 20 * time.Second
+
+// station is an office whose streams are heard over a connection.
+type station struct {
+	*apitest.Office
+
+	address string
+}
+
+func newStation(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *station {
+	t.Helper()
+	s := &station{Office: apitest.NewOffice(t, edit...)}
+	server := httptest.NewServer(s.Server.Routes())
+	t.Cleanup(server.Close)
+	s.address = server.URL + "/v1/events/stream"
+	return s
+}
+
+// happen has an order of the office come into the log, and returns its identifier.
+func (s *station) happen(number string) int64 {
+	s.T.Helper()
+	id := s.Import(number)
+	s.sequence()
+	return id
+}
+
+// sequence gives the events that are there their positions, as the relay does.
+func (s *station) sequence() {
+	s.T.Helper()
+	_, err := s.Owner.Exec(s.T.Context(), "select sequence_events(1000)")
+	require.NoError(s.T, err)
+}
+
+// ear hears one stream.
+type ear struct {
+	t        *testing.T
+	response *http.Response
+	events   chan [3]string // id, event and data of each; closed at the end of the stream
+}
+
+func (s *station) listen(headers ...string) *ear {
+	s.T.Helper()
+	ctx, cancel := context.WithTimeout(s.T.Context(), 2*patience)
+	s.T.Cleanup(cancel)
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.address, http.NoBody)
+	require.NoError(s.T, err)
+	r.Header.Set("Accept", "text/event-stream")
+	for n := 0; n < len(headers); n += 2 {
+		r.Header.Set(headers[n], headers[n+1])
+	}
+	response, err := http.DefaultClient.Do(r)
+	require.NoError(s.T, err)
+	s.T.Cleanup(func() { _ = response.Body.Close() })
+	e := &ear{t: s.T, response: response, events: make(chan [3]string, 100)}
+	go e.read()
+	return e
+}
+
+func (e *ear) read() {
+	defer close(e.events)
+	var now [3]string
+	for lines := bufio.NewScanner(e.response.Body); lines.Scan(); {
+		name, value, _ := strings.Cut(lines.Text(), ": ")
+		switch name {
+		case "id":
+			now[0] = value
+		case "event":
+			now[1] = value
+		case "data":
+			now[2] = value
+		default:
+			if now[1] != "" {
+				e.events <- now
+			}
+			now = [3]string{}
+		}
+	}
+}
+
+// next waits for the next event, and reports whether there is one before the stream ends.
+func (e *ear) next() (event [3]string, ok bool) {
+	e.t.Helper()
+	select {
+	case event, ok = <-e.events:
+		return event, ok
+	case <-time.After(patience):
+		e.t.Fatal("nothing was heard")
+		return event, false
+	}
+}
+
+func TestWhatChangesIsHeardOf(t *testing.T) {
+	t.Parallel()
+	s := newStation(t)
+	before := s.happen("BEFORE")
+	token := s.AsRole(s.Org, caller.Dispatcher)
+	ours := s.listen("Authorization", token)
+	theirs := s.listen("Authorization", s.AsRole(s.Other, caller.Dispatcher))
+	require.Equal(t, http.StatusOK, ours.response.StatusCode)
+	require.Equal(t, "text/event-stream", ours.response.Header.Get("Content-Type"))
+	require.Equal(t, "no-store", ours.response.Header.Get("Cache-Control"))
+
+	// The reading begins with the first listener, some time after the answer.
+	var first int64
+	require.Eventually(t, func() bool {
+		first = s.happen("FIRST-" + time.Now().Format("150405.000000"))
+		return len(ours.events) > 0
+	}, patience, 300*time.Millisecond)
+	event, _ := ours.next()
+	require.NotContains(t, event[2], "FIRST", "a hint says nothing of what is in the order")
+	require.Greater(t, first, before)
+
+	again := s.listen("Authorization", token, "Last-Event-ID", event[0])
+	second := s.happen("SECOND")
+	for {
+		event, ok := again.next()
+		require.True(t, ok)
+		require.Equal(t, "hint", event[1], "all that was missed is known")
+		if strings.Contains(event[2], `"orderId":`+jsonOf(second)) {
+			break
+		}
+	}
+	require.Empty(t, theirs.events, "another organization hears nothing of it")
+}
+
+func jsonOf(id int64) string {
+	text, _ := json.Marshal(id)
+	return string(text)
+}
+
+func TestWhoWasAwayForTooLongIsToldToReadEverything(t *testing.T) {
+	t.Parallel()
+	s := newStation(t)
+	s.happen("OLD")
+	e := s.listen("Authorization", s.AsRole(s.Org, caller.Support), "Last-Event-ID", "0")
+	event, ok := e.next()
+	require.True(t, ok)
+	require.Equal(t, "reset", event[1])
+}
+
+func TestAStreamEndsWhenItsPersonMayNotListenAnyMore(t *testing.T) {
+	t.Parallel()
+	s := newStation(t)
+	token := s.AsRole(s.Org, caller.Admin)
+	gone, stays := s.listen("Authorization", token), s.listen("Authorization", s.AsRole(s.Org, caller.Admin))
+	s.SignOut(token)
+	select {
+	case _, open := <-gone.events:
+		require.False(t, open)
+	case <-time.After(patience):
+		t.Fatal("the stream goes on")
+	}
+	select {
+	case _, open := <-stays.events:
+		require.True(t, open, "that of somebody else goes on")
+	default:
+	}
+}
+
+func TestStreamsEndWhenTheServiceStops(t *testing.T) {
+	t.Parallel()
+	stopping := make(chan struct{})
+	s := newStation(t, func(_ *api.Config, d *api.Dependencies) {
+		d.IsStopping = func() bool {
+			select {
+			case <-stopping:
+				return true
+			default:
+				return false
+			}
+		}
+	})
+	e := s.listen("Authorization", s.AsRole(s.Org, caller.Admin))
+	close(stopping)
+	_, ok := e.next()
+	require.False(t, ok)
+}
+
+func TestWhoMayNotHearWhatChanges(t *testing.T) {
+	t.Parallel()
+	s := newStation(t)
+	admin := s.AsRole(s.Org, caller.Admin)
+	asJSON := s.listen("Authorization", admin, "Accept", "application/json")
+	require.Equal(t, http.StatusBadRequest, asJSON.response.StatusCode)
+	require.Equal(t, http.StatusUnauthorized, s.listen().response.StatusCode)
+	require.Equal(t, http.StatusForbidden, s.listen("Authorization", s.AsRole(s.Org, caller.Driver)).response.StatusCode)
+	require.Equal(t, http.StatusForbidden, s.listen("Authorization", "apikey "+s.Key).response.StatusCode)
+}
+
+func TestAnOrganizationHasNoMoreStreamsThanItsShare(t *testing.T) {
+	t.Parallel()
+	const most = 200
+	s := newStation(t)
+	admin := s.AsRole(s.Org, caller.Admin)
+	for range most {
+		require.Equal(t, http.StatusOK, s.listen("Authorization", admin).response.StatusCode)
+	}
+	require.Equal(t, http.StatusTooManyRequests, s.listen("Authorization", admin).response.StatusCode)
+	require.Equal(t, http.StatusOK, s.listen("Authorization", s.AsRole(s.Other, caller.Admin)).response.StatusCode)
+}

@@ -1,0 +1,35 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"waybill/domain/event"
+	"waybill/store/queries"
+)
+
+// Hint says that something has changed, and nothing of what became of it.
+type Hint struct {
+	OrgID, Position   int64
+	Kind              event.Kind
+	Subject           event.SubjectType
+	SubjectID         int64
+	OrderID, DriverID int64 // 0 where none is concerned
+}
+
+// Hints returns what was added to the log behind a position, of all organizations,
+// oldest first and at most so many.
+func (s *Store) Hints(ctx context.Context, after int64, atMost int32) ([]Hint, error) {
+	rows, err := s.anyone().ChangesBehind(ctx, queries.ChangesBehindParams{After: after, Batch: atMost})
+	if err != nil {
+		return nil, fmt.Errorf("read what has changed: %w", translate(err))
+	}
+	hints := make([]Hint, len(rows))
+	for i, row := range rows {
+		hints[i] = Hint{
+			OrgID: row.OrgID, Position: row.Position, Kind: event.Kind(row.Kind),
+			Subject: event.SubjectType(row.SubjectType), SubjectID: row.SubjectID, OrderID: row.OrderID, DriverID: row.DriverID,
+		}
+	}
+	return hints, nil
+}
