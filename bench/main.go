@@ -86,6 +86,7 @@ var measurements = []measurement{
 	{"driving", measureDriving},
 	{"planning", measurePlanning},
 	{"costs", measureCosts},
+	{"importers", measureImporters},
 }
 
 func measure(ctx context.Context, s *site, only []string) ([]result, error) {
