@@ -55,7 +55,23 @@ export function whenSignedOut(act: () => void): void {
 }
 
 /** Waits for an answer and returns its body; a refusal or a lost connection is a Problem. */
-export async function ask<Body>(answer: Promise<Answer<Body>>): Promise<Body> {
+export async function ask<Body>(answer: Promise<Answer<Body>>, options?: AskOptions): Promise<Body> {
+	return (await askTagged(answer, options)).body;
+}
+
+interface AskOptions {
+	/** Whether a 401 says that nobody is signed in; it says so but where a passphrase is asked for. */
+	refusedIsSignedOut?: boolean;
+}
+
+/** What was answered, and the tag by which the service knows whether it has changed since. */
+export interface Tagged<Body> {
+	body: Body;
+	tag: string;
+}
+
+/** Like ask, with the tag of the answer, which is empty where there is none. */
+export async function askTagged<Body>(answer: Promise<Answer<Body>>, options?: AskOptions): Promise<Tagged<Body>> {
 	let got: Answer<Body>;
 	try {
 		got = await answer;
@@ -63,8 +79,8 @@ export async function ask<Body>(answer: Promise<Answer<Body>>): Promise<Body> {
 		if (error instanceof DOMException && error.name === 'AbortError') throw error;
 		throw new Problem(0, '');
 	}
-	if (got.response.ok) return got.data as Body;
-	if (got.response.status === 401) anybody.signedOut();
+	if (got.response.ok) return { body: got.data as Body, tag: got.response.headers.get('ETag') ?? '' };
+	if (got.response.status === 401 && options?.refusedIsSignedOut !== false) anybody.signedOut();
 	throw problemOf(got.error, got.response);
 }
 

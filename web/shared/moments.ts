@@ -70,3 +70,9 @@ export function lasting(seconds: number): string {
 	if (minutes < 60) return `${minutes} min`;
 	return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
+
+/** The moment at which a day begins by the clock of a zone. */
+export function startOf(day: string, zone: string): string {
+	const midnight = `${day}T00:00:00Z`;
+	return new Date(Date.parse(midnight) - minutesInto(day, midnight, zone) * 60_000).toISOString();
+}

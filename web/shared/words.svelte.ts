@@ -4,6 +4,9 @@ import type { Word, Words } from './words.gen';
 export const languages = ['nb', 'en', 'da'] as const;
 export type Language = (typeof languages)[number];
 
+/** What the languages call themselves. */
+export const languageNames: Record<Language, string> = { nb: 'Norsk bokmål', en: 'English', da: 'Dansk' };
+
 const modules: Record<Language, () => Promise<{ default: Record<keyof Words, Word> }>> = {
 	nb: () => import('./words.nb.gen'),
 	en: () => import('./words.en.gen'),

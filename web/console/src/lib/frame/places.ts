@@ -18,7 +18,11 @@ const office: Role[] = ['admin', 'dispatcher', 'support'];
 
 export const places: Place[] = [
 	{ path: 'day', name: 'place.day', icon: 'day', key: 'd', roles: office },
-	{ path: 'orders', name: 'place.orders', icon: 'orders', key: 'o', roles: office }
+	{ path: 'orders', name: 'place.orders', icon: 'orders', key: 'o', roles: office },
+	{ path: 'drivers', name: 'place.drivers', icon: 'drivers', key: 'v', roles: office },
+	{ path: 'data', name: 'place.data', icon: 'load', key: 'a', roles: office },
+	{ path: 'activity', name: 'place.activity', icon: 'activity', key: 'y', roles: ['admin', 'support'] },
+	{ path: 'settings', name: 'place.settings', icon: 'settings', key: 's', roles: office }
 ];
 
 /** The places that who has signed in has a use for. */

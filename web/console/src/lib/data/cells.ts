@@ -1,0 +1,40 @@
+// What a list says of a thing in a column.
+import { nameOfChoice } from '../forms/named.svelte';
+import { nameOf, t } from '$shared/words.svelte';
+import type { Thing } from './records';
+
+interface Place {
+	address1: string | null;
+	postal_code: string | null;
+	city: string | null;
+}
+
+/** A column's value of a thing in words. */
+export function textOf(thing: Thing, column: string): string {
+	const value = thing[column];
+	if (value === null || value === undefined) return '';
+	if (typeof value === 'boolean') return value ? t('form.yes') : t('form.no');
+	switch (column) {
+		case 'address': {
+			const place = value as Place;
+			return [place.address1, [place.postal_code, place.city].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+		}
+		case 'areas':
+			return (value as { country: string; from: string; to: string }[])
+				.map(({ country, from, to }) => `${country} ${from}${to && to !== from ? `–${to}` : ''}`.trim())
+				.join(', ');
+		case 'vehicle_type':
+			return (value as { name: string }).name;
+		case 'home_location_id':
+			return nameOfChoice('locations', value);
+		case 'displayOn':
+		case 'displayStyle':
+			return nameOf('choice', String(value));
+	}
+	return String(value);
+}
+
+/** Numbers stand at the right. */
+export const isNumber = (column: string): boolean => /^(max_|weight$|priority$|position$|minimum_price$)/.test(column);
+
+export const isInUse = (thing: Thing): boolean => (thing['is_active'] ?? thing['isActive']) !== false;

@@ -1,0 +1,77 @@
+// What the fields of forms choose from, such as the vehicles of the organization.
+import { api, ask } from '$shared/api';
+import { shapes, type CollectionName } from '$shared/forms.gen';
+
+export interface Choice {
+	id: string;
+	name: string;
+	isActive: boolean;
+}
+
+type Thing = Record<string, unknown>;
+
+interface Page {
+	items?: Thing[];
+	definitions?: Thing[];
+	total?: number;
+	pages?: number;
+}
+
+/** Something of a collection, in the one or two words by which people know it. */
+export function labelOf(thing: Thing): string {
+	const words = [thing['name'], thing['business_name'], thing['registration'], thing['title']];
+	return words.filter((word) => typeof word === 'string' && word !== '').join(' · ');
+}
+
+/** Reads a page of any collection. */
+export async function readPage(collection: CollectionName, query: Record<string, string | number>): Promise<Page> {
+	// The contract's types name each address; here it comes from the contract itself.
+	const list = shapes[collection].list as '/v1/customers';
+	const answer = api.GET(list, { params: { query: query as { page?: number } } });
+	return (await ask(answer)) as unknown as Page;
+}
+
+const perPage = 200;
+const mostPages = 10;
+
+/** Reads all that can be chosen from; of collections that can be searched, what matches a text. */
+export async function readChoices(collection: CollectionName, text = ''): Promise<Choice[]> {
+	const shape = shapes[collection];
+	const all: Choice[] = [];
+	for (let page = 1; ; page++) {
+		const search = { limit: 50, ...(text && { query: text }) };
+		const query: Record<string, string | number> = shape.searches ? search : { limit: perPage, page };
+		const got = await readPage(collection, query);
+		for (const thing of got.items ?? []) {
+			all.push({ id: String(thing[shape.id]), name: labelOf(thing), isActive: thing['is_active'] !== false });
+		}
+		if (shape.searches || page >= (got.pages ?? 1) || page === mostPages) return all;
+	}
+}
+
+const kept = $state<Partial<Record<CollectionName, Choice[]>>>({});
+const asked = new Set<CollectionName>();
+
+/** All of a collection, read once for as long as the console is open; nothing until it is there. */
+export function choicesOf(collection: CollectionName): Choice[] {
+	if (!asked.has(collection)) {
+		asked.add(collection);
+		readChoices(collection).then(
+			(choices) => (kept[collection] = choices),
+			() => asked.delete(collection)
+		);
+	}
+	return kept[collection] ?? [];
+}
+
+/** Has a collection be read anew, since something of it has changed. */
+export function forget(collection: CollectionName): void {
+	asked.delete(collection);
+	delete kept[collection];
+}
+
+/** The name of one of a collection, by its identifier; the identifier until it is known. */
+export function nameOfChoice(collection: CollectionName, id: unknown): string {
+	if (id === null || id === undefined || id === '') return '';
+	return choicesOf(collection).find((choice) => choice.id === String(id))?.name ?? String(id);
+}

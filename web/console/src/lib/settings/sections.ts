@@ -1,0 +1,21 @@
+// The parts of the settings.
+import { may, type Role } from '$shared/session.svelte';
+import type { Words } from '$shared/words.gen';
+
+interface Section {
+	path: string;
+	title: keyof Words & `settings.${string}`;
+	roles: Role[];
+}
+
+const sections: Section[] = [
+	{ path: 'organization', title: 'settings.organization', roles: ['admin', 'dispatcher', 'support'] },
+	{ path: 'people', title: 'settings.people', roles: ['admin'] },
+	{ path: 'roles', title: 'settings.roles', roles: ['admin'] },
+	{ path: 'keys', title: 'settings.keys', roles: ['admin'] },
+	{ path: 'providers', title: 'settings.providers', roles: ['admin'] },
+	{ path: 'flags', title: 'settings.flags', roles: ['admin'] }
+];
+
+/** The parts that who has signed in may see. */
+export const usableSections = (): Section[] => sections.filter(({ roles }) => may(...roles));

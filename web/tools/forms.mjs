@@ -1,0 +1,150 @@
+// Writes what the contract says of the things that people keep, such as vehicles, as
+// TypeScript: where they are listed and changed, by whom, and which fields their form has.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { load } from 'js-yaml';
+import { parse } from 'smol-toml';
+
+const contract = load(readFileSync(new URL('../../api/contract/openapi.yaml', import.meta.url), 'utf8'));
+
+/** Each collection: its path below /v1, and what its things are called where a field names one. */
+const collections = {
+	customers: { names: ['customer'] },
+	departments: { names: ['department'] },
+	locations: { names: ['location', 'start_location', 'end_location', 'home_location'] },
+	vehicles: { names: ['vehicle'] },
+	'vehicle-types': { names: ['vehicle_type', 'also_serves'] },
+	drivers: { names: ['driver'] },
+	skills: { names: ['skills'] },
+	groups: { names: ['group'] },
+	products: { names: ['product'] },
+	'order-types': { names: ['order_type'] },
+	zones: { names: ['zone', 'from_zone', 'to_zone'] },
+	'freight-levels': { names: ['freight_level'] },
+	'price-lists': { names: ['price_list'] },
+	'custom-fields': { path: 'admin/custom-field-definitions', names: [] }
+};
+
+/** Texts of requests whose values only answers count up. */
+const counted = {
+	sortOrderBatch: 'CustomFieldSortOrderBatch',
+	displayOn: 'CustomFieldDisplayOn',
+	displayStyle: 'CustomFieldDisplayStyle'
+};
+
+const named = Object.fromEntries(
+	Object.entries(collections).flatMap(([key, { names }]) => names.map((name) => [name, key]))
+);
+
+const schemas = contract.components.schemas;
+
+/** What a schema is, with what it refers to in its place. */
+function resolved(schema) {
+	const parts = [...(schema.allOf ?? [])];
+	if (schema.$ref) parts.push(schemas[schema.$ref.split('/').at(-1)]);
+	return parts.reduce((all, part) => ({ ...resolved(part), ...all }), { ...schema });
+}
+
+const bodyOf = (operation) => resolved(operation.requestBody.content['application/json'].schema);
+const answerOf = (operation) => resolved(operation.responses['200'].content['application/json'].schema);
+
+/** Which collection a field names something of, if any. */
+const namedBy = (name) => named[name.replace(/_ids?$/, '')];
+
+const optionsOf = (name, schema) => schema.enum ?? schemas[counted[name]]?.enum;
+
+function kindOf(name, schema) {
+	const options = optionsOf(name, schema);
+	if (options) return { kind: 'choice', options };
+	switch (schema.type) {
+		case 'boolean':
+			return { kind: 'flag' };
+		case 'integer':
+			return namedBy(name) ? { kind: 'named', of: namedBy(name) } : { kind: 'number', step: 1 };
+		case 'number':
+			return { kind: 'number' };
+		case 'object':
+			return { kind: 'group', fields: fieldsOf(schema) };
+		case 'array': {
+			const items = resolved(schema.items);
+			if (items.properties) return { kind: 'list', fields: fieldsOf(items) };
+			return { kind: 'many', of: namedBy(name), by: items.type === 'string' ? 'name' : 'id' };
+		}
+	}
+	if (/HH:MM/.test(schema.description)) return { kind: 'time' };
+	return { kind: 'text', ...(schema.maxLength && { longest: schema.maxLength }) };
+}
+
+const fieldsOf = (schema, changed = schema) =>
+	Object.entries({ ...schema.properties, ...changed.properties }).map(([name, property]) => ({
+		name,
+		...kindOf(name, resolved(property)),
+		...(schema.required?.includes(name) && { required: true }),
+		...(resolved(changed.properties[name] ?? property).nullable && { nullable: true }),
+		...(!schema.properties[name] && { onlyChanged: true })
+	}));
+
+const people = (operation) => operation['x-callers'].filter((caller) => caller !== 'key');
+
+const parametersOf = (operation) =>
+	(operation.parameters ?? []).map((parameter) => parameter.name ?? parameter.$ref.split('/').at(-1).toLowerCase());
+
+function describe(path) {
+	const all = contract.paths[`/v1/${path}`];
+	const [itemPath, one] = Object.entries(contract.paths).find(([p]) => new RegExp(`^/v1/${path}/\\{\\w+\\}$`).test(p));
+	const [items] = Object.values(answerOf(all.get).properties);
+	return {
+		list: `/v1/${path}`,
+		item: itemPath.replace(/\{\w+\}/, '{id}'),
+		id: Object.keys(resolved(items.items).properties).find((name) => /^(\w+_)?id$/.test(name)),
+		readers: people(all.get),
+		makers: people(all.post),
+		changers: people(one.put),
+		pages: parametersOf(all.get).includes('page'),
+		searches: parametersOf(all.get).includes('query'),
+		readable: Boolean(one.get),
+		fields: fieldsOf(bodyOf(all.post), bodyOf(one.put))
+	};
+}
+
+const shapes = Object.fromEntries(Object.entries(collections).map(([key, { path }]) => [key, describe(path ?? key)]));
+
+/** Who may call something of each tag, of those who sign in to the console. */
+const callersByTag = {};
+for (const path of Object.values(contract.paths)) {
+	for (const operation of Object.values(path)) {
+		for (const caller of operation['x-callers'] ?? []) {
+			if (['key', 'driver'].includes(caller)) continue;
+			const callers = (callersByTag[operation.tags[0]] ??= []);
+			if (!callers.includes(caller)) callers.push(caller);
+		}
+	}
+}
+
+/** The words that a form says, each of which there must be. */
+const said = (fields) =>
+	fields.flatMap((field) => [
+		`field.${field.name}`,
+		...(field.options ?? []).map((option) => `choice.${option}`),
+		...said(field.fields ?? [])
+	]);
+const words = parse(readFileSync(new URL('../shared/messages/active.en.toml', import.meta.url), 'utf8'));
+const unsaid = [
+	...Object.values(shapes).flatMap(({ fields }) => said(fields)),
+	...Object.keys(callersByTag).map((tag) => `tag.${tag}`)
+].filter((word) => !words[word]);
+if (unsaid.length) throw new Error(`messages/active.en.toml lacks ${unsaid.join(', ')}`);
+
+writeFileSync(
+	new URL('../shared/forms.gen.ts', import.meta.url),
+	`// Written by tools/forms.mjs from the contract.
+import type { Shape } from './forms';
+
+export type CollectionName = ${Object.keys(shapes)
+		.map((key) => `'${key}'`)
+		.join(' | ')};
+
+export const callersByTag: Record<string, string[]> = ${JSON.stringify(callersByTag)};
+
+export const shapes: Record<CollectionName, Shape> = ${JSON.stringify(shapes, null, '\t')};
+`
+);
