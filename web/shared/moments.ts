@@ -71,8 +71,5 @@ export function lasting(seconds: number): string {
 	return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** The moment at which a day begins by the clock of a zone. */
-export function startOf(day: string, zone: string): string {
-	const midnight = `${day}T00:00:00Z`;
-	return new Date(Date.parse(midnight) - minutesInto(day, midnight, zone) * 60_000).toISOString();
-}
+/** The moment at which a day begins by the clock of a zone, as the contract writes moments. */
+export const startOf = (day: string, zone: string): string => new Date(beginningOf(day, zone)).toISOString();

@@ -12,19 +12,43 @@ export interface Collection {
 
 /** In the order in which they are looked for; drivers have pages of their own. */
 export const collections: Collection[] = [
-	{ name: 'customers', title: 'data.customers', columns: ['business_name', 'external_id', 'email_address', 'phone_number'] },
+	{
+		name: 'customers',
+		title: 'data.customers',
+		columns: ['business_name', 'external_id', 'email_address', 'phone_number']
+	},
 	{ name: 'departments', title: 'data.departments', columns: ['name'] },
 	{ name: 'locations', title: 'data.locations', columns: ['name', 'external_id', 'address', 'opens', 'closes'] },
-	{ name: 'vehicles', title: 'data.vehicles', columns: ['registration', 'name', 'vehicle_type', 'home_location_id'] },
-	{ name: 'vehicle-types', title: 'data.vehicle_types', columns: ['name', 'max_weight_kg', 'max_volume_m3', 'max_route_km'] },
+	{
+		name: 'vehicles',
+		title: 'data.vehicles',
+		columns: ['registration', 'name', 'vehicle_type', 'home_location_id']
+	},
+	{
+		name: 'vehicle-types',
+		title: 'data.vehicle_types',
+		columns: ['name', 'max_weight_kg', 'max_volume_m3', 'max_route_km']
+	},
 	{ name: 'skills', title: 'data.skills', columns: ['name'] },
 	{ name: 'groups', title: 'data.groups', columns: ['name'] },
 	{ name: 'products', title: 'data.products', columns: ['name', 'external_id', 'barcode_id', 'weight'] },
-	{ name: 'order-types', title: 'data.order_types', columns: ['name', 'priority', 'ready_from', 'deliver_before', 'export_carrier'] },
+	{
+		name: 'order-types',
+		title: 'data.order_types',
+		columns: ['name', 'priority', 'ready_from', 'deliver_before', 'export_carrier']
+	},
 	{ name: 'zones', title: 'data.zones', columns: ['name', 'areas'] },
-	{ name: 'freight-levels', title: 'data.freight_levels', columns: ['name', 'position', 'max_weight_kg', 'max_volume_m3', 'max_colli'] },
+	{
+		name: 'freight-levels',
+		title: 'data.freight_levels',
+		columns: ['name', 'position', 'max_weight_kg', 'max_volume_m3', 'max_colli']
+	},
 	{ name: 'price-lists', title: 'data.price_lists', columns: ['name', 'position', 'currency', 'minimum_price'] },
-	{ name: 'custom-fields', title: 'data.custom_fields', columns: ['title', 'externalId', 'label', 'displayOn', 'displayStyle'] }
+	{
+		name: 'custom-fields',
+		title: 'data.custom_fields',
+		columns: ['title', 'externalId', 'label', 'displayOn', 'displayStyle']
+	}
 ];
 
 /** The collections that who has signed in may see. */
