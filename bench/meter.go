@@ -92,7 +92,7 @@ func (s *site) processors(ctx context.Context, c *cost) error {
 		}
 	}
 	if temporal == 0 || postmaster == 0 {
-		return errors.New("Postgres and the Temporal server are not among the processes that make bench has started")
+		return errors.New("no Postgres and no Temporal server among the processes that make bench has started")
 	}
 	for pid, p := range running {
 		if pid == postmaster || p.parent == postmaster {

@@ -151,8 +151,6 @@ type Tx struct {
 	org int64
 
 	compiled *compiledRules
-	// names are what organizations are called in workflow IDs, by their ids.
-	names *sync.Map
 }
 
 // Org is the organization in whose name the transaction runs.
