@@ -103,7 +103,7 @@ web/dev: ## shows the console's sources as they are, over a service that runs
 sbom: build ## writes what the program is made of to bin/waybill.cdx.json, in CycloneDX
 	@bin/waybill sbom > bin/waybill.cdx.json
 	@if [ -f web/package-lock.json ]; then \
-		npm sbom --prefix web --package-lock-only --omit dev --sbom-format cyclonedx > bin/web.cdx.json; fi
+		npm sbom --prefix web --package-lock-only --sbom-format cyclonedx > bin/web.cdx.json; fi
 	@ls bin/*.cdx.json
 
 containers: ## runs all of it in containers, with passwords that it makes the first time
