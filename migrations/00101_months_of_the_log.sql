@@ -36,7 +36,7 @@ BEGIN
         END IF;
         EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE position IS NULL)
             OR coalesce((SELECT max(position) FROM %1$s WHERE kind <> '''' AND position IS NOT NULL)
-                > (SELECT min(position) FROM event_followers), false)', month) INTO ahead;
+                > (SELECT min(s.last_position - l.behind) FROM log_lag() l CROSS JOIN event_sequencer s), false)', month) INTO ahead;
         IF ahead THEN
             needed := month::text;
             RETURN;

@@ -25,6 +25,9 @@ type ProofsVerified struct {
 	// Count is how many proofs there are, and Last the hash of the last one's manifest.
 	Count int64
 	Last  []byte
+	// Erased is from how many of them somebody was erased: they are as they were made
+	// but for that, as far as can be known.
+	Erased int
 	// Named is how many pictures and signatures they name, and Arrived the bytes of
 	// how many of them are there.
 	Named, Arrived int
@@ -38,7 +41,7 @@ func (o *Operations) VerifyProofs(
 	ctx context.Context, org int64, noted []byte, pictures PictureReader,
 ) (ProofsVerified, error) {
 	chain, err := o.store.VerifyProofs(ctx, org, noted)
-	found := ProofsVerified{Count: chain.Seq, Last: chain.Hash}
+	found := ProofsVerified{Count: chain.Seq, Last: chain.Hash, Erased: chain.Erased}
 	if err != nil || pictures == nil {
 		return found, err
 	}

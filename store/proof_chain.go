@@ -132,5 +132,5 @@ func newLink(r *queries.ChainedProofsRow) (*proof.Link, error) {
 	if err := json.Unmarshal(r.Scans, &says.Scans); err != nil {
 		return nil, &proof.Broken{Seq: r.Seq, Why: "its scans are none"}
 	}
-	return &proof.Link{Seq: r.Seq, Text: r.Manifest, Hash: r.Hash, Says: says}, nil
+	return &proof.Link{Seq: r.Seq, Text: r.Manifest, Hash: r.Hash, Erased: r.Erased, Says: says}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/domain/caller"
+	"waybill/domain/notification"
 	"waybill/domain/organization"
 	"waybill/domain/organization/file"
 	"waybill/operations"
@@ -104,6 +105,18 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// warnUnsigned says which messages will fail for want of a sender.
+func warnUnsigned(out io.Writer, channels []notification.Channel) {
+	for _, channel := range channels {
+		what, member, setting := "emails", "messaging.emailFrom", "WAYBILL_SMTP_FROM"
+		if channel == notification.SMS {
+			what, member, setting = "text messages", "messaging.smsFrom", "WAYBILL_SMS_FROM"
+		}
+		say(out, "\nWarning: notifications send %s, and nothing says whom they are from, so they will fail.\n"+
+			"Set %s in the document, or %s for all organizations.", what, member, setting)
+	}
+}
+
 func printApplied(
 	out io.Writer, document *organization.Document, applied masterdata.Applied, options masterdata.Options,
 ) error {
@@ -117,6 +130,7 @@ func printApplied(
 	if err := table.Flush(); err != nil {
 		return err
 	}
+	warnUnsigned(out, applied.Unsigned)
 	slug := document.Organization.Slug
 	switch {
 	case options.DryRun:

@@ -72,6 +72,9 @@ func verifyProofs(cmd *cobra.Command, of tenant, noted []byte, chainOnly bool) e
 		return err
 	}
 	out := fmt.Sprintf("%d proofs, all as they were made\n", found.Count)
+	if found.Erased > 0 {
+		out += fmt.Sprintf("of which a person was erased from %d\n", found.Erased)
+	}
 	if !chainOnly {
 		out += fmt.Sprintf("%d of %d pictures have arrived, all as they were named\n", found.Arrived, found.Named)
 	}

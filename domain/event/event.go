@@ -178,6 +178,14 @@ func (o Organization) Applied(changed Counts) Event {
 	return e
 }
 
+// ContactErased returns the event of a person who was erased, with how many rows of
+// each sort named them.
+func (o Organization) ContactErased(counts map[string]int) Event {
+	e := about(OfOrganization, o.ID, o.Slug, ContactErased)
+	e.Data = counts
+	return e
+}
+
 // Key makes the events of an API key.
 type Key struct {
 	ID   int64

@@ -29,6 +29,8 @@ const (
 	OrderCorrected Kind = "order.corrected"
 	// OrderSplit is an order that gave goods to new ones.
 	OrderSplit Kind = "order.split"
+	// OrderContactErased is an order from which a person was erased.
+	OrderContactErased Kind = "order.contact_erased"
 	// OrderDriversProhibited is another list of those who may not have the order,
 	// OrderLocked one driver who alone may.
 	OrderDriversProhibited Kind = "order.prohibited_drivers_changed"
@@ -184,6 +186,8 @@ const (
 // The kinds that the administration of an organization writes.
 const (
 	OrganizationApplied Kind = "organization.applied"
+	// ContactErased is a person who was erased; it does not say who.
+	ContactErased Kind = "organization.contact_erased"
 	// SandboxRunStarted and SandboxRunEnded are a day of a sandbox that is driven by
 	// itself.
 	SandboxRunStarted Kind = "sandbox_run.started"
@@ -323,6 +327,7 @@ var catalogue = []Entry{
 	{OrderPickedUp, ofOrder, true},
 	{OrderCorrected, ofOrder, true},
 	{OrderSplit, ofOrder, true},
+	{OrderContactErased, ofOrder, false},
 	{OrderDriversProhibited, ofOrder, false},
 	{OrderLocked, ofOrder, false},
 	{OrderUnlocked, ofOrder, false},
@@ -420,6 +425,7 @@ var catalogue = []Entry{
 	{PriceListDeactivated, ofPriceList, false},
 	{FeatureFlagChanged, ofOrganization, false},
 	{OrganizationApplied, ofOrganization, false},
+	{ContactErased, ofOrganization, false},
 	{OrganizationZoneChanged, ofOrganization, false},
 	{SandboxRunStarted, ofOrganization, false},
 	{SandboxRunEnded, ofOrganization, false},

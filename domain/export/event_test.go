@@ -45,7 +45,7 @@ var indifferent = []event.Kind{
 	event.FreightLevelCreated, event.FreightLevelUpdated, event.FreightLevelDeactivated,
 	event.PriceListCreated, event.PriceListUpdated, event.PriceListDeactivated,
 	event.FeatureFlagChanged,
-	event.OrganizationApplied, event.OrganizationZoneChanged, event.SandboxRunStarted,
+	event.ContactErased, event.OrganizationApplied, event.OrganizationZoneChanged, event.SandboxRunStarted,
 	event.SandboxRunEnded, event.KeyCreated, event.KeyRevoked, event.SuppressionLifted,
 	event.UserCreated, event.UserInvited, event.UserActivated, event.UserUpdated, event.UserDisabled, event.UserEnabled,
 	event.UserResetRequested, event.UserPassphraseChanged, event.FactorAdded, event.FactorRemoved,

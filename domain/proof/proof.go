@@ -81,6 +81,9 @@ type Link struct {
 	Seq  int64
 	Text string
 	Hash []byte
+	// Erased says that a person was erased from it, so that its text is another one than
+	// the one that was hashed.
+	Erased bool
 	// Says is what the rows of the proof say, without the one before and the version.
 	Says Manifest
 }
@@ -102,6 +105,9 @@ type Chain struct {
 	// Noted is the hash of a proof that somebody wrote down elsewhere, and that the
 	// chain must have; nil for none.
 	Noted []byte
+
+	// Erased counts the proofs from which somebody was erased.
+	Erased int
 
 	met bool // the one that was noted
 }
@@ -135,12 +141,15 @@ func (c *Chain) Next(l *Link) error {
 	switch {
 	case l.Seq != c.Seq+1:
 		return &Broken{Seq: c.Seq + 1, Why: "it is missing"}
-	case !bytes.Equal(sum[:], l.Hash):
+	case !l.Erased && !bytes.Equal(sum[:], l.Hash):
 		return &Broken{Seq: l.Seq, Why: "its manifest has another hash"}
 	case said.Text() != l.Text:
 		return &Broken{Seq: l.Seq, Why: "it says something else than its manifest, or follows another one"}
 	}
 	c.Seq, c.Hash = l.Seq, l.Hash
+	if l.Erased {
+		c.Erased++
+	}
 	c.met = c.met || bytes.Equal(c.Hash, c.Noted)
 	return nil
 }

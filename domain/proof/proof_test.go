@@ -67,6 +67,27 @@ func TestAChainThatIsWhole(t *testing.T) {
 		`{"action":"019cae5e","comment":"Bak \"skjulet\", æøå ","driver":17,"occurredAt":`))
 }
 
+// TestAChainGoesOnThroughWhatWasErased has a proof whose signee was erased, in its row
+// and in its text: the chain goes on, as long as the two say the same and the proof
+// follows the one before it.
+func TestAChainGoesOnThroughWhatWasErased(t *testing.T) {
+	t.Parallel()
+	erased := chain()
+	erased[1].Text = strings.Replace(erased[1].Text, "Kari", "[erased]", 1)
+	require.Error(t, walk(erased), "nobody says that it was erased")
+	erased[1].Erased = true
+	require.Error(t, walk(erased), "its row says something else")
+	erased[1].Says.Signee = "[erased]"
+	require.NoError(t, walk(erased))
+	c := proof.Chain{}
+	for i := range erased {
+		require.NoError(t, c.Next(&erased[i]))
+	}
+	require.Equal(t, 1, c.Erased)
+	erased[1].Text = strings.Replace(erased[1].Text, `"previous":"`, `"previous":"f`, 1)
+	require.Error(t, walk(erased))
+}
+
 // TestOneFlippedByteIsFound changes one thing of one proof, wherever it lies.
 func TestOneFlippedByteIsFound(t *testing.T) {
 	t.Parallel()

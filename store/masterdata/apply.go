@@ -9,6 +9,7 @@ import (
 
 	"waybill/domain/caller"
 	"waybill/domain/event"
+	"waybill/domain/notification"
 	"waybill/domain/organization"
 	"waybill/store"
 )
@@ -30,6 +31,9 @@ type Applied struct {
 	OrgID int64
 	// Sections are those that the document has, in its order.
 	Sections []AppliedSection
+	// Unsigned are the channels on which rules send messages, and for which neither
+	// this document nor an earlier one says whom they are from.
+	Unsigned []notification.Channel
 }
 
 func (a Applied) changed() (all event.Counts) {

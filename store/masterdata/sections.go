@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"waybill/domain/event"
+	"waybill/domain/notification"
 	"waybill/domain/organization"
 	"waybill/store"
 	"waybill/store/queries"
@@ -86,9 +87,15 @@ func (a *applier) apply(ctx context.Context, isNew bool) error {
 		a.add(section.name, section.size, n)
 	}
 	if a.options.Prune {
-		return a.prune(ctx, sections)
+		if err := a.prune(ctx, sections); err != nil {
+			return err
+		}
 	}
-	return nil
+	unsigned, err := a.q.UnsignedChannels(ctx, a.org)
+	for _, channel := range unsigned {
+		a.applied.Unsigned = append(a.applied.Unsigned, notification.Channel(channel))
+	}
+	return err
 }
 
 // prune removes what the sections of the document no longer have, in reverse:

@@ -389,6 +389,7 @@ SELECT chain_proof(@org_id::bigint, (SELECT max(p.id) FROM completion_proofs p
 -- name: ChainedProofs :many
 -- Proofs behind one of the chain, with all that their rows say.
 SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash, p.order_id,
+    (p.erased_at IS NOT NULL)::boolean AS erased,
     coalesce(p.action_id::text, '')::text AS action, p.type,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, coalesce(p.signee, '')::text AS signee,
     coalesce(p.comment, '')::text AS comment, coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at, p.latitude,

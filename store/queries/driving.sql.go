@@ -146,6 +146,7 @@ func (q *Queries) ChainProof(ctx context.Context, arg ChainProofParams) error {
 
 const chainedProofs = `-- name: ChainedProofs :many
 SELECT p.seq::bigint AS seq, p.manifest::text AS manifest, p.hash::bytea AS hash, p.order_id,
+    (p.erased_at IS NOT NULL)::boolean AS erased,
     coalesce(p.action_id::text, '')::text AS action, p.type,
     coalesce(encode(p.signature_sha256, 'hex'), '')::text AS signature, coalesce(p.signee, '')::text AS signee,
     coalesce(p.comment, '')::text AS comment, coalesce(p.occurred_at, p.created_at)::timestamptz AS occurred_at, p.latitude,
@@ -170,6 +171,7 @@ type ChainedProofsRow struct {
 	Manifest       string
 	Hash           []byte
 	OrderID        int64
+	Erased         bool
 	Action         string
 	Type           string
 	Signature      string
@@ -203,6 +205,7 @@ func (q *Queries) ChainedProofs(ctx context.Context, arg ChainedProofsParams) ([
 			&i.Manifest,
 			&i.Hash,
 			&i.OrderID,
+			&i.Erased,
 			&i.Action,
 			&i.Type,
 			&i.Signature,

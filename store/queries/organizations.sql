@@ -324,6 +324,14 @@ WITH written AS (
 SELECT count(*) FILTER (WHERE created)::int AS created, count(*) FILTER (WHERE NOT created)::int AS updated
 FROM written;
 
+-- name: UnsignedChannels :many
+-- The channels on which rules send messages, and for which nothing says whom they
+-- are from.
+SELECT DISTINCT r.channel FROM notification_rules r LEFT JOIN messaging_settings m ON m.org_id = r.org_id
+WHERE r.org_id = @org_id AND r.is_active
+  AND coalesce(CASE r.channel WHEN 'EMAIL' THEN m.email_from ELSE m.sms_from END, '') = ''
+ORDER BY r.channel;
+
 -- name: ApplyNotificationRules :one
 -- Clock times below zero are none.
 WITH wanted AS (

@@ -803,6 +803,35 @@ func (q *Queries) UnknownDepartments(ctx context.Context, arg UnknownDepartments
 	return items, nil
 }
 
+const unsignedChannels = `-- name: UnsignedChannels :many
+SELECT DISTINCT r.channel FROM notification_rules r LEFT JOIN messaging_settings m ON m.org_id = r.org_id
+WHERE r.org_id = $1 AND r.is_active
+  AND coalesce(CASE r.channel WHEN 'EMAIL' THEN m.email_from ELSE m.sms_from END, '') = ''
+ORDER BY r.channel
+`
+
+// The channels on which rules send messages, and for which nothing says whom they
+// are from.
+func (q *Queries) UnsignedChannels(ctx context.Context, orgID int64) ([]string, error) {
+	rows, err := q.db.Query(ctx, unsignedChannels, orgID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var channel string
+		if err := rows.Scan(&channel); err != nil {
+			return nil, err
+		}
+		items = append(items, channel)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const updateOrganization = `-- name: UpdateOrganization :execrows
 UPDATE organizations o SET name = $1, timezone = $2, language = $3,
     allow_merge = coalesce($4, o.allow_merge),

@@ -1,0 +1,150 @@
+package operations_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"waybill/domain/caller"
+	"waybill/domain/order"
+	"waybill/domain/privacy"
+)
+
+// knowsKari puts a person into everything of an organization ($1) that names people,
+// beside another person, and somebody whose address contains hers.
+const knowsKari = `
+	update order_stops set name = 'Kari Nordmann', instructions = 'Call Kari  Nordmann, 912 34 567' where org_id = $1;
+	update locations set name = 'Kari Nordmann' where org_id = $1 and external_id = 'L-2';
+	update orders set reference = 'for kari@example.com' where org_id = $1;
+	insert into erp_orders (org_id, number, order_id, own) select $1, number, id,
+		'{"Delivery": {"Contacts": [{"firstName": "Kari", "lastName": "Nordmann", "emailAddress": "kari@example.com"},
+			{"firstName": "Ola", "emailAddress": "ola@example.com"}]}}' from orders where org_id = $1;
+	insert into custom_field_values (org_id, order_id, definition_id, value)
+		select $1, o.id, d.id, '"0047 91234567"' from orders o, custom_field_definitions d where o.org_id = $1 and d.org_id = $1 limit 1;
+	insert into drafts (org_id, external_id, request) values ($1, 'D-1', '{"delivery": {"contacts": [
+		{"firstName": "Kari", "lastName": "Nordmann", "phoneNumber": "+47 91 23 45 67"}, {"firstName": "Ola", "phoneNumber": "+4798765432"}]}}');
+	with i as (insert into imports (org_id, defaults, total, chunks) values ($1, '{}', 1, 1) returning id),
+	c as (insert into import_chunks (org_id, import_id, chunk, positions, entries)
+		select $1, id, 0, '{0}', convert_to('[{"contacts": [{"firstName": "Kari", "emailAddress": "Kari@Example.com"}]}]', 'UTF8') from i)
+	insert into import_results (org_id, import_id, position, kind, external_id, reasons)
+		select $1, id, 0, 'failedUpdate', 'N', '[{"text": "Who is kari@example.com?"}]' from i;
+	insert into recurring_order_changes (org_id, recurring_order_id, creates, change)
+		values ($1, 1, true, '{"contacts": [{"firstName": "Kari", "emailAddress": "kari@example.com"}]}');
+	insert into notifications (org_id, channel, key, workflow_id, run_id, event, event_id, order_id, receiver, sender, subject, body,
+		body_html, provider, status) select $1, 'EMAIL', n::text, 'w', 'r', 'ORDER_CREATED', 1, case n when 1 then o.id end,
+		case n when 3 then 'ola@example.com' else 'kari@example.com' end, '', '', case n when 3 then 'Hello Ola' else 'Hello Kari' end, '', 'smtp',
+		'sent' from orders o, generate_series(1, 3) n where o.org_id = $1;
+	insert into notification_steps (org_id, notification_id, kind, status, answer)
+		select $1, id, 'sent', 'sent', 'accepted for kari@example.com' from notifications where org_id = $1 and receiver like 'kari%';
+	insert into suppressions (org_id, channel, address, reason) values ($1, 'EMAIL', 'kari@example.com', 'bounced'),
+		($1, 'EMAIL', 'ola@example.com', 'bounced');
+	update customers set email_address = 'kari@example.com', phone_number = '98765432' where org_id = $1 and external_id = 'C-100';
+	insert into order_exports (org_id, order_id, state, place, version) select $1, id, 'pending', 1, 1 from orders where org_id = $1;
+	insert into export_versions (org_id, order_id, version, token, fingerprint, payload) select $1, id, 1, 't', '',
+		'{"contact":{"firstName":"Kari","lastName":"Nordmann","emailAddress":"kari@example.com"},"name":"Kari Nordmann"}'
+		from orders where org_id = $1;
+	insert into external_updates (org_id, order_id, event_type, occurred_at, signee_name, raw_body) select $1, id, 'EVENT_TYPE_DELIVERED',
+		now(), 'KARI NORDMANN', '{"by": "Kari Nordmann"}' from orders where org_id = $1;
+	with d as (insert into drivers (org_id, name) values ($1, 'Nora') returning id)
+	insert into driver_actions (org_id, id, driver_id, type, order_id, occurred_at, device_at, sent_at, comment, data, outcome)
+		select $1, gen_random_uuid(), d.id, 'DELIVER', o.id, now(), now(), now(), 'to Kari Nordmann', '{"proof": {"signee": "Kari Nordmann"}}',
+			'APPLIED' from orders o, d where o.org_id = $1;
+	insert into order_documentations (org_id, order_id, type, comment) select $1, id, 'note', 'Kari Nordmann was out' from orders where org_id = $1;
+	insert into proof_pictures (org_id, sha256, content_type, size, storage_key, driver_id)
+		values ($1, decode(repeat('ab', 32), 'hex'), 'image/png', 1, 'k', 1);
+	insert into completion_proofs (org_id, order_id, type, signee, comment, signature_sha256)
+		select $1, id, 'IN_PERSON', 'Kari Nordmann', 'fine', decode(repeat('ab', 32), 'hex') from orders where org_id = $1;
+	insert into location_names (org_id, location_id, name) select $1, id, 'Hos Kari Nordmann' from locations where org_id = $1 and external_id = 'L-2'`
+
+// contacts are Kari, somebody else, and one who is not she.
+var contacts = []order.Contact{
+	{FirstName: "Kari", LastName: "Nordmann", PhoneNumber: "+4791234567", EmailAddress: "Kari@example.com"},
+	{FirstName: "Ola", LastName: "Hansen", PhoneNumber: "+4798765432", EmailAddress: "ola@example.com"},
+	{FirstName: "Oskar", LastName: "Li", PhoneNumber: "+47912345678", EmailAddress: "oskari@example.com"},
+}
+
+// TestAPersonIsErasedFromEverything looks for the person in each row of each table.
+func TestAPersonIsErasedFromEverything(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for _, org := range h.orgs {
+		entry := heavyOrder("SO-1")
+		entry.Delivery.Contacts = contacts
+		h.imported(org, entry)
+		for _, statement := range strings.Split(knowsKari, ";\n") {
+			h.exec(strings.ReplaceAll(statement, "$1", fmt.Sprint(org)))
+		}
+	}
+	mine, theirs := h.orgs[0], h.orgs[1]
+	kari, ok := privacy.NewPerson("KARI@example.com", "912 34 567", "NO")
+	require.True(t, ok)
+	traces := func(org int64) (found []string) {
+		t.Helper()
+		tables := one[[]string](h.office, `select array_agg(distinct c.relname::text) from pg_class c join pg_attribute a on a.attrelid = c.oid
+			where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped and a.attname = 'org_id'`)
+		for _, table := range tables {
+			text := one[string](h.office, "select coalesce(string_agg(t::text, '|'), '') from "+table+" t where org_id = $1", org)
+			if table == "import_chunks" {
+				text = one[string](h.office, "select string_agg(convert_from(entries, 'UTF8'), '') from import_chunks where org_id = $1", org)
+			}
+			text = strings.NewReplacer(" ", "", "oskari@example", "", "+47912345678", "").Replace(strings.ToLower(text))
+			for _, trace := range []string{"kari@example", "91234567", "karinordmann", `"kari"`, "hellokari"} {
+				if strings.Contains(text, trace) {
+					found = append(found, table+": "+trace)
+				}
+			}
+		}
+		return found
+	}
+	require.Greater(t, len(traces(mine)), 15)
+	before, other := h.everyRow(), traces(theirs)
+
+	by := caller.Service(mine, "waybill contacts erase")
+	dry, err := h.EraseContact(t.Context(), by, kari, true)
+	require.NoError(t, err)
+	require.Equal(t, before, h.everyRow(), "a dry run erases nothing")
+	erased, err := h.EraseContact(t.Context(), by, kari, false)
+	require.NoError(t, err)
+	require.Equal(t, dry, erased)
+	require.Equal(t, 1, erased.Orders)
+	require.Empty(t, traces(mine))
+	require.Equal(t, other, traces(theirs), "another organization keeps what it has")
+
+	require.Equal(t, []string{"ola@example.com", "oskari@example.com"},
+		h.all(fmt.Sprintf("select email_address from stop_contacts where org_id = %d and email_address is not null", mine)))
+	require.Equal(t, "Hello Ola", one[string](h.office, "select string_agg(body, '') from notifications where org_id = $1", mine))
+	require.Contains(t, one[string](h.office, "select request::text from drafts where org_id = $1", mine), "+4798765432")
+	require.Equal(t, "98765432", one[string](h.office, "select phone_number from customers where org_id = $1 and external_id = 'C-100'", mine))
+	require.Zero(t, one[int](h.office, "select count(*)::int from proof_pictures where org_id = $1", mine), "nor is there her signature")
+	const log = `select string_agg(concat_ws(' ', kind, subject_type, actor, cause), '|' order by id) from events
+		where org_id = $1 and kind like '%contact_erased'`
+	require.Equal(t, "order.contact_erased order system waybill contacts erase|"+
+		"organization.contact_erased organization system waybill contacts erase", one[string](h.office, log, mine))
+
+	after := h.everyRow()
+	again, err := h.EraseContact(t.Context(), by, kari, false)
+	require.NoError(t, err)
+	require.False(t, again.Any())
+	require.Equal(t, after, h.everyRow(), "done again, it finds nothing and says nothing")
+}
+
+func TestAddressesAreFoundHoweverTheyAreWritten(t *testing.T) {
+	t.Parallel()
+	h := newOffice(t)
+	p, ok := privacy.NewPerson("k.n+1@example.com", "+47 912 34 567", "")
+	require.True(t, ok)
+	for text, found := range map[string]bool{
+		"K.N+1@EXAMPLE.COM": true, "<k.n+1@example.com>.": true, "mail k.n+1@example.com now": true,
+		"ak.n+1@example.com": false, "k.n+1@example.com.au": false, "kxn+1@example.com": false,
+		"+4791234567": true, "0047 91 23 45 67": true, "912-34-567": true, "(912) 34 567": true,
+		"912345678": false, "1912345670": false, "+4691234567 ": false,
+	} {
+		require.Equal(t, found, one[bool](h, "select $1::text ~* $2::text", text, p.Addresses()), text)
+	}
+	for _, none := range [][2]string{{"", ""}, {"kari", ""}, {"", "12"}, {"kari@example.com", "x"}} {
+		_, ok := privacy.NewPerson(none[0], none[1], "NO")
+		require.False(t, ok, none)
+	}
+}
