@@ -18,6 +18,9 @@ const (
 	importers      = 12
 	importerOrders = 1000
 	importerRounds = 30
+	// newsPatience is how long an order's news is waited for. What takes longer has
+	// missed the target by far, and no other order is tried.
+	newsPatience = 30 * time.Second
 )
 
 // measureImporters lets twelve organizations import without pause, and looks how soon
@@ -73,7 +76,8 @@ func (s *site) importWithoutPause(ctx context.Context, org *organization) {
 }
 
 // news imports one order after the other, and returns how long each took from the
-// answer until it was in the feed, in the exports, and in a message.
+// answer until it was in the feed, in the exports, and in a message, no longer than
+// newsPatience.
 func (s *site) news(ctx context.Context, org *organization) (took [3][]float64, err error) {
 	const looks = `select
 		(select count(*) from order_status_feed where org_id = $1) >= $2::int,
@@ -90,17 +94,19 @@ func (s *site) news(ctx context.Context, org *organization) (took [3][]float64, 
 		began := time.Now()
 		for left := len(took); left > 0; {
 			var there [3]bool
+			late := time.Since(began) > newsPatience
 			if err := s.owner.QueryRow(ctx, looks, org.id, round+1).Scan(&there[0], &there[1], &there[2]); err != nil {
 				return took, err
 			}
 			for i := range there {
-				if there[i] && len(took[i]) == round {
+				if (there[i] || late) && len(took[i]) == round {
 					took[i] = append(took[i], float64(time.Since(began).Microseconds())/1000)
 					left--
 				}
 			}
-			if time.Since(began) > settledWithin {
-				return took, fmt.Errorf("an order has not come to all who follow it: %v", there)
+			if late {
+				note("order %d has not come to all who follow it (feed, exports, message): %v", round+1, there)
+				return took, nil
 			}
 			if err := rest(ctx, 10*time.Millisecond); err != nil {
 				return took, err
