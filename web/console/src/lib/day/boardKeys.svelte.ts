@@ -1,140 +1,189 @@
-// The board by keys alone: arrows go from stop to stop, Space picks an order up, arrows
-// then choose a driver, Enter asks what the move would cost, Escape lets go.
+// The board by keys alone: arrows go from stop to stop and from driver to driver, Space
+// picks an order up, arrows then choose a driver, Enter asks what the move would cost,
+// Escape lets go. What would happen is said before it does.
 import { lasting } from '$shared/moments';
 import { may } from '$shared/session.svelte';
 import { t } from '$shared/words.svelte';
-import type { Consideration, Day, Target } from './day.svelte';
-import type { PlannedStop, Route } from './plan';
+import type { Day } from './day.svelte';
+import { numbers, type Consideration, type Target } from './moves.svelte';
+import { stopKey, type PlannedStop } from './plan';
+import type { Row } from './rows';
 
-export interface BoardKeys {
+/** What tells the name of a driver from the stops, in the same grid. */
+export const driverKey = (driverId: number): string => `d${driverId}`;
+
+/** How long somebody stays with a driver before the service is asked about it. */
+const patience = 350;
+
+export class BoardKeys {
 	/** The order that is picked up, and the driver it would go to. */
-	readonly held: number | undefined;
-	readonly target: Target | undefined;
+	held = $state(0);
+	aimed = $state.raw<Target>();
 	/** What somebody who does not see the board is told. */
-	readonly said: string;
-	press: (event: KeyboardEvent) => void;
-	focused: (id: string) => void;
-	tabstop: (id: string) => boolean;
-}
+	said = $state('');
+	/** The one cell that Tab leads to. */
+	here = $state('');
+	#asking: ReturnType<typeof setTimeout> | undefined;
 
-const idOf = (stop: PlannedStop): string => `${stop.orderId}-${stop.stop}`;
+	constructor(
+		readonly day: Day,
+		readonly rows: () => Row[],
+		readonly choose: (key: string) => void
+	) {}
 
-export function boardKeys(day: () => Day, routes: () => Route[]): BoardKeys {
-	let held = $state<number>();
-	let target = $state<Target>();
-	let said = $state('');
-	let last = $state('');
+	/** The cell that Tab leads to: the last that had the focus, or the first. */
+	get tabstop(): string {
+		const first = this.rows()[0];
+		return this.#find(this.here) ? this.here : first ? driverKey(first.driverId) : '';
+	}
 
-	const all = () => routes().flatMap((route) => route.stops.map(idOf));
-	const focus = (stop: PlannedStop | undefined) => {
-		if (stop) document.querySelector<HTMLElement>(`[data-stop="${idOf(stop)}"]`)?.focus();
+	/** Takes a key that was pressed at a cell. */
+	press = (event: KeyboardEvent): void => {
+		const key = cellOf(event.target);
+		const at = key ? this.#find(key) : undefined;
+		if (!at || event.ctrlKey || event.metaKey || event.altKey) return;
+		const taken = this.held ? this.#whileHeld(event.key) : this.#whileFree(event.key, key, at);
+		if (!taken) return;
+		event.preventDefault();
+		event.stopPropagation();
 	};
 
-	/** Where a stop is, by row and place in it. */
-	function find(id: string): [number, number] | undefined {
-		for (const [row, route] of routes().entries()) {
-			const place = route.stops.findIndex((stop) => idOf(stop) === id);
-			if (place >= 0) return [row, place];
+	#whileFree(pressed: string, key: string, [row, place]: [number, number]): boolean {
+		const stop = this.rows()[row]?.stops[place];
+		switch (pressed) {
+			case 'ArrowLeft':
+			case 'ArrowRight':
+			case 'ArrowUp':
+			case 'ArrowDown':
+			case 'Home':
+			case 'End':
+				this.#go(pressed, row, place);
+				return true;
+			case 'Enter':
+				this.choose(key);
+				return true;
+			case ' ':
+				if (stop) this.#pickUp(row, stop);
+				return true;
+			case 'm':
+			case 'l':
+				return stop ? this.#act(pressed, stop) : false;
+		}
+		return false;
+	}
+
+	#act(pressed: string, stop: PlannedStop): boolean {
+		const order = this.day.placeOf(stop.orderId);
+		if (!order || !may('admin', 'dispatcher')) return false;
+		if (pressed === 'm') this.day.moves.choose([order]);
+		else void this.day.moves.lock(order, !order.locked);
+		return true;
+	}
+
+	#whileHeld(pressed: string): boolean {
+		if (pressed === 'ArrowUp' || pressed === 'ArrowDown') this.#aim(pressed === 'ArrowUp' ? -1 : 1);
+		else if (pressed === 'Enter') this.#drop();
+		else if (pressed === 'Escape') this.letGo(t('day.let_go'));
+		return pressed !== 'Tab';
+	}
+
+	/** Where a cell is, by row and place in it; the name of the driver is before the first stop. */
+	#find(key: string): [number, number] | undefined {
+		for (const [index, row] of this.rows().entries()) {
+			if (driverKey(row.driverId) === key) return [index, -1];
+			const place = row.stops.findIndex((stop) => stopKey(stop) === key);
+			if (place >= 0) return [index, place];
 		}
 		return undefined;
 	}
 
-	function go(key: string, [row, place]: [number, number]): void {
-		const here = routes()[row]!.stops[place]!;
-		if (key === 'ArrowLeft') focus(routes()[row]!.stops[place - 1]);
-		if (key === 'ArrowRight') focus(routes()[row]!.stops[place + 1]);
-		if (key === 'Home') focus(routes()[row]!.stops[0]);
-		if (key === 'End') focus(routes()[row]!.stops.at(-1));
-		if (key === 'ArrowUp' || key === 'ArrowDown') {
-			const step = key === 'ArrowUp' ? -1 : 1;
-			let next = row + step;
-			while (routes()[next] && routes()[next]!.stops.length === 0) next += step;
-			focus(nearest(routes()[next]?.stops ?? [], here));
+	#go(pressed: string, row: number, place: number): void {
+		const rows = this.rows();
+		const last = (rows[row]?.stops.length ?? 0) - 1;
+		const within = { ArrowLeft: Math.max(place - 1, -1), ArrowRight: Math.min(place + 1, last), Home: -1, End: last };
+		if (pressed in within) {
+			focus(row, within[pressed as keyof typeof within], rows);
+			return;
 		}
+		const next = Math.min(Math.max(row + (pressed === 'ArrowUp' ? -1 : 1), 0), rows.length - 1);
+		const here = rows[row]?.stops[place];
+		if (next !== row) focus(next, here ? nearest(rows[next]?.stops ?? [], here) : -1, rows);
 	}
 
-	function pickUp(row: number, place: number): void {
-		const stop = routes()[row]!.stops[place]!;
-		held = stop.orderId;
-		target = { driverId: routes()[row]!.driverId, name: routes()[row]!.driverName };
-		said = t('day.picked_up', { number: stop.externalId });
+	#pickUp(row: number, stop: PlannedStop): void {
+		const { driverId, driverName } = this.rows()[row]!;
+		if (!may('admin', 'dispatcher')) return;
+		if (this.day.placeOf(stop.orderId)?.begun) {
+			this.said = t('day.begun', { number: stop.externalId });
+			return;
+		}
+		this.held = stop.orderId;
+		this.aimed = { driverId, driverName };
+		this.said = t('day.picked_up', { number: stop.externalId });
 	}
 
 	/** Aims at the next driver of the same plan, and says what the service thinks of it. */
-	async function aim(step: number): Promise<void> {
-		const place = day().placeOf(held!);
-		if (!place) return;
-		const rows = routes().filter((route) => route.departmentId === place.departmentId);
-		const now = rows.findIndex((route) => route.driverId === target?.driverId);
+	#aim(step: number): void {
+		const order = this.day.placeOf(this.held);
+		if (!order) return this.letGo('');
+		const rows = this.rows().filter((row) => row.departmentId === order.departmentId);
+		const now = rows.findIndex((row) => row.driverId === this.aimed?.driverId);
 		const next = rows[Math.min(Math.max(now + step, 0), rows.length - 1)];
 		if (!next) return;
-		target = { driverId: next.driverId, name: next.driverName };
-		said = next.driverName;
+		const aimed = { driverId: next.driverId, driverName: next.driverName };
+		this.aimed = aimed;
+		this.said = next.driverName;
+		document.querySelector(`[data-driver="${next.driverId}"]`)?.scrollIntoView({ block: 'nearest' });
+		clearTimeout(this.#asking);
+		if (next.driverId === order.driverId) return;
+		this.#asking = setTimeout(() => {
+			void this.day.moves.ask([order], aimed).then((answer) => {
+				if (this.aimed === aimed) this.said = verdict(answer);
+			});
+		}, patience);
 	}
 
-	function letGo(words: string): void {
-		held = undefined;
-		target = undefined;
-		said = words;
+	/** Lets go of what is picked up; nothing has moved. */
+	letGo(words: string): void {
+		clearTimeout(this.#asking);
+		this.held = 0;
+		this.aimed = undefined;
+		this.said = words;
 	}
 
-	async function drop(): Promise<void> {
-		const place = day().placeOf(held!);
-		const to = target;
-		letGo('');
-		if (!place || !to || to.driverId === place.driverId) return;
-		said = verdict(await day().consider(place, to));
+	#drop(): void {
+		const order = this.day.placeOf(this.held);
+		const to = this.aimed;
+		this.letGo('');
+		if (order && to && to.driverId !== order.driverId) void this.day.moves.consider([order], to);
 	}
-
-	function press(event: KeyboardEvent): void {
-		const id = (event.target as HTMLElement).dataset['stop'];
-		const at = id ? find(id) : undefined;
-		if (!at) return;
-		const arrow = event.key.startsWith('Arrow') || event.key === 'Home' || event.key === 'End';
-		if (held === undefined) {
-			if (arrow) go(event.key, at);
-			else if (event.key === ' ' && may('admin', 'dispatcher')) pickUp(...at);
-			else return;
-		} else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
-			void aim(event.key === 'ArrowUp' ? -1 : 1);
-		} else if (event.key === 'Enter') {
-			void drop();
-		} else if (event.key === 'Escape') {
-			letGo(t('day.let_go'));
-		} else if (!arrow && event.key !== ' ') {
-			return;
-		}
-		event.preventDefault();
-		event.stopPropagation();
-	}
-
-	return {
-		get held() {
-			return held;
-		},
-		get target() {
-			return target;
-		},
-		get said() {
-			return said;
-		},
-		press,
-		focused: (id) => (last = id),
-		tabstop: (id) => (all().includes(last) ? last === id : all()[0] === id)
-	};
 }
 
-/** Of some stops the one that is nearest in time. */
-function nearest(stops: PlannedStop[], to: PlannedStop): PlannedStop | undefined {
+/** The cell of the grid that something is in. */
+export const cellOf = (target: EventTarget | null): string =>
+	(target as HTMLElement | null)?.closest<HTMLElement>('[data-cell]')?.dataset['cell'] ?? '';
+
+function focus(row: number, place: number, rows: Row[]): void {
+	const stop = rows[row]?.stops[place];
+	const key = stop ? stopKey(stop) : driverKey(rows[row]?.driverId ?? 0);
+	document.querySelector<HTMLElement>(`[data-cell="${key}"]`)?.focus();
+}
+
+/** Of some stops the place of the one that is nearest in time; -1 where there is none. */
+function nearest(stops: PlannedStop[], to: PlannedStop): number {
 	const away = (stop: PlannedStop) => Math.abs(Date.parse(stop.startsAt) - Date.parse(to.startsAt));
-	return stops.reduce<PlannedStop | undefined>((best, stop) => (best && away(best) <= away(stop) ? best : stop), undefined);
+	return stops.reduce((best, stop, place) => (best >= 0 && away(stops[best]!) <= away(stop) ? best : place), -1);
 }
 
-function verdict(consideration: Consideration): string {
-	const { outcome, problem, to } = consideration;
+/** What the service says of a move, in one breath. */
+function verdict({ orders, to, outcome, problem }: Consideration): string {
 	if (problem) return problem.message;
 	if (!outcome) return '';
-	const minutes = lasting(Math.abs(outcome.cost.drivingSeconds));
-	const breaks = outcome.breaks.length ? t('day.breaks', { count: outcome.breaks.length }) : t('day.fits');
-	return `${to.name}: ${outcome.cost.drivingSeconds < 0 ? '−' : '+'}${minutes}, ${breaks}`;
+	const { drivingSeconds } = outcome.cost;
+	return t('day.verdict', {
+		number: numbers(orders),
+		driver: to.driverName,
+		driving: `${drivingSeconds < 0 ? '−' : '+'}${lasting(Math.abs(drivingSeconds))}`,
+		fits: outcome.breaks.length ? t('day.breaks', { count: outcome.breaks.length }) : t('day.fits')
+	});
 }

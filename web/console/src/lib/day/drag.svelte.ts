@@ -1,58 +1,57 @@
-// Dragging an order to a driver with a pointer. The same is done with keys and by menu.
+// Dragging orders to a driver with a pointer. The same is done with keys and by menu.
 
 const threshold = 6;
 
-interface Drag {
-	orderId: number;
-	label: string;
-	x: number;
-	y: number;
-	/** The driver whose row is below the pointer. */
-	over: number | undefined;
+/** What is dragged and over whom: it changes seldom, and what is drawn by it, too. */
+const what = $state({ orderId: 0, label: '', over: 0 });
+
+export const dragged = (): { readonly orderId: number; readonly label: string; readonly over: number } => what;
+
+let ghost: HTMLElement | undefined;
+
+/** Has an element follow the pointer while something is dragged. */
+export function ghostly(element: HTMLElement): () => void {
+	ghost = element;
+	return () => (ghost = undefined);
 }
 
-const state = $state<{ now: Drag | undefined }>({ now: undefined });
-
-/** What is dragged now, if anything. */
-export const dragged = (): Drag | undefined => state.now;
-
-function driverAt(x: number, y: number): number | undefined {
-	const row = document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-driver]');
-	return row ? Number(row.dataset['driver']) : undefined;
-}
+const driverAt = (x: number, y: number): number =>
+	Number(document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-driver]')?.dataset['driver'] ?? 0);
 
 /** Begins to drag an order when the pointer moves far enough; drop is called with the driver that it is dropped on. */
 export function beginDrag(event: PointerEvent, orderId: number, label: string, drop: (driverId: number) => void): void {
 	if (event.button !== 0 || event.pointerType === 'touch') return;
 	const from = { x: event.clientX, y: event.clientY };
+	const at = { ...from };
 	const stop = new AbortController();
 	const { signal } = stop;
+	let frame = 0;
 
 	const end = () => {
 		stop.abort();
-		state.now = undefined;
+		cancelAnimationFrame(frame);
+		Object.assign(what, { orderId: 0, label: '', over: 0 });
 	};
-
-	window.addEventListener(
-		'pointermove',
-		(move) => {
-			const { clientX: x, clientY: y } = move;
-			if (!state.now && Math.hypot(x - from.x, y - from.y) < threshold) return;
-			move.preventDefault();
-			state.now = { orderId, label, x, y, over: driverAt(x, y) };
-		},
-		{ signal }
-	);
-	window.addEventListener(
-		'pointerup',
-		() => {
-			const over = state.now?.over;
-			if (state.now) swallowClick();
-			end();
-			if (over !== undefined) drop(over);
-		},
-		{ signal }
-	);
+	const draw = () => {
+		frame = 0;
+		what.over = driverAt(at.x, at.y);
+		if (ghost) ghost.style.translate = `${at.x}px ${at.y}px`;
+	};
+	const move = (moved: PointerEvent) => {
+		Object.assign(at, { x: moved.clientX, y: moved.clientY });
+		if (!what.orderId && Math.hypot(at.x - from.x, at.y - from.y) < threshold) return;
+		moved.preventDefault();
+		Object.assign(what, { orderId, label });
+		frame ||= requestAnimationFrame(draw); // no more often than it is seen
+	};
+	const release = () => {
+		const over = what.orderId ? driverAt(at.x, at.y) : 0;
+		if (what.orderId) swallowClick();
+		end();
+		if (over) drop(over);
+	};
+	window.addEventListener('pointermove', move, { signal });
+	window.addEventListener('pointerup', release, { signal });
 	window.addEventListener('pointercancel', end, { signal });
 	window.addEventListener('keydown', (key) => key.key === 'Escape' && end(), { signal });
 }

@@ -6,6 +6,7 @@ export type PlannedStop = Schema<'PlanStop'>;
 export type Unplanned = Schema<'UnplannedOrder'>;
 export type Plan = Schema<'Plan'>;
 export type Exception = Schema<'Exception'>;
+export type Worker = Schema<'DriverOfDay'>;
 
 export interface DayPlan {
 	plans: Plan[];
@@ -13,41 +14,66 @@ export interface DayPlan {
 	unplanned: Unplanned[];
 }
 
+const pageSize = 200;
+
 /** Reads all of a day's plan. */
 export async function readPlan(date: string): Promise<DayPlan> {
 	const day: DayPlan = { plans: [], routes: [], unplanned: [] };
 	let token = '';
 	for (;;) {
-		const page = await ask(
-			api.GET('/v2/plans/{date}', { params: { path: { date }, query: { token, pageSize: 200 } } })
-		);
+		const page = await ask(api.GET('/v2/plans/{date}', { params: { path: { date }, query: { token, pageSize } } }));
 		day.plans = page.plans;
 		day.routes.push(...page.routes);
 		day.unplanned.push(...page.unplanned);
 		token = page.nextToken;
 		if (!page.hasMore) break;
 	}
-	day.routes.sort((a, b) => a.driverName.localeCompare(b.driverName));
 	return day;
+}
+
+/** Reads which versions the plans of a day have, which says whether any of them is another one by now. */
+export async function readVersions(date: string): Promise<string> {
+	const page = await ask(api.GET('/v2/plans/{date}', { params: { path: { date }, query: { pageSize: 1 } } }));
+	return versionsOf(page.plans);
+}
+
+export const versionsOf = (plans: Plan[]): string =>
+	plans.map((plan) => `${plan.departmentId ?? 0}:${plan.version}`).join(' ');
+
+/** Reads who works on a day. */
+export async function readWorkers(date: string): Promise<Worker[]> {
+	const all: Worker[] = [];
+	let token = '';
+	for (;;) {
+		const page = await ask(
+			api.GET('/v2/plans/{date}/drivers', { params: { path: { date }, query: { token, pageSize } } })
+		);
+		all.push(...page.items);
+		token = page.nextToken;
+		if (!page.hasMore) return all;
+	}
 }
 
 /** Reads what needs somebody on a day. */
 export async function readExceptions(date: string): Promise<Exception[]> {
-	const page = await ask(
-		api.GET('/v1/exceptions', { params: { query: { state: 'OPEN', date, pageSize: 200 } } })
-	);
+	const page = await ask(api.GET('/v1/exceptions', { params: { query: { state: 'OPEN', date, pageSize } } }));
 	return page.items;
 }
 
-/** A day without orders takes no slack of less than this to be at risk, in seconds. */
-const risky = 600;
+/** A stop with less slack than this may become late, in milliseconds. */
+const risky = 600_000;
 
 export type Mark = 'late' | 'risk' | '';
 
 /** Whether a stop is late or may become so. */
 export function markOf(stop: PlannedStop): Mark {
-	const at = Date.parse(stop.eta ?? stop.startsAt);
-	const latest = Date.parse(stop.latest);
-	if (at > latest) return 'late';
-	return latest - at < risky * 1000 ? 'risk' : '';
+	const left = Date.parse(stop.latest) - Date.parse(stop.eta);
+	if (left < 0) return 'late';
+	return left < risky ? 'risk' : '';
 }
+
+/** Reports whether somebody has begun with the order of a stop, so that it stays where it is. */
+export const hasBegun = (stop: PlannedStop): boolean => stop.orderStatusId >= 3;
+
+/** What tells a stop from all others of a day. */
+export const stopKey = (stop: PlannedStop): string => `${stop.orderId}-${stop.stop}`;

@@ -1,24 +1,27 @@
 // What is shown of a day, all of it in the address.
 import { queried } from '../query';
 
-export type View = 'board' | 'list' | 'map';
+export const views = ['board', 'both', 'map', 'list'] as const;
+export type View = (typeof views)[number];
 
-export const viewOf = (): View => {
-	const view = queried('view');
-	return view === 'list' || view === 'map' ? view : 'board';
-};
+/** How the day is shown. */
+export const viewOf = (): View => views.find((view) => view === queried('view')) ?? 'board';
+
+export interface Chosen {
+	orderId?: number;
+	driverId?: number;
+}
 
 /** What is chosen: an order or a driver. */
-export function chosen(): { orderId?: number; driverId?: number } {
+export function chosen(): Chosen {
 	const [, kind, id] = /^([od])(\d+)$/.exec(queried('sel')) ?? [];
 	if (kind === 'o') return { orderId: Number(id) };
 	if (kind === 'd') return { driverId: Number(id) };
 	return {};
 }
 
-export type Isolated = 'late' | 'risk' | 'unplanned' | 'exceptions' | '';
+const all = ['late', 'risk', 'unplanned', 'exceptions'] as const;
+export type Isolated = (typeof all)[number] | '';
 
-export const isolated = (): Isolated => {
-	const only = queried('only');
-	return only === 'late' || only === 'risk' || only === 'unplanned' || only === 'exceptions' ? only : '';
-};
+/** What alone is looked at, if not everything. */
+export const isolated = (): Isolated => all.find((one) => one === queried('only')) ?? '';

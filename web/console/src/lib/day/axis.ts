@@ -1,0 +1,67 @@
+// The axis of time of the board: which hours it shows, how wide they are, and where a
+// stop is drawn so that none covers another.
+import { stopKey, type PlannedStop } from './plan';
+import type { Row } from './rows';
+
+export const hour = 3_600_000;
+
+export interface Span {
+	from: number;
+	to: number;
+	hours: number;
+}
+
+/** The hours of a day that its rows need: from eight to four at least. */
+export function spanOf(beginning: number, rows: Row[]): Span {
+	let from = beginning + 8 * hour;
+	let to = beginning + 16 * hour;
+	for (const row of rows) {
+		const starts = [row.works?.from, row.route && Date.parse(row.route.startsAt)].filter((at) => at !== undefined);
+		const ends = [row.works?.to, row.route && Date.parse(row.route.endsAt)].filter((at) => at !== undefined);
+		from = Math.min(from, ...starts);
+		to = Math.max(to, ...ends);
+	}
+	from = beginning + Math.floor((from - beginning) / hour) * hour;
+	const hours = Math.ceil((to - from) / hour);
+	return { from, to: from + hours * hour, hours };
+}
+
+/** The least that a finger or a pointer hits well, in pixels. */
+export const leastWidth = 26;
+const widest = 240;
+
+/** How wide an hour is, in pixels, so that the stops of the fullest row can be told apart. */
+export function hourWidth(rows: Row[]): number {
+	let fullest = 0;
+	for (const { stops, route } of rows) {
+		if (!route || stops.length === 0) continue;
+		const hours = Math.max((Date.parse(route.endsAt) - Date.parse(route.startsAt)) / hour, 1);
+		fullest = Math.max(fullest, stops.length / hours);
+	}
+	return Math.min(widest, Math.max(48, Math.ceil(fullest * leastWidth)));
+}
+
+export interface Drawn {
+	stop: PlannedStop;
+	key: string;
+	left: number;
+	width: number;
+	/** Which line of the row it is on; stops at about the same time are on several. */
+	line: number;
+}
+
+const mostLines = 3;
+
+/** Where the stops of a row are drawn, in pixels from the beginning of the axis. */
+export function drawn(stops: PlannedStop[], span: Span, pixelsPerHour: number): Drawn[] {
+	const ends: number[] = [];
+	return stops.map((stop) => {
+		const left = ((Date.parse(stop.startsAt) - span.from) / hour) * pixelsPerHour;
+		const right = ((Date.parse(stop.leavesAt) - span.from) / hour) * pixelsPerHour;
+		const width = Math.max(right - left, leastWidth - 2);
+		let line = ends.findIndex((end) => end <= left + 0.5);
+		if (line < 0) line = ends.length < mostLines ? ends.length : ends.indexOf(Math.min(...ends));
+		ends[line] = left + width;
+		return { stop, key: stopKey(stop), left, width, line };
+	});
+}

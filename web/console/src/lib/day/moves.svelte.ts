@@ -1,0 +1,168 @@
+// Moves of orders: asked for first, carried out by the service, and undone. An order is
+// drawn where the plan has it, and nowhere else.
+import { api, ask, asProblem, type Problem, type Schema } from '$shared/api';
+import { say } from '$shared/toasts.svelte';
+import { t } from '$shared/words.svelte';
+import type { Day, Place } from './day.svelte';
+import { planOf } from './rows';
+
+/** A driver who may get orders. */
+export interface Target {
+	driverId: number;
+	driverName: string;
+}
+
+/** A move that somebody thinks about, with what the service says of it. */
+export interface Consideration {
+	orders: Place[];
+	to: Target;
+	outcome?: Schema<'MovedOrders'>;
+	problem?: Problem;
+}
+
+/** A move that was carried out, with where the orders were before. */
+interface Done {
+	orders: Place[];
+	to: Target;
+}
+
+/** How many orders the service moves at once. */
+export const mostAtOnce = 50;
+const mostUndone = 20;
+
+export class Moves {
+	/** Orders for which a driver is looked for. */
+	choosing = $state.raw<Place[]>();
+	considered = $state.raw<Consideration>();
+	busy = $state(false);
+	#done = $state.raw<Done[]>([]);
+
+	constructor(readonly day: Day) {}
+
+	/** What would be undone, in words; empty where there is nothing. */
+	get undoable(): string {
+		const last = this.#done.at(-1);
+		return last ? numbers(last.orders) : '';
+	}
+
+	/** Asks for a driver. */
+	choose(orders: Place[]): void {
+		const movable = orders.filter((order) => !order.begun).slice(0, mostAtOnce);
+		if (movable.length) this.choosing = movable;
+		else if (orders.length) say(t('day.begun', { number: numbers(orders) }), { kind: 'failed' });
+	}
+
+	/** Asks what a move would cost and break, and shows it. Nothing moves. */
+	async consider(orders: Place[], to: Target): Promise<void> {
+		const asked: Consideration = { orders, to };
+		this.choosing = undefined;
+		this.considered = asked;
+		const answered = await this.ask(orders, to);
+		if (this.considered === asked) this.considered = answered;
+	}
+
+	/** Asks again about what is considered, of the orders as they are by now. */
+	considerAgain(): void {
+		const { orders, to } = this.considered ?? {};
+		const now = orders?.flatMap((order) => this.day.placeOf(order.orderId) ?? []);
+		if (now?.length && to) void this.consider(now, to);
+		else this.considered = undefined;
+	}
+
+	/** Asks what a move would cost and break. Nothing moves, and nothing is shown. */
+	async ask(orders: Place[], to: Target): Promise<Consideration> {
+		try {
+			return { orders, to, outcome: await this.#move(orders, to.driverId, { dryRun: true }) };
+		} catch (error) {
+			return { orders, to, problem: this.#refused(error) };
+		}
+	}
+
+	/** Carries out what is considered. Reports whether it was done. */
+	async carryOut(reason: string): Promise<boolean> {
+		const { orders, to } = this.considered ?? {};
+		if (!orders || !to) return false;
+		this.busy = true;
+		try {
+			await this.#move(orders, to.driverId, { reason });
+			this.considered = undefined;
+			this.#done = [...this.#done, { orders, to }].slice(-mostUndone);
+			say(t('day.moved', { number: numbers(orders), driver: to.driverName }), {
+				action: { label: t('action.undo'), act: () => void this.undo() }
+			});
+			return true;
+		} catch (error) {
+			this.considered = { orders, to, problem: this.#refused(error) };
+			return false;
+		} finally {
+			this.busy = false;
+			await this.day.reload();
+		}
+	}
+
+	/** Puts the orders of the last move back where they were. */
+	async undo(): Promise<void> {
+		const last = this.#done.at(-1);
+		if (!last || this.busy) return;
+		this.busy = true;
+		this.#done = this.#done.slice(0, -1);
+		try {
+			for (const order of last.orders) await this.#putBack(order);
+			say(t('day.undone', { number: numbers(last.orders) }));
+		} catch (error) {
+			say(asProblem(error).message, { kind: 'failed' });
+		} finally {
+			this.busy = false;
+			await this.day.reload();
+		}
+	}
+
+	async #putBack(order: Place): Promise<void> {
+		if (order.driverId !== null) {
+			await this.day.reload();
+			await this.#move([order], order.driverId, { reason: t('day.undone_reason') });
+		}
+		if (!order.locked) await this.#lock(order.orderId, null);
+	}
+
+	/** Locks an order to its driver, or lets planning move it again. */
+	async lock(order: Place, wanted: boolean): Promise<void> {
+		try {
+			await this.#lock(order.orderId, wanted ? order.driverId : null);
+			say(t(wanted ? 'day.locked' : 'day.unlocked', { number: order.number }));
+		} catch (error) {
+			say(asProblem(error).message, { kind: 'failed' });
+		} finally {
+			await this.day.reload();
+		}
+	}
+
+	#lock(orderId: number, driverId: number | null) {
+		return ask(
+			api.PUT('/v1/orders/{orderId}/driver-lock', { params: { path: { orderId } }, body: { driver_id: driverId } })
+		);
+	}
+
+	#move(orders: Place[], driverId: number, how: { dryRun?: boolean; reason?: string }) {
+		const departmentId = orders[0]?.departmentId ?? null;
+		const body: Schema<'MoveOrdersRequest'> = {
+			version: planOf(this.day.plan.data?.plans ?? [], departmentId)?.version ?? 0,
+			departmentId,
+			dryRun: how.dryRun ?? false,
+			moves: orders.map(({ orderId }) => ({ orderId, driverId }))
+		};
+		if (how.reason) body.reason = how.reason;
+		return ask(api.POST('/v2/plans/{date}/moves', { params: { path: { date: this.day.date } }, body }));
+	}
+
+	/** What was refused because the plan is another one by now is looked at anew. */
+	#refused(error: unknown): Problem {
+		const problem = asProblem(error);
+		if (problem.status === 409) void this.day.reload();
+		return problem;
+	}
+}
+
+/** Some orders in few words: the number of one, or how many there are. */
+export const numbers = (orders: Place[]): string =>
+	orders.length === 1 ? (orders[0]?.number ?? '') : t('day.orders_count', { count: orders.length });

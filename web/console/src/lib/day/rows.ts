@@ -1,0 +1,69 @@
+// The day as rows of drivers: those with a route, and those who work without one.
+import type { Plan, PlannedStop, Route, Worker } from './plan';
+
+export interface Row {
+	driverId: number;
+	driverName: string;
+	departmentId: number | null;
+	vehicle: string;
+	/** Which of the drivers' colours. */
+	color: number;
+	/** When the driver works, in milliseconds; unknown where the route alone says so. */
+	works: { from: number; to: number } | undefined;
+	route: Route | undefined;
+	stops: PlannedStop[];
+}
+
+const colors = 8;
+
+/** The rows of a day, by name. Whoever has a route is shown, also who does not work any more. */
+export function rowsOf(routes: Route[], workers: Worker[]): Row[] {
+	const working = new Map(workers.map((worker) => [worker.driverId, worker]));
+	const rows: Row[] = routes.map((route) => ({
+		driverId: route.driverId,
+		driverName: route.driverName,
+		departmentId: route.departmentId,
+		vehicle: [route.vehicleTypeName, route.registration].filter(Boolean).join(', '),
+		color: 0,
+		works: hoursOf(working.get(route.driverId)),
+		route,
+		stops: route.stops
+	}));
+	const driving = new Set(routes.map((route) => route.driverId));
+	for (const worker of workers) {
+		if (driving.has(worker.driverId)) continue;
+		rows.push({
+			driverId: worker.driverId,
+			driverName: worker.driverName,
+			departmentId: worker.departmentId,
+			vehicle: [worker.vehicleTypeName, worker.registration].filter(Boolean).join(', '),
+			color: 0,
+			works: hoursOf(worker),
+			route: undefined,
+			stops: []
+		});
+	}
+	rows.sort((a, b) => a.driverName.localeCompare(b.driverName) || a.driverId - b.driverId);
+	for (const [index, row] of rows.entries()) row.color = index % colors;
+	return rows;
+}
+
+function hoursOf(worker: Worker | undefined): Row['works'] {
+	return worker && { from: Date.parse(worker.startsAt), to: Date.parse(worker.endsAt) };
+}
+
+/** How many orders stops are of. */
+export const ordersIn = (stops: PlannedStop[]): number => new Set(stops.map((stop) => stop.orderId)).size;
+
+/** The orders that a driver carries out, each once, in the sequence of the route. */
+export const ordersOf = (row: Row): number[] => [...new Set(row.stops.map((stop) => stop.orderId))];
+
+/** Reports whether something belongs to a department; all do where none is chosen, and 0 is none. */
+export const isIn =
+	(department: string) =>
+	(of: { departmentId: number | null }): boolean =>
+		!department || String(of.departmentId ?? 0) === department;
+
+/** The plan of a department among those of a day. */
+export const planOf = (plans: Plan[], departmentId: number | null): Plan | undefined =>
+	plans.find((plan) => plan.departmentId === departmentId);

@@ -1,0 +1,141 @@
+// What MapLibre draws: coasts that are ours, streets if the installation has some, then
+// ways and stops. Nothing of it needs letters from a server.
+import type { LayerSpecification, SourceSpecification, StyleSpecification } from 'maplibre-gl';
+import type { Schema } from '$shared/api';
+import basemap from './basemap.json';
+
+export interface Colors {
+	unknown: string;
+	sea: string;
+	land: string;
+	coast: string;
+	street: string;
+	paper: string;
+	go: string;
+	late: string;
+	risk: string;
+	drivers: string[];
+}
+
+type Drawn = Schema<'Map'>;
+
+const byDriver = (colors: Colors) =>
+	['match', ['get', 'color'], ...colors.drivers.flatMap((color, index) => [index, color]), colors.drivers[0]] as never;
+
+/** What the basemap knows of; elsewhere there is no telling land from sea. */
+const windows = (basemap.windows as [number, number, number, number][]).map(([west, south, east, north]) => [
+	[[west, south], [east, south], [east, north], [west, north], [west, south]]
+]);
+
+/** The whole style. Of a style of somebody's choosing the layers are put over this later. */
+export function styleOf(drawn: Drawn, colors: Colors): StyleSpecification {
+	const streets = streetsOf(drawn, colors);
+	return {
+		version: 8,
+		sources: {
+			seas: { type: 'geojson', data: { type: 'MultiPolygon', coordinates: windows } },
+			land: {
+				type: 'geojson',
+				data: { type: 'MultiPolygon', coordinates: basemap.land as number[][][][] },
+				attribution: basemap.attribution
+			},
+			...streets.sources,
+			...thingSources
+		},
+		layers: [
+			{ id: 'unknown', type: 'background', paint: { 'background-color': colors.unknown } },
+			{ id: 'sea', type: 'fill', source: 'seas', paint: { 'fill-color': colors.sea } },
+			{ id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
+			{ id: 'coast', type: 'line', source: 'land', paint: { 'line-color': colors.coast } },
+			...streets.layers,
+			...thingLayers(colors)
+		]
+	};
+}
+
+const nothing = { type: 'FeatureCollection', features: [] } as const;
+
+/** The sources of ways and stops. */
+export const thingSources: Record<string, SourceSpecification> = {
+	ways: { type: 'geojson', data: { ...nothing, features: [] } },
+	stops: { type: 'geojson', data: { ...nothing, features: [] } }
+};
+
+/** The layers of ways and stops. */
+export function thingLayers(colors: Colors): LayerSpecification[] {
+	const driver = byDriver(colors);
+	return [
+		{
+			id: 'ways',
+			type: 'line',
+			source: 'ways',
+			layout: { 'line-join': 'round' },
+			paint: {
+				'line-color': driver,
+				'line-width': ['case', ['get', 'chosen'], 5, 2.5],
+				'line-opacity': ['case', ['get', 'faded'], 0.15, 0.8]
+			}
+		},
+		{
+			id: 'marks',
+			type: 'circle',
+			source: 'stops',
+			filter: ['any', ['!=', ['get', 'mark'], ''], ['get', 'chosen']],
+			paint: {
+				'circle-radius': ['case', ['get', 'chosen'], 12, 9],
+				'circle-color': ['match', ['get', 'mark'], 'late', colors.late, 'risk', colors.risk, colors.go]
+			}
+		},
+		{
+			id: 'stops',
+			type: 'circle',
+			source: 'stops',
+			paint: {
+				'circle-radius': ['case', ['get', 'chosen'], 8, 6],
+				'circle-color': ['case', ['get', 'filled'], driver, colors.paper],
+				'circle-stroke-color': ['case', ['get', 'filled'], colors.paper, driver],
+				'circle-stroke-width': 2,
+				'circle-opacity': ['case', ['get', 'faded'], 0.25, 1],
+				'circle-stroke-opacity': ['case', ['get', 'faded'], 0.25, 1]
+			}
+		}
+	];
+}
+
+function streetsOf(drawn: Drawn, colors: Colors): Pick<StyleSpecification, 'sources' | 'layers'> {
+	const attribution = drawn.attribution ?? '';
+	if (drawn.kind === 'TILES') {
+		return {
+			sources: { streets: { type: 'raster', tiles: [drawn.url ?? ''], tileSize: 256, attribution } },
+			layers: [{ id: 'streets', type: 'raster', source: 'streets' }]
+		};
+	}
+	if (drawn.kind !== 'PMTILES') return { sources: {}, layers: [] };
+	const url = `pmtiles://${location.origin}${drawn.url}`;
+	const line = (id: string, layer: string, width: number, filter?: unknown): LayerSpecification => ({
+		id,
+		type: 'line',
+		source: 'streets',
+		'source-layer': layer,
+		...(filter ? { filter: filter as never } : {}),
+		paint: { 'line-color': colors.street, 'line-width': ['interpolate', ['linear'], ['zoom'], 8, width / 4, 16, width * 2] }
+	});
+	const area = (id: string, layer: string, color: string): LayerSpecification => ({
+		id,
+		type: 'fill',
+		source: 'streets',
+		'source-layer': layer,
+		filter: ['==', ['geometry-type'], 'Polygon'],
+		paint: { 'fill-color': color }
+	});
+	return {
+		sources: { streets: { type: 'vector', url, attribution } },
+		layers: [
+			area('earth', 'earth', colors.land),
+			area('water', 'water', colors.sea),
+			line('minor', 'roads', 1, ['in', ['get', 'kind'], ['literal', ['minor_road', 'other', 'path']]]),
+			line('major', 'roads', 2, ['==', ['get', 'kind'], 'major_road']),
+			line('highway', 'roads', 3, ['==', ['get', 'kind'], 'highway'])
+		]
+	};
+}
