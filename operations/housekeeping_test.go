@@ -371,3 +371,48 @@ func TestFilesThatNothingRefersToGo(t *testing.T) {
 	require.Equal(t, 1202-first.Done, h.keep(housekeeping.Files))
 	require.ElementsMatch(t, kept, slices.Collect(maps.Keys(s.kept)))
 }
+
+// TestWhatSaysThatItLivesIsFound has rows of each kind that live, that have ended, and
+// with which something has happened a moment ago.
+func TestWhatSaysThatItLivesIsFound(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	org := h.orgs[0]
+	quiet, news := h.now.Add(-16*time.Minute), h.now.Add(-14*time.Minute)
+	h.exec(`insert into recurring_orders (org_id, id, name, customer_id, order_type_id, vehicle_type_id, pickup_location_id,
+			delivery_location_id, order_template, rruleset, start_date, days_to_generate_ahead, is_active, is_paused, next_run_at, updated_at)
+		select o.org_id, k.id, 'T', o.customer_id, o.order_type_id, o.vehicle_type_id, s.location_id, s.location_id, '{}', '', now(), 1,
+			k.is_active, k.is_paused, k.next, k.at from orders o join order_stops s on s.org_id = o.org_id and s.order_id = o.id and s.kind = 'pickup'
+		cross join (values (1, true, false, now(), $2::timestamptz), (2, false, false, now(), $2), (3, true, true, now(), $2),
+			(4, true, false, null, $2), (5, true, false, now(), $3::timestamptz)) k (id, is_active, is_paused, next, at) where o.org_id = $1`,
+		org, quiet, news)
+	order := one[int64](h.office, "select id from orders where org_id = $1", org)
+	h.exec(`insert into order_exports (org_id, order_id, state, place, updated_at) values ($1, $2, 'pending', 1, $3)`, org, order, quiet)
+	h.exec(`insert into notifications (org_id, id, channel, key, workflow_id, run_id, event, event_id, receiver, sender, provider, status, updated_at)
+		select $1::bigint, k.id, 'EMAIL', k.id::text, 'w-' || k.id, 'r', 'ORDER_CREATED', 1, '', '', '', k.status, k.at
+		from (values (1, 'queued', $2::timestamptz), (2, 'sent', $2), (3, 'job_dequeued', $3::timestamptz)) k (id, status, at)`, org, quiet, news)
+	h.exec(`with p as (insert into plans (org_id, id, day, updated_at) select $1::bigint, k.id, ($2::timestamptz at time zone 'Europe/Oslo')::date + k.ahead, $2
+			from (values (1, 0), (2, -1), (3, 1)) k (id, ahead) returning id)
+		insert into plan_unplanned (org_id, order_id, plan_id, state, certainty) values ($1, $3, 1, 'UNPLANNED', 'PROVEN')`,
+		org, quiet, order)
+	h.exec(`insert into drivers (org_id, id, name) values ($1, 701, 'Nora'), ($1, 702, 'Ola'), ($1, 703, 'Per')`, org)
+	h.exec(`insert into driver_days (org_id, driver_id, day, started_at) select $1::bigint, k.id, ($2::timestamptz at time zone 'Europe/Oslo')::date - k.ago, $2
+		from (values (701, 0), (702, 0), (703, 3)) k (id, ago)`, org, quiet)
+	h.exec(`insert into driver_actions (org_id, id, driver_id, type, occurred_at, device_at, sent_at, outcome)
+		values ($1, gen_random_uuid(), 702, 'END_ROUTE', $2, $2, $2, 'APPLIED')`, org, h.now)
+	h.exec(`insert into sandbox_runs (org_id, id, day, pace, incidents, state, started_at, ended_at)
+		values ($1, 1, '2026-03-02', 60, 0, 'RUNNING', $2, null), ($1, 2, '2026-03-01', 60, 0, 'DONE', $2, $2)`, org, quiet)
+	for duty, id := range map[housekeeping.Duty]int64{
+		housekeeping.LiveTemplates: 1, housekeeping.LiveExports: order, housekeeping.LiveMessages: 1, housekeeping.LivePlans: 1,
+		housekeeping.LiveDrives: 701, housekeeping.LiveSimulations: 1,
+	} {
+		lives, err := h.Lives(t.Context(), duty, "")
+		require.NoError(t, err, duty)
+		require.Len(t, lives.All, 1, duty)
+		require.Equal(t, []int64{org, id}, []int64{lives.All[0].OrgID, lives.All[0].ID}, duty)
+		require.Empty(t, lives.Next)
+		behind, err := h.Lives(t.Context(), duty, fmt.Sprintf("%d/%d", org, id))
+		require.NoError(t, err, duty)
+		require.Empty(t, behind.All, duty)
+	}
+}
