@@ -35,6 +35,12 @@ func (s *Store) ExportSubjects(ctx context.Context, org int64, orderIDs []int64)
 	return subjects, nil
 }
 
+// CountUnexported counts those of some orders that have no export yet.
+func (s *Store) CountUnexported(ctx context.Context, org int64, orderIDs []int64) (int64, error) {
+	n, err := s.of(org).CountUnexported(ctx, queries.CountUnexportedParams{OrgID: org, OrderIds: orderIDs})
+	return n, translate(err)
+}
+
 // BulkImportAtWork reports whether an organization has a bulk import that began
 // lately and is not done.
 func (s *Store) BulkImportAtWork(ctx context.Context, org int64) (bool, error) {

@@ -7,8 +7,10 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"waybill/domain/export"
+	"waybill/pause"
 	"waybill/relay"
 	"waybill/store"
 	"waybill/workflows"
@@ -17,14 +19,32 @@ import (
 // newExports makes the follower that tells the exports of orders that those have
 // changed.
 func newExports(d Deps) relay.Follower {
-	return relay.Follower{Name: "exports", Kinds: export.Kinds(), Hand: exports{d}.hand, Later: exports{d}.later}
+	e := exports{d, semaphore.NewWeighted(exportsAhead / exportsTold)}
+	return relay.Follower{Name: "exports", Kinds: export.Kinds(), Hand: e.hand, Later: e.later}
 }
 
-type exports struct{ Deps }
+type exports struct {
+	Deps
 
-// exportStarts is how many exports are told of a change at a time: few, so that
-// a bulk import does not have to share the machine with the exports behind it.
-const exportStarts = 4
+	// turns are for groups of exports, whichever organization they are of, first come,
+	// first served.
+	turns *semaphore.Weighted
+}
+
+// exportsAhead is how many exports a process tells of a change before the first of
+// them has begun: workflows wait in one queue, so that one of another organization
+// waits for no more than these. They are told in groups of exportsTold.
+const (
+	exportsAhead = 64
+	exportsTold  = 8
+)
+
+// A new export is waited for so long, and looked for so often. What takes longer may
+// never come, because its order is subject to export no more.
+const (
+	beginPatience = 2 * time.Second
+	beginPause    = 20 * time.Millisecond
+)
 
 // importPatience is how long exports let a bulk import of their organization go first:
 // its caller waits, and its exports need not.
@@ -41,27 +61,51 @@ func (e exports) later(ctx context.Context, org int64, waited time.Duration) (bo
 // hand tells each export once, however often its order is in the events.
 func (e exports) hand(ctx context.Context, events []store.Event) error {
 	group, within := errgroup.WithContext(ctx)
-	group.SetLimit(exportStarts)
 	for org, orderIDs := range ordersOf(events) {
-		if err := e.tellOf(within, group, org, orderIDs); err != nil {
+		if err := e.tell(within, group, org, orderIDs); err != nil {
 			return errors.Join(err, group.Wait())
 		}
 	}
 	return errors.Join(group.Wait(), ctx.Err())
 }
 
-// tellOf sets the group to tell the exports of an organization's orders.
-func (e exports) tellOf(ctx context.Context, group *errgroup.Group, org int64, orderIDs []int64) error {
+// tell sets the group to tell the exports of an organization's orders.
+func (e exports) tell(ctx context.Context, group *errgroup.Group, org int64, orderIDs []int64) error {
 	subjects, err := e.Store.ExportSubjects(ctx, org, orderIDs)
 	if err != nil {
 		return err
 	}
-	for _, of := range subjects {
+	for some := range slices.Chunk(subjects, exportsTold) {
+		if err := e.turns.Acquire(ctx, 1); err != nil {
+			return err
+		}
 		group.Go(func() error {
-			return workflows.ExportChanged(ctx, e.Temporal, workflows.ExportedOrder{
-				OrgID: org, OrderID: of.OrderID, ExternalID: of.Number,
-			})
+			defer e.turns.Release(1)
+			return e.tellSome(ctx, org, some)
 		})
+	}
+	return nil
+}
+
+// tellSome tells exports, and waits until those that are new have begun.
+func (e exports) tellSome(ctx context.Context, org int64, subjects []store.ExportSubject) error {
+	ids := make([]int64, len(subjects))
+	for i, of := range subjects {
+		ids[i] = of.OrderID
+		if err := workflows.ExportChanged(ctx, e.Temporal, workflows.ExportedOrder{
+			OrgID: org, OrderID: of.OrderID, ExternalID: of.Number,
+		}); err != nil {
+			return err
+		}
+	}
+	for end := time.Now().Add(beginPatience); time.Now().Before(end); {
+		left, err := e.Store.CountUnexported(ctx, org, ids)
+		if err != nil || left == 0 {
+			return err
+		}
+		if !pause.For(ctx, beginPause) {
+			return ctx.Err()
+		}
 	}
 	return nil
 }

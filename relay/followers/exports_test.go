@@ -3,7 +3,10 @@ package followers_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,6 +27,8 @@ import (
 type shop struct {
 	// of says which organizations import; none where it is nil.
 	of func(org int64) bool
+	// begun says how many exports are still to begin; none where it is nil.
+	begun func() int64
 	// templates is how many active templates each organization has.
 	templates int64
 	// plans are those that orders concern, or without orders all of them.
@@ -45,6 +50,13 @@ func (s *shop) ExportSubjects(_ context.Context, _ int64, orderIDs []int64) ([]s
 
 func (s *shop) BulkImportAtWork(_ context.Context, org int64) (bool, error) {
 	return s.of != nil && s.of(org), nil
+}
+
+func (s *shop) CountUnexported(context.Context, int64, []int64) (int64, error) {
+	if s.begun == nil {
+		return 0, nil
+	}
+	return s.begun(), nil
 }
 
 func (s *shop) ActiveTemplates(_ context.Context, _, after int64, most int32) ([]int64, error) {
@@ -159,6 +171,46 @@ func TestExportsWaitForWhatTheyBegan(t *testing.T) {
 		}
 		close(finish)
 		require.ErrorIs(t, <-returned, failed)
+	})
+}
+
+// Another organization's export waits for those few that are ahead of it, and not for
+// all that an organization has: the queue of workflows is one for all.
+func TestExportsAreToldAsTheyBegin(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var told []string
+		waiting := int64(1)
+		temporal := signalled(t, func(id string) {
+			mu.Lock()
+			defer mu.Unlock()
+			told = append(told, id)
+		})
+		count := func() int {
+			mu.Lock()
+			defer mu.Unlock()
+			return len(told)
+		}
+		reads := &shop{begun: func() int64 { return atomic.LoadInt64(&waiting) }}
+		exports := follower(t, "exports", followers.Deps{Store: reads, Temporal: temporal})
+		var events []store.Event
+		for id := range int64(1000) {
+			events = append(events, changed(1, id+1))
+		}
+		returned := make(chan error, 2)
+		go func() { returned <- exports.Hand(t.Context(), events) }()
+		synctest.Wait()
+		require.Equal(t, 64, count(), "more are told when these have begun")
+		go func() { returned <- exports.Hand(t.Context(), []store.Event{changed(2, 1)}) }()
+		synctest.Wait()
+		atomic.StoreInt64(&waiting, 0)
+		require.NoError(t, <-returned)
+		require.NoError(t, <-returned)
+		theirs := slices.IndexFunc(told, func(id string) bool { return strings.HasPrefix(id, "export/2/") })
+		require.Positive(t, theirs)
+		require.Less(t, theirs, 150, "its turn comes soon")
+		require.Len(t, told, 1001)
 	})
 }
 

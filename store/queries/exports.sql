@@ -19,6 +19,12 @@ SELECT EXISTS (
     WHERE org_id = @org_id AND completed_at IS NULL AND chunks > 1 AND created_at > now() - interval '1 minute'
 ) AS working;
 
+-- name: CountUnexported :one
+-- How many of some orders have no export yet.
+SELECT count(*) FROM unnest(@order_ids::bigint[]) AS k (id)
+LEFT JOIN LATERAL (SELECT x.* FROM order_exports x WHERE x.org_id = @org_id AND x.order_id = k.id OFFSET 0) e ON true
+WHERE e.order_id IS NULL;
+
 -- name: FindExport :one
 SELECT sqlc.embed(e) FROM order_exports e WHERE e.org_id = @org_id AND e.order_id = @order_id;
 

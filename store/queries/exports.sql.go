@@ -124,6 +124,25 @@ func (q *Queries) CarrierShipmentID(ctx context.Context, arg CarrierShipmentIDPa
 	return carrier_shipment_id, err
 }
 
+const countUnexported = `-- name: CountUnexported :one
+SELECT count(*) FROM unnest($1::bigint[]) AS k (id)
+LEFT JOIN LATERAL (SELECT x.org_id, x.order_id, x.carrier, x.state, x.reason, x.by_hand, x.reexport, x.owed, x.place, x.version, x.fetched_version, x.exported_version, x.fingerprint, x.exported_fingerprint, x.acknowledgements, x.succeeded_at, x.closes_at, x.created_at, x.updated_at FROM order_exports x WHERE x.org_id = $2 AND x.order_id = k.id OFFSET 0) e ON true
+WHERE e.order_id IS NULL
+`
+
+type CountUnexportedParams struct {
+	OrderIds []int64
+	OrgID    int64
+}
+
+// How many of some orders have no export yet.
+func (q *Queries) CountUnexported(ctx context.Context, arg CountUnexportedParams) (int64, error) {
+	row := q.db.QueryRow(ctx, countUnexported, arg.OrderIds, arg.OrgID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const exportSubjects = `-- name: ExportSubjects :many
 SELECT o.id, o.number
 FROM unnest($1::bigint[]) AS k (id)
