@@ -8,7 +8,8 @@ import "waybill/domain/event"
 // the export wrote itself changes no shipment.
 func Kinds() []event.Kind {
 	return []event.Kind{
-		event.OrderCreated, event.OrderUpdated, event.OrderContactErased, event.OrderMerged, event.OrderCancelled, event.OrderReactivated,
+		event.OrderCreated, event.OrderUpdated, event.OrderContactErased, event.OrderMerged, event.OrderCancelled,
+		event.OrderReactivated,
 		event.OrderNumberCancelled, event.OrderNumberReplanned, // products leave and come back
 		event.OrderSplit,                               // products leave
 		event.OrderBooked, event.OrderBookingCancelled, // they move the stops' windows
