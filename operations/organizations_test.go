@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/domain/notification"
+	"waybill/domain/order"
 	"waybill/domain/organization/file"
 	"waybill/operations"
 	"waybill/store/masterdata"
@@ -70,7 +71,8 @@ func TestImportsGoOnWhileADocumentIsApplied(t *testing.T) {
 	imported := make(chan struct{})
 	go func() {
 		defer close(imported)
-		o.imported(org, heavyOrder("SO-1"), heavyOrder("SO-2"))
+		// A draft refers to the organization itself, and so waits where an order does not.
+		o.imported(org, heavyOrder("SO-1"), heavyOrder("SO-2"), order.Request{ExternalID: "D-1"})
 	}()
 	select {
 	case <-imported:
