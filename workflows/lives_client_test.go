@@ -53,7 +53,8 @@ func TestWhatLivesGetsItsWorkflowBack(t *testing.T) {
 			require.False(t, gone(), "%s: it runs", duty)
 		}
 		require.NoError(t, server.TerminateWorkflow(t.Context(), of.id, "", "a test"))
-		require.True(t, gone(), "%s: somebody ended it", duty)
+		// What is listed as running may be behind by a moment.
+		require.Eventually(t, gone, 30*time.Second, 50*time.Millisecond, "%s: somebody ended it", duty)
 		require.NoError(t, lives.Start(t.Context(), duty, of.life))
 		require.False(t, gone(), "%s: it is there again", duty)
 	}
