@@ -56,9 +56,15 @@ func TestAReleaseIsRolledOut(t *testing.T) {
 		version := worker.WorkerDeploymentVersion{DeploymentName: deployment, BuildID: build}
 		require.NoError(t, i.startAs("work-"+build, "work", "WAYBILL_BUILD_ID="+build))
 		awaitWorkers(t, c, version)
-		_, err := c.WorkerDeploymentClient().GetHandle(deployment).SetCurrentVersion(t.Context(),
-			client.WorkerDeploymentSetCurrentVersionOptions{BuildID: build})
-		require.NoError(t, err)
+		// A server that is busy may give up meanwhile; it can be told again.
+		eventually(t, "the version is the current one", func() bool {
+			_, err := c.WorkerDeploymentClient().GetHandle(deployment).SetCurrentVersion(t.Context(),
+				client.WorkerDeploymentSetCurrentVersionOptions{BuildID: build})
+			if err != nil {
+				t.Logf("version %s: %v", build, err)
+			}
+			return err == nil
+		})
 		require.NoError(t, i.start("serve", "WAYBILL_BUILD_ID="+build))
 		require.NoError(t, i.ready(t.Context()))
 	}
