@@ -81,8 +81,11 @@ func (o *Operations) moveOrders(ctx context.Context, c caller.Caller, m PlanMove
 	if len(breaks) > 0 && m.Reason == "" {
 		return moved, fault.Illegal("plan.breaks", "plan", m.Area.Date.Format(time.DateOnly))
 	}
+	if err := after.save(ctx, day, m, accepted); err != nil {
+		return MovedOrders{}, err
+	}
 	moved.Applied, moved.Version = true, day.Version+1
-	return moved, after.save(ctx, day, m, accepted)
+	return moved, nil
 }
 
 // rearranged makes moves, and returns the plan that comes of them as planning
