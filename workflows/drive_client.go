@@ -19,6 +19,7 @@ func DriveNews(ctx context.Context, c client.Client, in DriveInput) error {
 	options := client.StartWorkflowOptions{
 		ID:                    DriveID(org, in.Day, in.DriverID),
 		TaskQueue:             string(DrivingQueue),
+		Priority:              turnOf(DriveID(org, in.Day, in.DriverID)),
 		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		TypedSearchAttributes: temporal.NewSearchAttributes(searchOrg.ValueSet(in.OrgID)),
 		StaticSummary:         fmt.Sprintf("driver %d on %s", in.DriverID, in.Day),

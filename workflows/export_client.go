@@ -21,6 +21,7 @@ func (o ExportedOrder) options(org string) client.StartWorkflowOptions {
 	return client.StartWorkflowOptions{
 		ID:                       ExportID(org, o.OrderID),
 		TaskQueue:                string(ExportsQueue),
+		Priority:                 turnOf(ExportID(org, o.OrderID)),
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		TypedSearchAttributes: temporal.NewSearchAttributes(

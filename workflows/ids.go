@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"go.temporal.io/sdk/client"
+	"go.temporal.io/sdk/temporal"
 )
 
 // A workflow ID says what it is, whose it is and of what. Organizations are called
@@ -48,6 +49,15 @@ func IsID(org, id string) bool {
 		}
 	}
 	return false
+}
+
+// turnOf has the server give the tasks of a workflow, and of all that it starts, to
+// workers in turns of its organization: who has a thousand waiting holds up nobody
+// who has one. A server without fairness of task queues leaves that unheeded.
+func turnOf(workflowID string) temporal.Priority {
+	_, of, _ := strings.Cut(workflowID, "/")
+	org, _, _ := strings.Cut(of, "/")
+	return temporal.Priority{FairnessKey: org}
 }
 
 // Names returns what an organization is called in workflow IDs.

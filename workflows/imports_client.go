@@ -25,6 +25,7 @@ func StartImport(ctx context.Context, c client.Client, in ImportInput, requestID
 	run, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID:                       ImportID(org, in.ImportID),
 		TaskQueue:                string(ImportsQueue),
+		Priority:                 turnOf(ImportID(org, in.ImportID)),
 		EnableEagerStart:         true,
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,

@@ -77,7 +77,7 @@ func notificationOptions(id string, in NotificationInput) client.StartWorkflowOp
 		attributes = append(attributes, searchOrderID.ValueSet(in.OrderID))
 	}
 	return client.StartWorkflowOptions{
-		ID: id, TaskQueue: string(NotificationsQueue),
+		ID: id, TaskQueue: string(NotificationsQueue), Priority: turnOf(id),
 		WorkflowIDReusePolicy:                    enums.WORKFLOW_ID_REUSE_POLICY_REJECT_DUPLICATE,
 		WorkflowExecutionErrorWhenAlreadyStarted: true,
 		TypedSearchAttributes:                    temporal.NewSearchAttributes(attributes...),

@@ -23,6 +23,7 @@ func PlanChanged(ctx context.Context, c client.Client, orgID int64, area plannin
 	options := client.StartWorkflowOptions{
 		ID:                    PlanID(org, area.DepartmentID, date),
 		TaskQueue:             string(PlanningQueue),
+		Priority:              turnOf(PlanID(org, area.DepartmentID, date)),
 		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		TypedSearchAttributes: temporal.NewSearchAttributes(searchOrg.ValueSet(orgID)),
 		StaticSummary:         fmt.Sprintf("plan of %s, department %d", date, area.DepartmentID),

@@ -64,6 +64,7 @@ func recurringOptions(ctx context.Context, c client.Client, org, template int64)
 	return client.StartWorkflowOptions{
 		ID:                    RecurringOrderID(name, template),
 		TaskQueue:             string(RecurringOrdersQueue),
+		Priority:              turnOf(RecurringOrderID(name, template)),
 		WorkflowIDReusePolicy: enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		TypedSearchAttributes: temporal.NewSearchAttributes(searchOrg.ValueSet(org), searchTemplate.ValueSet(template)),
 		StaticSummary:         fmt.Sprintf("recurring order %d", template),

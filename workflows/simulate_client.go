@@ -19,6 +19,7 @@ func StartSimulation(ctx context.Context, c client.Client, in SimulationInput, r
 	_, err = c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{
 		ID:                       SimulationID(org, in.Date),
 		TaskQueue:                string(SandboxQueue),
+		Priority:                 turnOf(SimulationID(org, in.Date)),
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE,
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		TypedSearchAttributes:    temporal.NewSearchAttributes(searchOrg.ValueSet(in.OrgID)),

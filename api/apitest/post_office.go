@@ -1,17 +1,13 @@
 package apitest
 
 import (
-	"log/slog"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/api/enums/v1"
-	"go.temporal.io/api/operatorservice/v1"
 	"go.temporal.io/sdk/client"
-	sdklog "go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/worker"
 
 	"waybill/activities"
@@ -40,7 +36,7 @@ type PostOffice struct {
 func NewPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *PostOffice {
 	t.Helper()
 	db := storetest.New(t)
-	p := &PostOffice{store: store.New(db.Pool), Temporal: ownTemporal(t), Org: storetest.Organization(t, db, "post")}
+	p := &PostOffice{store: store.New(db.Pool), Temporal: OwnTemporal(t), Org: storetest.Organization(t, db, "post")}
 	p.Bundle = New(t, append(edit, func(_ *api.Config, d *api.Dependencies) {
 		d.Store, d.Temporal = p.store, p.Temporal
 		d.Operations = operations.New(p.store, time.Now, operations.Settings{})
@@ -57,30 +53,6 @@ func NewPostOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *
 		values ($1, 'ORDER_CREATED', 'EMAIL', 'ADDRESS', 'kari@example.com') returning id`)
 	p.insert("insert into messaging_settings (org_id, email_from) values ($1, 'post@test.example') returning 1")
 	return p
-}
-
-// ownTemporal starts a server, for the ids of workflows begin with those of
-// organizations, which every database counts from 1.
-func ownTemporal(t *testing.T) client.Client {
-	t.Helper()
-	server, err := stack.NewTemporal(stack.TemporalOptions{NoSync: true})
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, server.Close()) })
-	require.NoError(t, server.Start(t.Context()))
-	c, err := client.Dial(client.Options{
-		HostPort: server.Address(), Namespace: server.Namespace(),
-		Logger: sdklog.NewStructuredLogger(slog.New(slog.DiscardHandler)),
-	})
-	require.NoError(t, err)
-	t.Cleanup(c.Close)
-	_, err = c.OperatorService().AddSearchAttributes(t.Context(), &operatorservice.AddSearchAttributesRequest{
-		Namespace: server.Namespace(), SearchAttributes: map[string]enums.IndexedValueType{
-			"WaybillOrg": enums.INDEXED_VALUE_TYPE_INT, "WaybillOrderId": enums.INDEXED_VALUE_TYPE_INT,
-			"WaybillState": enums.INDEXED_VALUE_TYPE_KEYWORD, "WaybillChannel": enums.INDEXED_VALUE_TYPE_KEYWORD,
-		},
-	})
-	require.NoError(t, err)
-	return c
 }
 
 // insert runs a statement for the organization, and returns what it returns.

@@ -29,7 +29,7 @@ var ErrNoTemporal = errors.New("the temporal program was not found: build it wit
 
 // The stock dev server waits up to 50 ms for every step of a workflow, spreads
 // a handful of pollers over four partitions, and fires short timers late. These
-// settings suit one machine.
+// settings suit one machine, and have organizations take turns.
 var dynamicConfig = []struct {
 	key   string
 	value string
@@ -38,6 +38,7 @@ var dynamicConfig = []struct {
 	{"history.timerProcessorMaxTimeShift", `"10ms"`},
 	{"matching.numTaskqueueReadPartitions", "1"},
 	{"matching.numTaskqueueWritePartitions", "1"},
+	{"matching.enableFairness", "true"},
 }
 
 // TemporalOptions says what kind of dev server is wanted.
