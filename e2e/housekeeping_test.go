@@ -1,0 +1,71 @@
+package e2e_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/enums/v1"
+
+	"waybill/workflows"
+)
+
+// TestTheHouseIsKeptBySchedule lets an answer expire that was kept to be repeated, and
+// has the schedule, which `work` made, keep the house as an operator does.
+func TestTheHouseIsKeptBySchedule(t *testing.T) {
+	t.Parallel()
+	o := install(t, "serve", "work").organization(t)
+	o.expect(t, http.StatusCreated, http.MethodPost, "/v1/drivers", object{"name": "Nora"}, idempotencyKey, "once")
+	_, err := o.admin.Exec(t.Context(), "update idempotency_keys set expires_at = now() - interval '1 day'")
+	require.NoError(t, err)
+	const kept = "select count(*) from idempotency_keys"
+	require.Equal(t, 1, one[int](t, o.installation, kept))
+
+	said, err := o.command(t.Context(), "housekeeping", "--dry-run")
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^keys +1 +expired idempotency keys$`, said)
+	require.Equal(t, 1, one[int](t, o.installation, kept), "a dry run does nothing")
+
+	said, err = o.command(t.Context(), "housekeeping")
+	require.NoError(t, err)
+	require.Contains(t, said, "housekeeping has begun")
+	eventually(t, "the house is kept", func() bool { return one[int](t, o.installation, kept) == 0 })
+	c := o.temporalClient(t)
+	eventually(t, "the schedule has had its workflow run to its end", func() bool {
+		seen, err := c.ScheduleClient().GetHandle(t.Context(), workflows.HousekeepingSchedule).Describe(t.Context())
+		if err != nil || len(seen.Info.RecentActions) == 0 {
+			return false
+		}
+		id := seen.Info.RecentActions[0].StartWorkflowResult.WorkflowID
+		run, err := c.DescribeWorkflowExecution(t.Context(), id, "")
+		return err == nil && run.GetWorkflowExecutionInfo().GetStatus() == enums.WORKFLOW_EXECUTION_STATUS_COMPLETED
+	})
+}
+
+// TestAPersonIsErasedByCommand has an operator look for a person, and then erase them.
+func TestAPersonIsErasedByCommand(t *testing.T) {
+	t.Parallel()
+	o := shared.organization(t)
+	const address = "kari.erased@example.com"
+	entry := newOrder("ERASED")
+	entry["delivery"].(object)["contacts"] = []object{{"firstName": "Kari", "emailAddress": address}}
+	a := o.expect(t, http.StatusOK, http.MethodPost, "/v3/orders/import", orders(entry))
+	found := func() int {
+		return one[int](t, o.installation, "select count(*) from stop_contacts where org_id = $1 and email_address = $2", o.id, address)
+	}
+	require.NotZero(t, found(), "%s", a.body)
+	erase := []string{"contacts", "erase", "--org", o.slug, "--email", "Kari.Erased@example.com"}
+
+	said, err := o.command(t.Context(), append(erase, "--dry-run")...)
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^orders +1$`, said)
+	require.NotZero(t, found(), "a dry run does nothing")
+
+	said, err = o.command(t.Context(), erase...)
+	require.NoError(t, err)
+	require.Contains(t, said, "The person is erased.")
+	require.Zero(t, found())
+	said, err = o.command(t.Context(), erase...)
+	require.NoError(t, err)
+	require.Contains(t, said, "Nobody was found.")
+}
