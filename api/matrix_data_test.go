@@ -18,6 +18,7 @@ var bodies = map[string]string{
 	"bookDraftOnInterval":  `{"intervalId":1}`,
 	"bookOrderOnInterval":  `{"intervalId":1}`,
 	"resolveException":     `{"resolution":"DISMISSED"}`,
+	"replayWebhooks":       `{"failed":true}`,
 	"setCustomFieldValues": `{"customFields":[{"externalId":"MARKER","value":"x"}]}`,
 	"setDriverLock":        `{"driver_id":null}`,
 	"setOrderStatus":       `{"order_status_id":1}`,
@@ -115,12 +116,15 @@ func (m *matrix) fillMasterData() {
 		"/v1/price-lists":    `{"name":"MARKER ","currency":"NOK","prices":[{"base":"1"}]}`,
 		"/v1/products":       `{"external_id":"MARKER","name":"MARKER "}`,
 		"/v1/customers":      `{"business_name":"MARKER "}`,
+
+		"/v2/webhook-endpoints": `{"url":"https://127.0.0.1:9/MARKER"}`,
 	}
 	for where, body := range made {
 		w := m.Send(http.MethodPost, where, body, append([]string{"Content-Type", "application/json"}, admin...)...)
 		require.Equal(m.T, http.StatusCreated, w.Code, "%s: %s", where, w.Body)
 		m.ids[where+"/{id}"] = path.Base(w.Header().Get("Location"))
 	}
+	m.ids["{endpointId}"] = m.ids["/v2/webhook-endpoints/{id}"]
 	m.set("/v1/vehicles/{id}", m.ID(`insert into vehicles (org_id, registration, vehicle_type_id)
 		select $1, 'MARKER', min(id) from vehicle_types where org_id = $1 returning id`))
 	m.set("/v1/admin/custom-field-definitions/{id}", m.ID(`insert into custom_field_definitions (org_id, external_id,

@@ -35,6 +35,7 @@ import (
 	"waybill/api/sandbox"
 	"waybill/api/service"
 	"waybill/api/tracking"
+	"waybill/api/webhooks"
 	"waybill/domain/attachment"
 	"waybill/domain/order/wire"
 	"waybill/operations"
@@ -157,6 +158,7 @@ type (
 	activityHandlers     = activity.Handlers
 	peopleHandlers       = people.Handlers
 	inboundHandlers      = inbound.Handlers
+	webhookHandlers      = webhooks.Handlers
 	serviceHandlers      = service.Handlers
 )
 
@@ -177,6 +179,7 @@ type Server struct {
 	*activityHandlers
 	*peopleHandlers
 	*inboundHandlers
+	*webhookHandlers
 	*serviceHandlers
 
 	live  *live.Handlers
@@ -227,6 +230,7 @@ func (s *Server) serveAreas(d Dependencies) error {
 	s.drivingHandlers = driving.New(driving.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Files: d.Files, Now: d.Now,
 	})
+	s.webhookHandlers = webhooks.New(webhooks.Dependencies{Store: d.Store, Operations: d.Operations})
 	s.sandboxHandlers = sandbox.New(sandbox.Dependencies{Operations: d.Operations, Temporal: d.Temporal})
 	s.recurringHandlers = recurring.New(recurring.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, Temporal: d.Temporal, Logger: d.Logger, Now: d.Now,

@@ -202,6 +202,7 @@ func samples(t *testing.T, o *organization) map[string]sample {
 	maps.Copy(all, bookingSamples(t, o))
 	maps.Copy(all, lookupSamples(t, o))
 	maps.Copy(all, erpOrderSamples(t, o))
+	maps.Copy(all, webhookSamples(t, o))
 	return all
 }
 
@@ -214,6 +215,29 @@ func erpOrderSamples(t *testing.T, o *organization) map[string]sample {
 		"getErpOrder":    {params: number, want: http.StatusOK},
 		"listErpOrders":  {params: map[string]string{"orderId": fmt.Sprint(id)}, want: http.StatusOK},
 		"detachErpOrder": {params: number, want: http.StatusOK},
+	}
+}
+
+// webhookSamples are those of endpoints to which events are sent. Nobody listens there.
+func webhookSamples(t *testing.T, o *organization) map[string]sample {
+	t.Helper()
+	endpoint := func() map[string]string {
+		made := o.expect(t, http.StatusCreated, http.MethodPost, "/v2/webhook-endpoints", object{"url": "http://127.0.0.1:9/walk"})
+		return map[string]string{"endpointId": fmt.Sprint(read[contract.WebhookEndpointWithSecret](t, made).ID)}
+	}
+	kept, nothing := endpoint(), http.StatusOK
+	return map[string]sample{
+		"listWebhookEndpoints": {want: http.StatusOK, strangers: nothing},
+		"createWebhookEndpoint": {
+			body: object{"url": "http://127.0.0.1:9/walked"}, want: http.StatusCreated, strangers: http.StatusCreated,
+		},
+		"getWebhookEndpoint":    {params: kept, want: http.StatusOK},
+		"updateWebhookEndpoint": {params: kept, body: object{"description": "Walked"}, want: http.StatusOK},
+		"deleteWebhookEndpoint": {params: endpoint(), want: http.StatusNoContent},
+		"rotateWebhookSecret":   {params: kept, body: object{"overlapMinutes": 1}, want: http.StatusOK},
+		"testWebhookEndpoint":   {params: kept, body: object{"types": []string{"order.delivered"}}, want: http.StatusOK},
+		"listWebhookAttempts":   {params: kept, want: http.StatusOK},
+		"replayWebhooks":        {params: kept, body: object{"failed": true}, want: http.StatusAccepted},
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"waybill/domain/order"
 	"waybill/providers/identity"
 	"waybill/providers/travel"
+	"waybill/providers/webhooks"
 	"waybill/store"
 )
 
@@ -42,6 +43,8 @@ type Settings struct {
 	AllowPrivateProviders bool
 	// Planning is how days are planned.
 	Planning Planning
+	// Webhooks is how events are sent to integrators.
+	Webhooks Webhooks
 	// ETAPause is how long a driver's ETAs are left alone after they were worked out,
 	// whatever his telephone says meanwhile; 0 is no pause.
 	ETAPause time.Duration
@@ -66,8 +69,11 @@ type Operations struct {
 	passphrases *passphrases
 	// relyingParty is what passkeys are made for; nil where there can be none.
 	relyingParty *webauthn.WebAuthn
-	// identity asks identity providers who somebody is.
+	// identity asks identity providers who somebody is; hooks sends events to integrators,
+	// and posts are those of one organization that are under way.
 	identity *identity.Client
+	hooks    *webhooks.Client
+	posts    *crowd.Crowds[int64]
 	// tables say how long ways are, and planners who may search now.
 	tables   *travel.Tables
 	planners *planners
@@ -89,6 +95,7 @@ func New(s *store.Store, now func() time.Time, settings Settings) *Operations {
 		identity:     identity.New(settings.AllowPrivateProviders, now),
 		tables:       tables, planners: newPlanners(settings.Planning.Planners),
 		renewals: newETARenewals(settings.ETAPause),
+		hooks:    webhooks.New(settings.Webhooks.AllowPrivate), posts: crowd.New[int64](postsOfOrganization),
 	}
 	if settings.ChunksAtOnce > 0 {
 		o.importers = crowd.New[int64](settings.ChunksAtOnce)

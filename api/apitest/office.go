@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"waybill/api"
+	"waybill/api/orders"
 	"waybill/domain/caller"
 	"waybill/domain/order"
 	"waybill/operations"
@@ -35,7 +36,9 @@ func NewOffice(t *testing.T, edit ...func(*api.Config, *api.Dependencies)) *Offi
 		Store: store.New(db.Pool),
 		Org:   storetest.Organization(t, db, "office"), Other: storetest.Organization(t, db, "other"),
 	}
-	o.Operations = operations.New(o.Store, time.Now, operations.Settings{})
+	o.Operations = operations.New(o.Store, time.Now, operations.Settings{
+		Webhooks: operations.Webhooks{Entry: orders.FeedEntry, AllowPrivate: true},
+	})
 	office := func(_ *api.Config, d *api.Dependencies) {
 		d.Store, d.Operations, d.Now = o.Store, o.Operations, time.Now
 	}

@@ -84,6 +84,7 @@ type config struct {
 
 	SealingSecret         string `envconfig:"WAYBILL_SEALING_SECRET" secret:"text"`
 	AllowPrivateProviders bool   `envconfig:"WAYBILL_SIGN_IN_ALLOW_PRIVATE"`
+	AllowPrivateWebhooks  bool   `envconfig:"WAYBILL_WEBHOOK_ALLOW_PRIVATE"`
 
 	LogLevel  string `envconfig:"WAYBILL_LOG_LEVEL" default:"info"`
 	LogFormat string `envconfig:"WAYBILL_LOG_FORMAT" default:"auto"`

@@ -100,10 +100,11 @@ var meanings = map[string]string{
 		"is a file that is served from here, https://host/{z}/{x}/{y}.png are pictures, and any other address is a style of " +
 		"MapLibre. Browsers then ask that host.",
 	"WAYBILL_MAP_ATTRIBUTION": "Whom such a map must name; needed with WAYBILL_MAP.",
-	"WAYBILL_SEALING_SECRET": "What seeds of one-time passwords and secrets of identity providers are encrypted with, besides " +
+	"WAYBILL_SEALING_SECRET": "What seeds of one-time passwords and secrets of identity providers and webhooks are encrypted with, besides " +
 		"a key in the database; at least 32 characters, such as openssl rand -base64 32 writes, and the same for ever. " +
 		"The key in the database alone when empty.",
 	"WAYBILL_SIGN_IN_ALLOW_PRIVATE": "Whether people may sign in with identity providers in private networks, and by http.",
+	"WAYBILL_WEBHOOK_ALLOW_PRIVATE": "Whether webhooks may be sent to addresses in private networks, and by http.",
 	"WAYBILL_LOG_LEVEL":             "The least level that is logged: debug, info, warn or error.",
 	"WAYBILL_LOG_FORMAT":            "text, json, or auto: text on a terminal and JSON otherwise.",
 	"OTEL_EXPORTER_OTLP_ENDPOINT": "Where traces go (OTLP over HTTP); disabled when empty. The other OTEL_ " +

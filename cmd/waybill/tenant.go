@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"waybill/api/edge"
+	"waybill/api/orders"
 	"waybill/domain/caller"
 	"waybill/domain/notification"
 	"waybill/operations"
@@ -85,6 +86,7 @@ func newOperations(
 			Tables: travel.NewTables(knows, time.Now), Days: c.PlanningDays, Planners: c.Planners,
 		},
 		ETAPause: etaPause,
+		Webhooks: operations.Webhooks{Entry: orders.FeedEntry, AllowPrivate: c.AllowPrivateWebhooks},
 	})
 }
 

@@ -143,8 +143,10 @@ var constant = regexp.MustCompile(`(?m)^\t(\w+) +Kind = "(.*)"`)
 func constants(t *testing.T) map[string]event.Kind {
 	t.Helper()
 	found := map[string]event.Kind{}
-	for _, c := range constant.FindAllStringSubmatch(read(t, filepath.Join(root, "domain/event/kinds.go")), -1) {
-		found[c[1]] = event.Kind(c[2])
+	for _, file := range files(t, "domain/event/*.go") {
+		for _, c := range constant.FindAllStringSubmatch(read(t, file), -1) {
+			found[c[1]] = event.Kind(c[2])
+		}
 	}
 	require.NotEmpty(t, found)
 	return found

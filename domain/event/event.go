@@ -301,3 +301,33 @@ type IdentityProvider struct {
 func (p IdentityProvider) Event(kind Kind) Event {
 	return about(OfIdentityProvider, p.ID, p.Name, kind)
 }
+
+// WebhookEndpoint is an address to which events are sent, as the subject of an event.
+type WebhookEndpoint struct{ ID int64 }
+
+// Event makes an event about the endpoint.
+func (w WebhookEndpoint) Event(kind Kind) Event { return about(OfWebhookEndpoint, w.ID, "", kind) }
+
+// WebhookOff is why an endpoint was switched off.
+type WebhookOff struct {
+	Reason string `json:"reason"`
+}
+
+// SwitchedOff makes the event of an endpoint to which nothing is sent any more.
+func (w WebhookEndpoint) SwitchedOff(reason string) Event {
+	e := about(OfWebhookEndpoint, w.ID, "", WebhookSwitchedOff)
+	e.Data = WebhookOff{reason}
+	return e
+}
+
+// WebhookReplay is how many events are sent again.
+type WebhookReplay struct {
+	Events int64 `json:"events"`
+}
+
+// Replayed makes the event of an endpoint to which events are sent again.
+func (w WebhookEndpoint) Replayed(events int64) Event {
+	e := about(OfWebhookEndpoint, w.ID, "", WebhookReplayed)
+	e.Data = WebhookReplay{events}
+	return e
+}

@@ -268,6 +268,7 @@ const (
 	OfRole         SubjectType = "role"
 
 	OfIdentityProvider SubjectType = "identity_provider"
+	OfWebhookEndpoint  SubjectType = "webhook_endpoint"
 )
 
 // Entry is what the catalogue says of a kind.
@@ -310,6 +311,7 @@ var (
 	ofRole         = []SubjectType{OfRole}
 
 	ofIdentityProvider = []SubjectType{OfIdentityProvider}
+	ofWebhookEndpoint  = []SubjectType{OfWebhookEndpoint}
 )
 
 var catalogue = []Entry{
@@ -448,6 +450,12 @@ var catalogue = []Entry{
 	{IdentityProviderCreated, ofIdentityProvider, false},
 	{IdentityProviderUpdated, ofIdentityProvider, false},
 	{IdentityProviderDeleted, ofIdentityProvider, false},
+	{WebhookCreated, ofWebhookEndpoint, false},
+	{WebhookUpdated, ofWebhookEndpoint, false},
+	{WebhookDeleted, ofWebhookEndpoint, false},
+	{WebhookSecretRotated, ofWebhookEndpoint, false},
+	{WebhookReplayed, ofWebhookEndpoint, false},
+	{WebhookSwitchedOff, ofWebhookEndpoint, false},
 	{RecoveryCodeUsed, ofUser, false},
 	{SessionEnded, ofUser, false},
 	{SessionsEnded, ofUser, false},

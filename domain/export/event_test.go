@@ -51,6 +51,8 @@ var indifferent = []event.Kind{
 	event.UserResetRequested, event.UserPassphraseChanged, event.FactorAdded, event.FactorRemoved,
 	event.PasskeyAdded, event.PasskeyRemoved, event.IdentityLinked,
 	event.IdentityProviderCreated, event.IdentityProviderUpdated, event.IdentityProviderDeleted,
+	event.WebhookCreated, event.WebhookUpdated, event.WebhookDeleted, event.WebhookSecretRotated, event.WebhookReplayed,
+	event.WebhookSwitchedOff,
 	event.RecoveryCodeUsed, event.SessionEnded, event.SessionsEnded, event.TokenCreated, event.TokenRevoked,
 	event.RoleCreated, event.RoleUpdated, event.DeviceEnrolled, event.DeviceRevoked,
 	event.DriverLinkRequested, event.DriverCodeRequested,

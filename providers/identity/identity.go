@@ -10,14 +10,14 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+
+	"waybill/providers/internet"
 )
 
 // Provider is a provider as an organization knows it, and where it sends people
@@ -66,7 +66,7 @@ type known struct {
 func New(allowPrivate bool, now func() time.Time) *Client {
 	dialer := &net.Dialer{Timeout: timeout}
 	if !allowPrivate {
-		dialer.Control = refusePrivate
+		dialer.Control = internet.Control
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext, transport.Proxy = dialer.DialContext, nil
@@ -78,21 +78,6 @@ func New(allowPrivate bool, now func() time.Time) *Client {
 
 // stay follows no redirect: what providers are asked for lies where they say.
 func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-
-var errPrivate = errors.New("the address is not on the open internet")
-
-func refusePrivate(_, address string, _ syscall.RawConn) error {
-	at, err := netip.ParseAddrPort(address)
-	if err != nil {
-		return fmt.Errorf("read the address of a provider: %w", err)
-	}
-	if ip := at.Addr().Unmap(); !ip.IsGlobalUnicast() || ip.IsPrivate() || carrierGrade.Contains(ip) {
-		return errPrivate
-	}
-	return nil
-}
-
-var carrierGrade = netip.MustParsePrefix("100.64.0.0/10")
 
 // bounded reads no more of an answer than a provider needs.
 type bounded struct{ http.RoundTripper }

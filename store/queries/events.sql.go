@@ -323,7 +323,7 @@ func (q *Queries) NoteCursors(ctx context.Context, arg NoteCursorsParams) error 
 const orderStatusFeed = `-- name: OrderStatusFeed :many
 SELECT position::bigint AS position, place::bigint AS place, is_last::boolean AS is_last, order_id::bigint AS order_id,
     coalesce(external_id, '')::text AS external_id, order_status_id::smallint AS order_status_id, status, occurred_at,
-    driver_id, stop, coalesce(eta, 'epoch')::timestamptz AS eta
+    driver_id, stop, coalesce(eta, 'epoch')::timestamptz AS eta, kind
 FROM order_status_feed
 WHERE org_id = $1 AND position >= $2::bigint AND (position > $2::bigint OR place > $3::bigint)
 ORDER BY position, place
@@ -349,6 +349,7 @@ type OrderStatusFeedRow struct {
 	DriverID      *int64
 	Stop          *string
 	Eta           time.Time
+	Kind          string
 }
 
 // The changes of status behind a place of the log, oldest first, one per number
@@ -379,6 +380,7 @@ func (q *Queries) OrderStatusFeed(ctx context.Context, arg OrderStatusFeedParams
 			&i.DriverID,
 			&i.Stop,
 			&i.Eta,
+			&i.Kind,
 		); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,215 @@
+package operations
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"waybill/domain/caller"
+	"waybill/domain/event"
+	"waybill/domain/fault"
+	"waybill/domain/webhook"
+	"waybill/providers/webhooks"
+	"waybill/store"
+)
+
+// Webhooks are how events are sent to the addresses of integrators.
+type Webhooks struct {
+	// Entry writes an entry of the order status feed as its readers get it.
+	Entry func(store.StatusChange) (json.RawMessage, error)
+	// AllowPrivate lets endpoints lie in private networks.
+	AllowPrivate bool
+}
+
+// mostWebhookEndpoints is how many endpoints an organization may have.
+const mostWebhookEndpoints = 20
+
+// WebhookSecret is an endpoint and what events are signed with from now on.
+type WebhookSecret struct {
+	store.WebhookEndpoint
+
+	Secret string
+}
+
+// NewWebhook is an endpoint that is to be added; it begins behind After, or now when that
+// is nil.
+type NewWebhook struct {
+	store.WebhookDetails
+
+	After *int64
+}
+
+// CreateWebhookEndpoint has events sent to an address.
+func (o *Operations) CreateWebhookEndpoint(ctx context.Context, c caller.Caller, n NewWebhook) (WebhookSecret, error) {
+	if err := o.checkWebhook(&n.WebhookDetails); err != nil {
+		return WebhookSecret{}, err
+	}
+	sealed, err := o.seal(ctx, []byte(webhooks.NewSecret()))
+	if err != nil {
+		return WebhookSecret{}, err
+	}
+	return o.withSecret(ctx, c, func(t *store.Tx) (store.WebhookEndpoint, error) {
+		count, err := t.CountWebhookEndpoints(ctx)
+		if err == nil && count >= mostWebhookEndpoints {
+			err = fault.Illegal("webhook_endpoint.too_many", "organization", fmt.Sprint(c.OrgID))
+		}
+		if err != nil {
+			return store.WebhookEndpoint{}, err
+		}
+		id, err := t.CreateWebhookEndpoint(ctx, n.WebhookDetails, sealed, n.After)
+		if err != nil {
+			return store.WebhookEndpoint{}, err
+		}
+		if err := t.Append(ctx, event.WebhookEndpoint{ID: id}.Event(event.WebhookCreated)); err != nil {
+			return store.WebhookEndpoint{}, err
+		}
+		return t.WebhookEndpoint(ctx, id)
+	})
+}
+
+// withSecret does work once and returns the endpoint that it is about with its secret. What
+// is kept for the attempts that may follow is encrypted.
+func (o *Operations) withSecret(
+	ctx context.Context, c caller.Caller, work func(*store.Tx) (store.WebhookEndpoint, error),
+) (WebhookSecret, error) {
+	endpoint, err := once(ctx, o, c, work)
+	if err != nil {
+		return WebhookSecret{}, err
+	}
+	secret, err := o.unseal(ctx, endpoint.SealedSecret)
+	return WebhookSecret{WebhookEndpoint: endpoint, Secret: string(secret)}, err
+}
+
+// RotateWebhookSecret gives an endpoint another secret. The present one is good for a while
+// yet.
+func (o *Operations) RotateWebhookSecret(
+	ctx context.Context, c caller.Caller, id int64, overlap time.Duration,
+) (WebhookSecret, error) {
+	sealed, err := o.seal(ctx, []byte(webhooks.NewSecret()))
+	if err != nil {
+		return WebhookSecret{}, err
+	}
+	var until time.Time // the old one ends at once
+	if overlap > 0 {
+		until = o.now().Add(overlap)
+	}
+	return o.withSecret(ctx, c, func(t *store.Tx) (store.WebhookEndpoint, error) {
+		if _, err := t.WebhookEndpoint(ctx, id); err != nil {
+			return store.WebhookEndpoint{}, err
+		}
+		if err := t.RotateWebhookSecret(ctx, id, sealed, until); err != nil {
+			return store.WebhookEndpoint{}, err
+		}
+		if err := t.Append(ctx, event.WebhookEndpoint{ID: id}.Event(event.WebhookSecretRotated)); err != nil {
+			return store.WebhookEndpoint{}, err
+		}
+		return t.WebhookEndpoint(ctx, id)
+	})
+}
+
+// ChangeWebhookEndpoint lets change make of an endpoint what its organization wants, and
+// writes it.
+func (o *Operations) ChangeWebhookEndpoint(
+	ctx context.Context, c caller.Caller, id int64, change func(store.WebhookEndpoint) (store.WebhookDetails, error),
+) (endpoint store.WebhookEndpoint, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		before, err := t.WebhookEndpoint(ctx, id)
+		if err != nil {
+			return err
+		}
+		wanted, err := change(before)
+		if err != nil {
+			return err
+		}
+		if err := o.checkWebhook(&wanted); err != nil {
+			return err
+		}
+		if err := t.UpdateWebhookEndpoint(ctx, id, wanted); err != nil {
+			return err
+		}
+		if err := t.Append(ctx, event.WebhookEndpoint{ID: id}.Event(event.WebhookUpdated)); err != nil {
+			return err
+		}
+		endpoint, err = t.WebhookEndpoint(ctx, id)
+		return err
+	})
+	return endpoint, err
+}
+
+// DeleteWebhookEndpoint ends sending to an address.
+func (o *Operations) DeleteWebhookEndpoint(ctx context.Context, c caller.Caller, id int64) error {
+	return o.store.InTx(ctx, c, func(t *store.Tx) error {
+		if _, err := t.WebhookEndpoint(ctx, id); err != nil {
+			return err
+		}
+		if err := t.DeleteWebhookEndpoint(ctx, id); err != nil {
+			return err
+		}
+		return t.Append(ctx, event.WebhookEndpoint{ID: id}.Event(event.WebhookDeleted))
+	})
+}
+
+// checkWebhook refuses what no endpoint can be like, and says each kind once.
+func (o *Operations) checkWebhook(d *store.WebhookDetails) error {
+	if !o.hooks.Usable(d.URL) {
+		return fault.Field("url", fault.Say("webhook_endpoint.bad_url"))
+	}
+	if err := CheckWebhookKinds(d.Kinds); err != nil {
+		return err
+	}
+	d.Kinds = slices.Compact(slices.Sorted(slices.Values(d.Kinds)))
+	return nil
+}
+
+// CheckWebhookKinds refuses kinds that are never sent.
+func CheckWebhookKinds(kinds []event.Kind) error {
+	for _, kind := range kinds {
+		if !kind.Public() {
+			return fault.Field("types", fault.Say("webhook_endpoint.bad_type", "type", fault.Clip(string(kind))))
+		}
+	}
+	return nil
+}
+
+// mostReplayed is how many events are sent again at a time.
+const mostReplayed = 10_000
+
+// ReplayWebhooks has events sent to an endpoint again, and returns how many.
+func (o *Operations) ReplayWebhooks(ctx context.Context, c caller.Caller, id int64, r store.Replay) (int64, error) {
+	r.AtMost = mostReplayed
+	if r.Span != nil {
+		r.AtMost++ // one more shows that there are too many
+	}
+	return once(ctx, o, c, func(t *store.Tx) (int64, error) {
+		endpoint, err := t.WebhookEndpoint(ctx, id)
+		if err == nil && !endpoint.IsActive {
+			err = fault.Illegal("webhook_endpoint.switched_off", "webhook_endpoint", fmt.Sprint(id))
+		}
+		if err != nil {
+			return 0, err
+		}
+		n, err := t.Replay(ctx, id, r, endpoint.Kinds)
+		if err == nil && n > mostReplayed {
+			err = unusable("positions", fault.Say("webhook_replay.too_many", "max", fmt.Sprint(mostReplayed)))
+		}
+		if err != nil || n == 0 {
+			return n, err
+		}
+		return n, t.Append(ctx, event.WebhookEndpoint{ID: id}.Replayed(n))
+	})
+}
+
+// ParseWebhookIDs reads the identifiers of events.
+func ParseWebhookIDs(ids []string) ([]webhook.Place, error) {
+	places := make([]webhook.Place, len(ids))
+	for i, id := range ids {
+		place, test, ok := webhook.ParseID(id)
+		if !ok || test != "" {
+			return nil, fault.Field(fmt.Sprintf("messageIds[%d]", i), fault.Say("webhook_replay.bad_id"))
+		}
+		places[i] = place
+	}
+	return places, nil
+}
