@@ -4,6 +4,7 @@ WORKDIR /src
 COPY web/package.json web/package-lock.json web/
 COPY web/shared/package.json web/shared/
 COPY web/console/package.json web/console/
+COPY web/driver/package.json web/driver/
 RUN npm ci --prefix web --no-audit --no-fund
 COPY api/contract/openapi.yaml api/contract/
 COPY web web
@@ -19,6 +20,7 @@ COPY go.mod go.sum ./
 RUN go mod download && go mod verify
 COPY . .
 COPY --from=web /src/web/console/dist web/console/dist
+COPY --from=web /src/web/driver/dist web/driver/dist
 ARG REVISION=unknown
 RUN CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "-s -w -X main.revision=${REVISION}" -o /out/waybill ./cmd/waybill
 

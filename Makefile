@@ -61,7 +61,7 @@ lint/contract: tools/node_modules/.package-lock.json
 lint/typescript: tools/node_modules/.package-lock.json ## compiles a client in TypeScript, which a test then uses
 	npm run --silent --prefix tools typescript
 
-lint/web: ## checks the types of the console, where there is Node to do it
+lint/web: ## checks the types of the web apps, where there is Node to do it
 	@tools/web check
 
 fmt: bin/tools/golangci-lint ## formats the Go code
@@ -94,7 +94,7 @@ build: web ## builds waybill and devstack into bin/
 	@mkdir -p bin
 	@go build -ldflags '-X main.revision=$(REVISION)' -o bin/ ./cmd/...
 
-web: ## builds the console, where there is Node to do it and something has changed
+web: ## builds the console and the drivers' app, where there is Node to do it and something has changed
 	@tools/web build $(REVISION)
 
 web/dev: ## shows the console's sources as they are, over a service that runs
@@ -121,8 +121,8 @@ deps: ## installs Postgres' server programs when they are missing
 
 clean: ## forgets the data of earlier runs, and what was built but for the tools
 	@if [ -x bin/devstack ]; then bin/devstack clean; fi
-	rm -rf .local bin/devstack bin/waybill bin/generated web/console/.svelte-kit
-	find web/console/dist -mindepth 1 ! -name .gitkeep -delete
+	rm -rf .local bin/devstack bin/waybill bin/generated web/console/.svelte-kit web/driver/.svelte-kit
+	find web/console/dist web/driver/dist -mindepth 1 ! -name .gitkeep -delete
 
 # The tools are pinned in tools/go.mod, and built again only when it changes.
 bin/tools/temporal: TOOL = github.com/temporalio/cli/cmd/temporal

@@ -271,7 +271,7 @@ func (s *Server) serveStrangers(d Dependencies) error {
 	})
 	s.pages, pagesErr = pages.New(pages.Dependencies{
 		Edge: s.Edge, Store: d.Store, Operations: d.Operations, PublicURL: s.config.PublicURL,
-		HasConsole: d.Web != nil && d.Web.IsBuilt, Now: d.Now,
+		HasConsole: d.Web != nil && d.Web.IsBuilt, HasDriverApp: d.Web != nil && d.Web.HasDriver, Now: d.Now,
 	})
 	return errors.Join(inboundErr, trackingErr, serviceErr, pagesErr)
 }

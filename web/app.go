@@ -22,8 +22,14 @@ type app struct {
 	headers map[string]string
 }
 
-// newApp reads the files of an app. Beside this host it may read from some sources.
-func newApp(base string, dist fs.FS, isHTTPS bool, sources string) (*app, error) {
+// needs are what an app may do beside running what is its own.
+type needs struct {
+	sources string // whence it reads, beside this host
+	wasm    bool   // whether it compiles programs, as the reader of codes does
+}
+
+// newApp reads the files of an app.
+func newApp(base string, dist fs.FS, isHTTPS bool, n needs) (*app, error) {
 	a := &app{base: base, files: make(map[string]*file)}
 	err := fs.WalkDir(dist, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || path.Base(name) == ".gitkeep" {
@@ -35,7 +41,7 @@ func newApp(base string, dist fs.FS, isHTTPS bool, sources string) (*app, error)
 		return nil, err
 	}
 	a.index = a.files["index.html"]
-	a.headers = a.policy(isHTTPS, sources)
+	a.headers = a.policy(isHTTPS, n)
 	return a, nil
 }
 
@@ -68,7 +74,7 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(header, value)
 	}
 	if a.index == nil {
-		serveUnbuilt(w)
+		serveUnbuilt(w, a.base)
 		return
 	}
 	f := a.files[name]
@@ -87,15 +93,18 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 const announcer = "'sha256-S8qMpvofolR8Mpjy4kQvEm7m1q8clzU4dfDH0AmvZjo='"
 
 // policy says what browsers may do with the app: run what is ours, and nothing else.
-func (a *app) policy(isHTTPS bool, sources string) map[string]string {
+func (a *app) policy(isHTTPS bool, n needs) map[string]string {
 	scripts := "'self'"
 	if a.index != nil {
 		scripts += a.index.scripts()
 	}
+	if n.wasm {
+		scripts += " 'wasm-unsafe-eval'"
+	}
 	headers := map[string]string{
 		"Content-Security-Policy": "default-src 'none'; script-src " + scripts + "; style-src 'self'; " +
-			"style-src-attr 'unsafe-hashes' " + announcer + "; img-src 'self' blob: data:" + sources + "; " +
-			"font-src 'self'; connect-src 'self'" + sources + "; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; " +
+			"style-src-attr 'unsafe-hashes' " + announcer + "; img-src 'self' blob: data:" + n.sources + "; " +
+			"font-src 'self'; connect-src 'self'" + n.sources + "; manifest-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; " +
 			"form-action 'self'; frame-ancestors 'none'",
 		"Cross-Origin-Opener-Policy": "same-origin",
 		"Referrer-Policy":            "same-origin",
@@ -178,6 +187,12 @@ func contentType(name string) string {
 		return "text/javascript; charset=utf-8"
 	case ".json":
 		return "application/json"
+	case ".webmanifest":
+		return "application/manifest+json"
+	case ".png":
+		return "image/png"
+	case ".txt":
+		return "text/plain; charset=utf-8"
 	case ".svg":
 		return "image/svg+xml"
 	case ".wasm":

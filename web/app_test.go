@@ -16,7 +16,7 @@ func newTestApp(t *testing.T, files map[string]string) *app {
 	for name, content := range files {
 		dist[name] = &fstest.MapFile{Data: []byte(content)}
 	}
-	a, err := newApp("/console", dist, true, "")
+	a, err := newApp("/console", dist, true, needs{})
 	require.NoError(t, err)
 	return a
 }

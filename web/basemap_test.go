@@ -40,7 +40,7 @@ func TestAMapOpensThePolicyForItsHostAlone(t *testing.T) {
 	t.Parallel()
 	basemap, err := ReadBasemap("https://a.example/{z}/{x}/{y}.png")
 	require.NoError(t, err)
-	a, err := newApp("/console", fstest.MapFS{"index.html": {Data: []byte("page")}}, true, basemap.sources())
+	a, err := newApp("/console", fstest.MapFS{"index.html": {Data: []byte("page")}}, true, needs{sources: basemap.sources()})
 	require.NoError(t, err)
 	policy := get(a, "/console/").Header().Get("Content-Security-Policy")
 	require.Contains(t, policy, "img-src 'self' blob: data: https://a.example;")

@@ -22,11 +22,22 @@ func console(t *testing.T) *app {
 	return apps.console
 }
 
+// driver is the drivers' app that is built into this binary.
+func driver(t *testing.T) *app {
+	t.Helper()
+	apps, err := New(false, Basemap{})
+	require.NoError(t, err)
+	if !apps.HasDriver {
+		t.Skip("the drivers' app is not built, so its files are not looked at: run make web")
+	}
+	return apps.driver
+}
+
 // Names of other files in a file: in the index by their address, in a script that
 // imports others by their place beside it.
 var (
-	inIndex = regexp.MustCompile(`(?:href|src)="/console/([^"]+)"`)
-	started = regexp.MustCompile(`import\("/console/([^"]+)"\)`)
+	inIndex = regexp.MustCompile(`(?:href|src)="/(?:console|driver)/([^"]+)"`)
+	started = regexp.MustCompile(`import\("/(?:console|driver)/([^"]+)"\)`)
 	imports = regexp.MustCompile(`(?:from|import)\s*"(\.{1,2}/[^"]+)"`)
 )
 
@@ -49,16 +60,17 @@ func (a *app) reachable(t *testing.T, names ...string) map[string]bool {
 	return seen
 }
 
-func TestEveryFileOfTheConsoleIsInside(t *testing.T) {
+func TestEveryFileOfTheAppsIsInside(t *testing.T) {
 	t.Parallel()
-	a := console(t)
-	index := string(a.index.encoded[""])
-	for _, found := range append(inIndex.FindAllStringSubmatch(index, -1), started.FindAllStringSubmatch(index, -1)...) {
-		a.reachable(t, found[1])
-	}
-	for name := range a.files {
-		if strings.HasSuffix(name, ".js") {
-			a.reachable(t, name)
+	for _, a := range []*app{console(t), driver(t)} {
+		index := string(a.index.encoded[""])
+		for _, found := range append(inIndex.FindAllStringSubmatch(index, -1), started.FindAllStringSubmatch(index, -1)...) {
+			a.reachable(t, found[1])
+		}
+		for name := range a.files {
+			if strings.HasSuffix(name, ".js") && name != "service-worker.js" {
+				a.reachable(t, name)
+			}
 		}
 	}
 }
@@ -70,36 +82,49 @@ var unasked = []string{
 	"https://wiki.openstreetmap.org",
 }
 
-// TestNoFileOfTheConsoleAsksAnotherHost looks for addresses that a browser would load.
-func TestNoFileOfTheConsoleAsksAnotherHost(t *testing.T) {
+// ledTo are hosts that the drivers' app has links to, which lead to a place on the road.
+var ledTo = []string{"https://www.google.com", "https://maps.apple.com", "https://waze.com"}
+
+// TestNoFileOfTheAppsAsksAnotherHost looks for addresses that a browser would load.
+func TestNoFileOfTheAppsAsksAnotherHost(t *testing.T) {
 	t.Parallel()
+	console(t).asksOnly(t, unasked)
+	driver(t).asksOnly(t, append(unasked, ledTo...))
+}
+
+func (a *app) asksOnly(t *testing.T, hosts []string) {
+	t.Helper()
 	foreign := regexp.MustCompile(`https?://[a-z0-9.-]+`)
-	for name, f := range console(t).files {
+	for name, f := range a.files {
 		if path.Ext(name) == ".svg" {
 			continue
 		}
 		for _, host := range foreign.FindAllString(string(f.encoded[""]), -1) {
-			require.Contains(t, unasked, host, name)
+			require.Contains(t, hosts, host, name)
 		}
 	}
 }
 
-// TestTheFirstViewOfTheConsoleIsSmall holds each page to what people wait for before
-// they see it, with the words of one language.
-func TestTheFirstViewOfTheConsoleIsSmall(t *testing.T) {
+// TestTheFirstViewsAreSmall holds each page to what people wait for before they see it,
+// with the words of one language.
+func TestTheFirstViewsAreSmall(t *testing.T) {
 	t.Parallel()
-	const most = 90 << 10
-	a := console(t)
+	console(t).isSmall(t, 90<<10, "Take away a filter")
+	driver(t).isSmall(t, 60<<10, "Start the day")
+}
+
+// isSmall holds each page to a size. The file with the English words is known by one of them.
+func (a *app) isSmall(t *testing.T, most int, english string) {
+	t.Helper()
 	var frame []string
 	for _, found := range inIndex.FindAllStringSubmatch(string(a.index.encoded[""]), -1) {
-		frame = append(frame, found[1])
+		if path.Ext(found[1]) == ".js" || path.Ext(found[1]) == ".css" {
+			frame = append(frame, found[1])
+		}
 	}
 	var words int
 	for name, f := range a.files {
-		if strings.Contains(string(f.encoded[""]), "Norsk bokm") {
-			continue
-		}
-		if strings.Contains(string(f.encoded[""]), "Take away a filter") && strings.HasSuffix(name, ".js") {
+		if strings.Contains(string(f.encoded[""]), english) && strings.HasSuffix(name, ".js") {
 			words = len(zipped(t, f.encoded[""]))
 		}
 	}

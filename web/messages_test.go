@@ -14,10 +14,16 @@ import (
 
 type message struct{ One, Other string }
 
-func readMessages(t *testing.T, tag string) map[string]message {
+// said are where the words of each app are, and who says them.
+var said = map[string][]string{
+	"shared/messages": {"console/src", "shared"},
+	"driver/messages": {"driver/src"},
+}
+
+func readMessages(t *testing.T, folder, tag string) map[string]message {
 	t.Helper()
 	var all map[string]message
-	_, err := toml.DecodeFile("shared/messages/active."+tag+".toml", &all)
+	_, err := toml.DecodeFile(folder+"/active."+tag+".toml", &all)
 	require.NoError(t, err)
 	return all
 }
@@ -33,17 +39,19 @@ func arguments(text string) []string {
 
 func TestEveryWordIsThereInEveryLanguage(t *testing.T) {
 	t.Parallel()
-	english := readMessages(t, "en")
-	require.NotEmpty(t, english)
-	for _, tag := range []string{"nb", "da"} {
-		other := readMessages(t, tag)
-		for key, said := range english {
-			require.Contains(t, other, key, tag)
-			require.NotEmpty(t, other[key].Other, "%s in %s", key, tag)
-			require.Equal(t, said.One == "", other[key].One == "", "%s counts in both or in none of en and %s", key, tag)
-			require.Equal(t, arguments(said.Other), arguments(other[key].Other), "%s in %s", key, tag)
+	for folder := range said {
+		english := readMessages(t, folder, "en")
+		require.NotEmpty(t, english)
+		for _, tag := range []string{"nb", "da"} {
+			other := readMessages(t, folder, tag)
+			for key, said := range english {
+				require.Contains(t, other, key, tag)
+				require.NotEmpty(t, other[key].Other, "%s in %s", key, tag)
+				require.Equal(t, said.One == "", other[key].One == "", "%s counts in both or in none of en and %s", key, tag)
+				require.Equal(t, arguments(said.Other), arguments(other[key].Other), "%s in %s", key, tag)
+			}
+			require.Len(t, other, len(english), "%s has words that English lacks", tag)
 		}
-		require.Len(t, other, len(english), "%s has words that English lacks", tag)
 	}
 }
 
@@ -51,22 +59,40 @@ func TestEveryWordIsThereInEveryLanguage(t *testing.T) {
 // as those of statuses, are said by their codes.
 func TestEveryWordIsSaid(t *testing.T) {
 	t.Parallel()
-	var sources strings.Builder
-	for _, folder := range []string{"console/src", "shared"} {
+	for folder, folders := range said {
+		text := sources(t, folders)
+		for key := range readMessages(t, folder, "en") {
+			family, _, _ := strings.Cut(key, ".")
+			require.True(t, strings.Contains(text, "'"+key+"'") || strings.Contains(text, "nameOf('"+family+"'"),
+				"no page says %s", key)
+		}
+	}
+}
+
+// TestTheDriversAppKnowsItsWords finds words that the drivers' app says, and that are
+// only the console's: it would say nothing.
+func TestTheDriversAppKnowsItsWords(t *testing.T) {
+	t.Parallel()
+	known := readMessages(t, "driver/messages", "en")
+	for _, found := range regexp.MustCompile(`\bt\('([^']+)'`).FindAllStringSubmatch(sources(t, said["driver/messages"]), -1) {
+		require.Contains(t, known, found[1])
+	}
+}
+
+// sources are the texts of all files of some folders, but for words.
+func sources(t *testing.T, folders []string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, folder := range folders {
 		require.NoError(t, filepath.WalkDir(folder, func(name string, entry os.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || strings.Contains(name, "words.") || strings.HasSuffix(name, ".toml") ||
 				strings.HasSuffix(name, ".gen.ts") {
 				return err
 			}
 			content, err := os.ReadFile(name)
-			sources.Write(content)
+			all.Write(content)
 			return err
 		}))
 	}
-	text := sources.String()
-	for key := range readMessages(t, "en") {
-		family, _, _ := strings.Cut(key, ".")
-		require.True(t, strings.Contains(text, "'"+key+"'") || strings.Contains(text, "nameOf('"+family+"'"),
-			"no page says %s", key)
-	}
+	return all.String()
 }

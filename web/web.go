@@ -5,6 +5,7 @@ package web
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -12,34 +13,51 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-//go:embed all:console/dist
+//go:embed all:console/dist all:driver/dist
 var built embed.FS
 
 // Apps are the apps of a service.
 type Apps struct {
 	console *app // for those who plan, support and administer
+	driver  *app // for those who drive, on their phones
 	// IsBuilt reports whether the binary was built with the console in it.
 	IsBuilt bool
-	basemap Basemap
+	// HasDriver reports whether the binary was built with the drivers' app in it.
+	HasDriver bool
+	basemap   Basemap
 }
 
 // New makes the apps, with what their maps are drawn on. Over https, browsers are told
 // to stay with it.
 func New(isHTTPS bool, basemap Basemap) (*Apps, error) {
-	dist, err := fs.Sub(built, "console/dist")
-	if err != nil {
-		return nil, fmt.Errorf("read the console: %w", err)
+	console, consoleErr := openApp("console", isHTTPS, needs{sources: basemap.sources()})
+	driver, driverErr := openApp("driver", isHTTPS, needs{wasm: true})
+	if err := errors.Join(consoleErr, driverErr); err != nil {
+		return nil, err
 	}
-	console, err := newApp("/console", dist, isHTTPS, basemap.sources())
+	return &Apps{
+		console: console, driver: driver, IsBuilt: console.index != nil, HasDriver: driver.index != nil, basemap: basemap,
+	}, nil
+}
+
+// openApp reads an app as it was built into this binary.
+func openApp(name string, isHTTPS bool, n needs) (*app, error) {
+	dist, err := fs.Sub(built, name+"/dist")
 	if err != nil {
-		return nil, fmt.Errorf("read the console: %w", err)
+		return nil, fmt.Errorf("read the app %s: %w", name, err)
 	}
-	return &Apps{console: console, IsBuilt: console.index != nil, basemap: basemap}, nil
+	a, err := newApp("/"+name, dist, isHTTPS, n)
+	if err != nil {
+		return nil, fmt.Errorf("read the app %s: %w", name, err)
+	}
+	return a, nil
 }
 
 // Routes are those of the apps.
 func (a *Apps) Routes(r chi.Router) {
-	r.Method(http.MethodGet, "/console", http.RedirectHandler("/console/", http.StatusPermanentRedirect))
-	r.Method(http.MethodGet, "/console/*", a.console)
+	for _, one := range []*app{a.console, a.driver} {
+		r.Method(http.MethodGet, one.base, http.RedirectHandler(one.base+"/", http.StatusPermanentRedirect))
+		r.Method(http.MethodGet, one.base+"/*", one)
+	}
 	a.basemap.routes(r)
 }

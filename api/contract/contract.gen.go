@@ -5426,6 +5426,38 @@ type DriverContact struct {
 	PhoneNumber nullable.Nullable[string] `json:"phoneNumber"`
 }
 
+// DriverCustomField The value of a field of the organization's own, as its driver sees it.
+type DriverCustomField struct {
+	// Background The colour of the background.
+	Background nullable.Nullable[string] `json:"background"`
+
+	// Description What the field is for.
+	Description nullable.Nullable[string] `json:"description"`
+
+	// DisplayStyle How a value is shown.
+	DisplayStyle CustomFieldDisplayStyle `json:"displayStyle"`
+
+	// ExternalID The identifier of the field.
+	ExternalID string `json:"externalId"`
+
+	// Foreground The colour of the text.
+	Foreground nullable.Nullable[string] `json:"foreground"`
+
+	// Icon The name of an icon.
+	Icon nullable.Nullable[string] `json:"icon"`
+
+	// Label Its short label.
+	Label string `json:"label"`
+
+	// Title Its longer title.
+	Title string `json:"title"`
+
+	// Value Any JSON value but null.
+	//
+	// Example: 3
+	Value interface{} `json:"value"`
+}
+
 // DriverDuty Whether a driver is on duty, and since when.
 type DriverDuty struct {
 	// OnDuty Whether the driver is on duty.
@@ -5613,6 +5645,9 @@ type DriverStop struct {
 
 	// Contacts Whom to ask; empty on other days than today.
 	Contacts []DriverContact `json:"contacts"`
+
+	// CustomFields The values of the organization's own fields that are shown at this stop, by the identifiers of the fields.
+	CustomFields []DriverCustomField `json:"customFields"`
 
 	// CustomerInstructions What the customer says of it.
 	CustomerInstructions nullable.Nullable[string] `json:"customerInstructions"`

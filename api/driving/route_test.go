@@ -56,6 +56,9 @@ func TestADriverReadsTheOwnRoute(t *testing.T) {
 		r.Pricing = []order.PriceRequest{{Name: "Freight", Price: "1234", Currency: "NOK"}}
 	}
 	mine, later, his := d.Import("MINE", kari), d.Import("LATER", kari), d.Import("HIS", kari)
+	d.exec(`insert into custom_field_values (org_id, order_id, definition_id, value)
+		select $1, $2, id, to_jsonb(external_id || ' 7') from custom_field_definitions
+			where org_id = $1 and external_id in ('gate_code', 'dock_door')`, mine)
 	nora.plan(mine, today)
 	nora.plan(later, tomorrow)
 	jens.plan(his, today)
@@ -70,6 +73,12 @@ func TestADriverReadsTheOwnRoute(t *testing.T) {
 	require.Equal(t, contract.DriverStopStatus("pending"), first.Status)
 	require.Equal(t, "Kari", last.Contacts[0].FirstName.MustGet())
 	require.Equal(t, "Sofa", last.Products[0].Name)
+	require.Len(t, last.CustomFields, 1, "each value at its stop")
+	code := last.CustomFields[0]
+	require.Equal(t, "gate_code 7", code.Value)
+	require.Equal(t, contract.CustomFieldDisplayStyle("popup"), code.DisplayStyle)
+	require.Equal(t, "#FFF4CE", code.Background.MustGet())
+	require.Equal(t, "dock_door", first.CustomFields[0].ExternalID)
 	require.NotContains(t, text, "HIS")
 	require.NotContains(t, text, "1234", "no prices")
 	require.NotContains(t, text, "kari@example.com")

@@ -40,7 +40,9 @@ type Dependencies struct {
 	PublicURL string
 	// HasConsole says that people have the console to go to.
 	HasConsole bool
-	Now        func() time.Time
+	// HasDriverApp says that drivers have their app, which connects their telephones itself.
+	HasDriverApp bool
+	Now          func() time.Time
 }
 
 // Pages serve people's browsers.
@@ -52,7 +54,9 @@ type Pages struct {
 	headers    map[string]string
 	publicURL  string
 	home       string // where people go once they have signed in
-	now        func() time.Time
+	// hasDriverApp leaves the addresses where telephones are connected to the app.
+	hasDriverApp bool
+	now          func() time.Time
 }
 
 // Where people go once they have signed in.
@@ -70,6 +74,7 @@ func New(d Dependencies) (*Pages, error) {
 	p := &Pages{
 		edge: d.Edge, store: d.Store, operations: d.Operations,
 		template: parsed, now: d.Now, publicURL: d.PublicURL, home: accountPage,
+		hasDriverApp: d.HasDriverApp,
 		headers: map[string]string{
 			"Cache-Control":              "no-store",
 			"Content-Type":               "text/html; charset=utf-8",
@@ -110,16 +115,23 @@ func (p *Pages) Routes(r chi.Router) {
 		r.Get(path, p.page(p.showChoose(purpose)))
 		r.Post(path, p.page(p.choose(purpose)))
 	}
+	if !p.hasDriverApp {
+		p.phoneRoutes(r)
+	}
+	r.Get("/phones", p.page(p.showPhones))
+	r.Post("/phones", p.page(p.connectPhone))
+	r.Get("/account", p.page(p.account))
+	r.Post("/account/sessions", p.page(p.endOthers))
+}
+
+// phoneRoutes are those of the pages that connect telephones where there is no app to do it.
+func (p *Pages) phoneRoutes(r chi.Router) {
 	r.Get("/driver/enrol", p.page(p.showEnrol))
 	r.Post("/driver/enrol", p.page(p.enrol))
 	r.Get("/driver/sign-in", p.page(p.showPhone))
 	r.Post("/driver/sign-in", p.page(p.sendCode))
 	r.Post("/driver/sign-in/code", p.page(p.enrolByCode))
 	r.Get("/driver/connected", p.page(p.connected))
-	r.Get("/phones", p.page(p.showPhones))
-	r.Post("/phones", p.page(p.connectPhone))
-	r.Get("/account", p.page(p.account))
-	r.Post("/account/sessions", p.page(p.endOthers))
 }
 
 // view is what the template shows.

@@ -16,6 +16,7 @@ import (
 	"waybill/operations"
 	"waybill/store"
 	"waybill/store/storetest"
+	"waybill/web"
 )
 
 const passphrase = "correct horse battery staple"
@@ -128,5 +129,21 @@ func Test18EveryPageHasStrictHeaders(t *testing.T) {
 		if strings.Contains(w.Body.String(), `name="passphrase"`) {
 			require.Regexp(t, `type="password" autocomplete="(current|new)-password"`, w.Body.String())
 		}
+	}
+}
+
+// TestTelephonesAreConnectedByTheAppWhereThereIsOne sees to it that links to telephones
+// lead to the drivers' app where the binary has it, and to plain pages where not.
+func TestTelephonesAreConnectedByTheAppWhereThereIsOne(t *testing.T) {
+	t.Parallel()
+	apps, err := web.New(false, web.Basemap{})
+	require.NoError(t, err)
+	plain := apitest.New(t)
+	full := apitest.New(t, func(_ *api.Config, d *api.Dependencies) { d.Web = apps })
+	for _, path := range []string{"/driver/enrol", "/driver/sign-in", "/driver/connected"} {
+		page := apitest.Serve(plain.Server.Routes(), http.MethodGet, path, "").Body.String()
+		require.NotContains(t, page, "manifest.webmanifest", path)
+		page = apitest.Serve(full.Server.Routes(), http.MethodGet, path, "").Body.String()
+		require.Equal(t, apps.HasDriver, strings.Contains(page, "manifest.webmanifest"), path)
 	}
 }

@@ -330,7 +330,15 @@ SELECT jsonb_build_object('date', $1::date, 'driverId', d.id, 'name', d.name,
                 SELECT jsonb_agg(jsonb_build_object('id', i.id, 'parentId', i.parent_id, 'name', i.name,
                     'quantity', i.quantity, 'weight', i.weight, 'barcode', i.barcode_id, 'externalId', i.external_id,
                     'atomType', i.atom_type) ORDER BY i.number, i.seq, i.id)
-                FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id), '[]')
+                FROM order_products i WHERE i.org_id = o.org_id AND i.order_id = o.id), '[]'),
+            'customFields', coalesce((
+                SELECT jsonb_agg(jsonb_build_object('externalId', f.external_id, 'label', f.label, 'title', f.title,
+                    'description', f.description, 'icon', f.icon, 'background', f.color_background,
+                    'foreground', f.color_text, 'displayStyle', f.display_style, 'value', v.value) ORDER BY f.external_id)
+                FROM custom_field_values v
+                JOIN custom_field_definitions f ON f.org_id = v.org_id AND f.id = v.definition_id
+                WHERE v.org_id = o.org_id AND v.order_id = o.id AND f.is_active
+                    AND p.kind = ANY (shown_on(f.display_on, v.stop))), '[]')
             ) ORDER BY p.seq)
         FROM plan_stops p
         JOIN orders o ON o.org_id = p.org_id AND o.id = p.order_id

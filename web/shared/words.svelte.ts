@@ -7,11 +7,14 @@ export type Language = (typeof languages)[number];
 /** What the languages call themselves. */
 export const languageNames: Record<Language, string> = { nb: 'Norsk bokmål', en: 'English', da: 'Dansk' };
 
-const modules: Record<Language, () => Promise<{ default: Record<keyof Words, Word> }>> = {
-	nb: () => import('./words.nb.gen'),
-	en: () => import('./words.en.gen'),
-	da: () => import('./words.da.gen')
-};
+type Modules = Record<Language, () => Promise<{ default: Partial<Record<keyof Words, Word>> }>>;
+
+let modules: Modules | undefined;
+
+/** Says where the words of an app are. An app loads only its own. */
+export function learn(from: Modules): void {
+	modules = from;
+}
 
 const state = $state<{ language: Language; words: Partial<Record<keyof Words, Word>> }>({ language: 'en', words: {} });
 
@@ -25,6 +28,7 @@ export const isLanguage = (tag: string): tag is Language => (languages as readon
 
 /** Loads the words of a language and has all pages say them. */
 export async function speak(wanted: Language): Promise<void> {
+	if (!modules) throw new Error('the app has no words');
 	const loaded = await modules[wanted]();
 	state.words = loaded.default;
 	state.language = wanted;

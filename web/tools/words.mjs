@@ -23,27 +23,31 @@ function valueOf(message) {
 	return `{ one: ${JSON.stringify(withoutBraces(message.one))}, other: ${JSON.stringify(withoutBraces(message.other))} }`;
 }
 
-const all = Object.fromEntries(
-	languages.map((tag) => [tag, parse(readFileSync(new URL(`messages/active.${tag}.toml`, folder), 'utf8'))])
-);
-const keys = Object.keys(all.en).sort();
+const read = (of, tag) => parse(readFileSync(new URL(`${of}/active.${tag}.toml`, folder), 'utf8'));
 
-const types = ['// Written by tools/words.mjs from messages/active.en.toml.', ''];
+/** The words of each app: the console says those that are shared, the driver's app its own. */
+const apps = { '': 'messages', 'driver.': '../driver/messages' };
+
+const types = ['// Written by tools/words.mjs from the active.en.toml of each app.', ''];
 types.push('export type Word = string | { one: string; other: string };', '');
 types.push('/** The names of all words, and what each of them takes. */', 'export interface Words {');
-for (const key of keys) {
-	const taken = argumentsOf(all.en[key]).map((name) => `${name}: string | number`);
-	types.push(`\t${JSON.stringify(key)}: ${taken.length ? `{ ${taken.join('; ')} }` : 'undefined'};`);
+
+for (const [app, place] of Object.entries(apps)) {
+	const all = Object.fromEntries(languages.map((tag) => [tag, read(place, tag)]));
+	const keys = Object.keys(all.en).sort();
+	for (const key of keys) {
+		const taken = argumentsOf(all.en[key]).map((name) => `${name}: string | number`);
+		types.push(`\t${JSON.stringify(key)}: ${taken.length ? `{ ${taken.join('; ')} }` : 'undefined'};`);
+	}
+	for (const tag of languages) {
+		const missing = keys.filter((key) => !all[tag][key]);
+		if (missing.length) throw new Error(`${place}/active.${tag}.toml lacks ${missing.join(', ')}`);
+		const lines = keys.map((key) => `\t${JSON.stringify(key)}: ${valueOf(all[tag][key])},`);
+		writeFileSync(
+			new URL(`words.${app}${tag}.gen.ts`, folder),
+			`import type { Word, Words } from './words.gen';\n\nconst words: Partial<Record<keyof Words, Word>> = {\n${lines.join('\n')}\n};\n\nexport default words;\n`
+		);
+	}
 }
 types.push('}', '');
 writeFileSync(new URL('words.gen.ts', folder), types.join('\n'));
-
-for (const tag of languages) {
-	const missing = keys.filter((key) => !all[tag][key]);
-	if (missing.length) throw new Error(`messages/active.${tag}.toml lacks ${missing.join(', ')}`);
-	const lines = keys.map((key) => `\t${JSON.stringify(key)}: ${valueOf(all[tag][key])},`);
-	writeFileSync(
-		new URL(`words.${tag}.gen.ts`, folder),
-		`import type { Word, Words } from './words.gen';\n\nconst words: Record<keyof Words, Word> = {\n${lines.join('\n')}\n};\n\nexport default words;\n`
-	);
-}

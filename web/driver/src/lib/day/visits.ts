@@ -1,0 +1,118 @@
+// How far the stops of a route are: what the service said of them when the route was
+// read, and what the driver has done since.
+import type { Schema } from '$shared/api';
+import type { Answered, KeptRoute, Waiting } from '../outbox/store';
+
+export type Stop = Schema<'DriverStop'>;
+export type StopStatus = Stop['status'];
+
+/** Stops that are one for the driver: the same place, the same thing to do, one after the other. */
+export interface Visit {
+	/** The stop that names the visit. */
+	id: number;
+	kind: Stop['stop'];
+	place: Stop;
+	stops: Stop[];
+	status: StopStatus;
+	/** Whether something that was done there has yet to be sent. */
+	waits: boolean;
+	/** What the service recorded without it counting, of which the driver has yet to hear. */
+	conflicts: Answered[];
+}
+
+type Doing = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes'>;
+
+const leadsTo: Partial<Record<Waiting['type'], StopStatus>> = {
+	ARRIVE: 'arrived',
+	PICK_UP: 'completed',
+	DELIVER: 'completed',
+	FAIL: 'failed'
+};
+
+/** What the driver did since a route was read: what counted, and what is still to be sent. */
+export function since(kept: KeptRoute, answers: Answered[], waiting: Waiting[]): Doing[] {
+	return [...answers.filter((answer) => answer.n > kept.upTo && answer.outcome === 'APPLIED'), ...waiting];
+}
+
+/** How far a stop is, from how far it was and what was done since. */
+export function advanced(stop: Stop, doings: Doing[]): StopStatus {
+	const undone = new Set(doings.map((doing) => doing.undoes).filter((id) => id !== undefined));
+	let status = stop.status;
+	for (const doing of doings) {
+		if (doing.stopId !== stop.stopId) continue;
+		if (doing.type === 'UNDO' && !doings.some((other) => other.id === doing.undoes)) {
+			if (isOver(status)) status = 'arrived'; // the service had heard of what is taken back
+		}
+		const next = leadsTo[doing.type];
+		if (next && !undone.has(doing.id) && !(next === 'arrived' && isOver(status))) status = next;
+	}
+	return status;
+}
+
+export const isOver = (status: StopStatus): boolean => ['completed', 'failed', 'cancelled'].includes(status);
+
+const samePlace = (a: Stop, b: Stop): boolean =>
+	a.stop === b.stop && a.name === b.name && a.latitude === b.latitude && a.longitude === b.longitude;
+
+/** The visits of a route, in their sequence. */
+export function visitsOf(kept: KeptRoute, answers: Answered[], waiting: Waiting[]): Visit[] {
+	const doings = since(kept, answers, waiting);
+	const visits: Visit[] = [];
+	for (const stop of kept.route.stops) {
+		const status = advanced(stop, doings);
+		const last = visits.at(-1);
+		if (last && samePlace(last.place, stop) && last.status === status) last.stops.push(stop);
+		else visits.push({ id: stop.stopId, kind: stop.stop, place: stop, stops: [stop], status, waits: false, conflicts: [] });
+	}
+	for (const visit of visits) {
+		const ids = new Set(visit.stops.map((stop) => stop.stopId));
+		const isHere = (one: { stopId?: number }): boolean => one.stopId !== undefined && ids.has(one.stopId);
+		visit.waits = waiting.some(isHere);
+		visit.conflicts = answers.filter((answer) => isHere(answer) && !answer.seen);
+	}
+	return visits;
+}
+
+/** The visit that a stop is part of. */
+export const visitOf = (visits: Visit[], stop: number): Visit | undefined =>
+	visits.find((visit) => visit.stops.some((one) => one.stopId === stop));
+
+/** Orders of a visit that are still to be picked up elsewhere on the route. */
+export function notYetLoaded(visits: Visit[], visit: Visit): Visit[] {
+	if (visit.kind !== 'DELIVERY') return [];
+	const orders = new Set(visit.stops.map((stop) => stop.orderId));
+	return visits.filter(
+		(other) => other.kind === 'PICKUP' && !isOver(other.status) && other.stops.some((stop) => orders.has(stop.orderId))
+	);
+}
+
+/** What is different in a route from how the driver saw it. */
+export interface Change {
+	stop: Stop;
+	what: 'came' | 'went' | 'moved' | 'time';
+}
+
+/** Compares a route with how the driver saw it last. Stops that are over are no news. */
+export function changes(seen: Stop[], now: Stop[]): Change[] {
+	const before = new Map(seen.map((stop) => [stop.stopId, stop]));
+	const after = new Set(now.map((stop) => stop.stopId));
+	const found: Change[] = [];
+	for (const stop of now) {
+		const was = before.get(stop.stopId);
+		if (!was) found.push({ stop, what: isOver(stop.status) ? 'went' : 'came' });
+		else if (stop.status === 'cancelled' && was.status !== 'cancelled') found.push({ stop, what: 'went' });
+		else if (isOver(stop.status)) continue;
+		else if (was.earliest !== stop.earliest || was.latest !== stop.latest) found.push({ stop, what: 'time' });
+	}
+	for (const stop of seen) {
+		if (!after.has(stop.stopId) && !isOver(stop.status)) found.push({ stop, what: 'went' });
+	}
+	return [...found, ...moved(seen, now, after, before)];
+}
+
+/** Stops that come at another turn than before, of those that were there and still are. */
+function moved(seen: Stop[], now: Stop[], after: Set<number>, before: Map<number, Stop>): Change[] {
+	const were = seen.filter((stop) => after.has(stop.stopId) && !isOver(stop.status)).map((stop) => stop.stopId);
+	const are = now.filter((stop) => before.has(stop.stopId) && were.includes(stop.stopId));
+	return are.filter((stop, turn) => were[turn] !== stop.stopId).map((stop) => ({ stop, what: 'moved' }));
+}

@@ -1,0 +1,36 @@
+// What screens say of stops.
+import { clock } from '$shared/moments';
+import { nameOf, t } from '$shared/words.svelte';
+import type { Answered, Failure } from './outbox/store';
+import type { Stop, Visit } from './day/visits';
+
+/** 09:00–11:00 */
+export const between = (stop: Stop, zone: string): string => `${clock(stop.earliest, zone)}–${clock(stop.latest, zone)}`;
+
+/** Storgata 1, 0155 Oslo */
+export function addressOf(stop: Stop): string {
+	const { address } = stop;
+	if (!address) return '';
+	const city = [address.postal_code, address.city].filter(Boolean).join(' ');
+	return [address.address1, address.address2, city].filter(Boolean).join(', ');
+}
+
+export const kindOf = (visit: Pick<Visit, 'kind'>): string =>
+	visit.kind === 'PICKUP' ? t('phone.pickup') : t('phone.delivery');
+
+export const statusOf = (visit: Pick<Visit, 'status'>): string => nameOf('phone_status', visit.status);
+
+/** What an action was, as the driver knows it. */
+export const deedOf = (type: string): string => nameOf('phone_deed', type);
+
+export const failureText = (failure: Failure): string => nameOf('phone_failure', failure);
+
+/** What the service said of an action that did not count, and what to do now. */
+export const whatToDo = (answer: Answered): string =>
+	answer.reason ? nameOf('phone_do', answer.reason) : t('phone.went_wrong');
+
+/** A telephone number as a link takes it. */
+export const callTo = (number: string): string => `tel:${number.replace(/[^+\d]/g, '')}`;
+
+/** 2 × Pallet */
+export const amount = (quantity: number): string => `${quantity} ×`;

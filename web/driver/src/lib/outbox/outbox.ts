@@ -1,0 +1,102 @@
+// The outbox: what the driver did is kept first and sent then, in the sequence in which
+// it was done, until the service has said what came of it.
+import type { Added, Failure, Picture, Store } from './store';
+import type { Wire } from './wire';
+
+/** How a run ended: nothing is left to send, or why there is. */
+export interface Rest {
+	failure?: Failure;
+	/** When the service wants to be asked again, in milliseconds. */
+	after?: number;
+}
+
+/** One run at a time, of all windows of this phone. */
+export type Lock = <Result>(run: () => Promise<Result>) => Promise<Result>;
+
+/** The lock of a browser; where it has none, one window's. */
+export function lockOf(locks: LockManager | undefined): Lock {
+	if (locks) return (run) => locks.request('waybill-outbox', run) as ReturnType<typeof run>;
+	let last: Promise<unknown> = Promise.resolve();
+	return (run) => {
+		const next = last.then(run);
+		last = next.catch(() => {});
+		return next;
+	};
+}
+
+export interface Means {
+	store: Store;
+	wire: Wire;
+	lock: Lock;
+	/** Whose actions are sent: those of the driver that the phone is connected as, or nobody's. */
+	driver: () => Promise<number | undefined>;
+	now: () => Date;
+	/** Is called after each thing that changed. */
+	changed: () => void;
+}
+
+/** How many pictures travel at once. */
+const pictures = 2;
+
+export class Outbox {
+	constructor(private readonly means: Means) {}
+
+	/** Keeps what the driver did. When it returns, nothing short of losing the phone loses it. */
+	async add(driver: number, actions: Added[], named: Omit<Picture, 'driver'>[] = []): Promise<void> {
+		await this.means.store.add(driver, actions, named);
+		this.means.changed();
+	}
+
+	/** Sends what waits, until nothing does or the service is not to be had. */
+	run(): Promise<Rest> {
+		return this.means.lock(async () => {
+			const driver = await this.means.driver();
+			if (driver === undefined) return {};
+			const [actions, bytes] = await Promise.all([this.send(driver), this.bring(driver)]);
+			return actions.failure ? actions : bytes;
+		});
+	}
+
+	/** Sends a driver's actions, one after the other: the next only when the one before has its answer. */
+	private async send(driver: number): Promise<Rest> {
+		const { store, wire, now, changed } = this.means;
+		for (;;) {
+			const action = await store.oldest(driver);
+			if (!action) return {};
+			const heard = await wire.send(action);
+			if (heard.kind === 'later') {
+				await store.failed(action.seq, heard.failure);
+				changed();
+				return { failure: heard.failure, after: heard.after };
+			}
+			await store.settle(action, heard.answer, now().toISOString());
+			changed();
+		}
+	}
+
+	/** Brings a driver's pictures beside the actions, two at a time. */
+	private async bring(driver: number): Promise<Rest> {
+		const names = await this.means.store.pictures(driver);
+		let rest: Rest = {};
+		const one = async (): Promise<void> => {
+			for (let name = names.shift(); name && !rest.failure; name = names.shift()) {
+				const failure = await this.bringOne(driver, name);
+				if (failure) rest = { failure };
+			}
+		};
+		await Promise.all(Array.from({ length: pictures }, one));
+		return rest;
+	}
+
+	private async bringOne(driver: number, name: string): Promise<Failure | undefined> {
+		const { store, wire, changed } = this.means;
+		const picture = await store.picture(driver, name);
+		if (!picture || picture.refused) return undefined;
+		const brought = await wire.bring(picture);
+		if (brought.kind === 'later') return brought.failure;
+		if (brought.kind === 'there') await store.brought(driver, name);
+		else await store.refused(driver, name, brought.why);
+		changed();
+		return undefined;
+	}
+}

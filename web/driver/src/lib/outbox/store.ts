@@ -1,0 +1,254 @@
+// What the phone keeps. Each method is one transaction, which the disk has when it
+// returns: after a crash either all of it happened or nothing.
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction, type StoreNames } from 'idb';
+import type { Schema } from '$shared/api';
+
+export type Deed = Schema<'DriverAction'>['type'];
+export type Route = Schema<'DriverRoute'>;
+
+/** Something that the driver did, which the service has yet to hear of. */
+export interface Waiting {
+	/** The sequence in which actions are sent. */
+	seq: number;
+	driver: number;
+	id: string;
+	type: Deed;
+	stopId?: number;
+	undoes?: string;
+	/** What the driver calls it, such as the name of the place. */
+	label: string;
+	at: string;
+	/** The action as it is sent, but for the time of sending. It is never written anew. */
+	body: string;
+	tries: number;
+	/** Why it is still here. */
+	failure?: Failure;
+}
+
+export type Failure = 'network' | 'server' | 'busy' | 'stranger';
+
+/** What came of an action. */
+export interface Answered {
+	/** The sequence in which answers came. */
+	n: number;
+	driver: number;
+	id: string;
+	type: Deed;
+	stopId?: number;
+	undoes?: string;
+	label: string;
+	at: string;
+	answeredAt: string;
+	outcome: 'APPLIED' | 'RECORDED' | 'REJECTED';
+	reason: string;
+	text: string;
+	/** Whether the driver has read what was said of it. */
+	seen: boolean;
+}
+
+export type Answer = Pick<Answered, 'outcome' | 'reason' | 'text'>;
+export type Added = Pick<Waiting, 'id' | 'type' | 'stopId' | 'undoes' | 'label' | 'at' | 'body'>;
+
+/** The bytes of a picture, by the hash that an action names. */
+export interface Picture {
+	driver: number;
+	sha256: string;
+	type: string;
+	bytes: ArrayBuffer;
+	/** What the service said when it did not take them. */
+	refused?: string;
+}
+
+/** A route as it was last read. */
+export interface KeptRoute {
+	driver: number;
+	date: string;
+	route: Route;
+	readAt: string;
+	/** The last answer that had come when it was asked for: it holds all up to that. */
+	upTo: number;
+	/** The stops that the driver has seen, when they were others before. */
+	seen?: Route;
+}
+
+interface Tables extends DBSchema {
+	actions: { key: number; value: Waiting; indexes: { driver: number } };
+	pictures: { key: [number, string]; value: Picture };
+	answers: { key: number; value: Answered; indexes: { driver: number } };
+	routes: { key: [number, string]; value: KeptRoute };
+	kept: { key: string; value: unknown };
+}
+
+/** Forgets answers after this many milliseconds. */
+const answersLast = 14 * 24 * 3600e3;
+/** Forgets routes, and with them whom to ask at stops, after this many. */
+const routesLast = 48 * 3600e3;
+
+const strict = { durability: 'strict' } as const;
+
+export class Store {
+	private constructor(private readonly db: IDBPDatabase<Tables>) {}
+
+	/** Opens what the phone keeps. Later versions only add to it, so that those before go on. */
+	static async open(name = 'waybill-driver'): Promise<Store> {
+		const db = await openDB<Tables>(name, 1, {
+			upgrade(db) {
+				db.createObjectStore('actions', { keyPath: 'seq', autoIncrement: true }).createIndex('driver', 'driver');
+				db.createObjectStore('pictures', { keyPath: ['driver', 'sha256'] });
+				db.createObjectStore('answers', { keyPath: 'n', autoIncrement: true }).createIndex('driver', 'driver');
+				db.createObjectStore('routes', { keyPath: ['driver', 'date'] });
+				db.createObjectStore('kept');
+			},
+			blocking: () => db.close()
+		});
+		return new Store(db);
+	}
+
+	close(): void {
+		this.db.close();
+	}
+
+	/** Has several writes happen together, or none of them. */
+	private async write<Name extends StoreNames<Tables>>(
+		names: Name[],
+		work: (tx: IDBPTransaction<Tables, Name[], 'readwrite'>) => Promise<unknown>
+	): Promise<void> {
+		const tx = this.db.transaction(names, 'readwrite', strict);
+		try {
+			await work(tx);
+		} catch (error) {
+			tx.done.catch(() => {}); // it says again what is thrown here
+			try {
+				tx.abort();
+			} catch {
+				// A disk that is full has ended it already.
+			}
+			throw error;
+		}
+		await tx.done;
+	}
+
+	/** Keeps actions, in their sequence, with the pictures that they name. */
+	async add(driver: number, actions: Added[], pictures: Omit<Picture, 'driver'>[] = []): Promise<void> {
+		await this.write(['actions', 'pictures'], async (tx) => {
+			for (const action of actions) await tx.objectStore('actions').add({ ...action, driver, tries: 0 } as Waiting);
+			for (const picture of pictures) await tx.objectStore('pictures').put({ ...picture, driver });
+		});
+	}
+
+	/** The action that a driver's phone has to send next. */
+	async oldest(driver: number): Promise<Waiting | undefined> {
+		const tx = this.db.transaction('actions');
+		return (await tx.store.index('driver').openCursor(driver))?.value;
+	}
+
+	/** All that a driver's phone has to send, in sequence. */
+	waiting(driver: number): Promise<Waiting[]> {
+		return this.db.getAllFromIndex('actions', 'driver', driver);
+	}
+
+	/** Notes that an action could not be sent. */
+	async failed(seq: number, failure: Failure): Promise<void> {
+		await this.write(['actions'], async (tx) => {
+			const row = await tx.objectStore('actions').get(seq);
+			if (row) await tx.objectStore('actions').put({ ...row, tries: row.tries + 1, failure });
+		});
+	}
+
+	/** Keeps what came of an action in its place. */
+	async settle(action: Waiting, answer: Answer, answeredAt: string): Promise<void> {
+		await this.write(['actions', 'answers'], async (tx) => {
+			if (!(await tx.objectStore('actions').get(action.seq))) return;
+			const { driver, id, type, stopId, undoes, label, at } = action;
+			const seen = answer.outcome === 'APPLIED';
+			const row: Omit<Answered, 'n'> = { driver, id, type, stopId, undoes, label, at, answeredAt, seen, ...answer };
+			await tx.objectStore('answers').add(row as Answered);
+			await tx.objectStore('actions').delete(action.seq);
+		});
+	}
+
+	/** The answers of a driver's phone, in the sequence in which they came. */
+	answers(driver: number): Promise<Answered[]> {
+		return this.db.getAllFromIndex('answers', 'driver', driver);
+	}
+
+	/** Notes that the driver has read what was said of an action. */
+	async read(n: number): Promise<void> {
+		await this.write(['answers'], async (tx) => {
+			const row = await tx.objectStore('answers').get(n);
+			if (row) await tx.objectStore('answers').put({ ...row, seen: true });
+		});
+	}
+
+	/** The pictures of a driver that are still to be brought, without their bytes. */
+	async pictures(driver: number): Promise<string[]> {
+		const keys = await this.db.getAllKeys('pictures', IDBKeyRange.bound([driver, ''], [driver, '\uffff']));
+		return keys.map(([, sha256]) => sha256);
+	}
+
+	picture(driver: number, sha256: string): Promise<Picture | undefined> {
+		return this.db.get('pictures', [driver, sha256]);
+	}
+
+	/** Notes that the service has a picture. */
+	async brought(driver: number, sha256: string): Promise<void> {
+		await this.write(['pictures'], (tx) => tx.objectStore('pictures').delete([driver, sha256]));
+	}
+
+	/** Notes that the service does not take a picture. It stays on the phone. */
+	async refused(driver: number, sha256: string, why: string): Promise<void> {
+		await this.write(['pictures'], async (tx) => {
+			const row = await tx.objectStore('pictures').get([driver, sha256]);
+			if (row) await tx.objectStore('pictures').put({ ...row, refused: why });
+		});
+	}
+
+	route(driver: number, date: string): Promise<KeptRoute | undefined> {
+		return this.db.get('routes', [driver, date]);
+	}
+
+	/** Keeps a route as it was read. Which stops the driver has seen stays. */
+	async keepRoute(kept: Omit<KeptRoute, 'seen'>): Promise<void> {
+		await this.write(['routes'], async (tx) => {
+			const before = await tx.objectStore('routes').get([kept.driver, kept.date]);
+			await tx.objectStore('routes').put({ ...kept, seen: before?.seen ?? kept.route });
+		});
+	}
+
+	/** Notes that the driver has seen how a route is now. */
+	async sawRoute(driver: number, date: string): Promise<void> {
+		await this.write(['routes'], async (tx) => {
+			const row = await tx.objectStore('routes').get([driver, date]);
+			if (row) await tx.objectStore('routes').put({ ...row, seen: row.route });
+		});
+	}
+
+	async kept<Value>(key: string): Promise<Value | undefined> {
+		return (await this.db.get('kept', key)) as Value | undefined;
+	}
+
+	/** Keeps something under a name; undefined forgets it. */
+	async keep(key: string, value: unknown): Promise<void> {
+		await this.write(['kept'], async (tx) => {
+			if (value === undefined) await tx.objectStore('kept').delete(key);
+			else await tx.objectStore('kept').put(value, key);
+		});
+	}
+
+	/** Forgets what is old. Actions and pictures that wait are never forgotten. */
+	async tidy(now: number): Promise<void> {
+		await this.write(['answers', 'routes'], async (tx) => {
+			for await (const cursor of tx.objectStore('answers')) {
+				if (Date.parse(cursor.value.answeredAt) < now - answersLast && cursor.value.seen) await cursor.delete();
+			}
+			for await (const cursor of tx.objectStore('routes')) {
+				if (Date.parse(cursor.value.date) + 24 * 3600e3 < now - routesLast) await cursor.delete();
+			}
+		});
+	}
+
+	/** Forgets the routes of a driver, as when the phone is disconnected. */
+	async forgetRoutes(driver: number): Promise<void> {
+		await this.write(['routes'], (tx) => tx.objectStore('routes').delete(IDBKeyRange.bound([driver, ''], [driver, '\uffff'])));
+	}
+}

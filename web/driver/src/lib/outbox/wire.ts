@@ -1,0 +1,89 @@
+// How actions and pictures get to the service, and how it is known that they did.
+import type { Schema } from '$shared/api';
+import type { Answer, Failure, Picture, Waiting } from './store';
+
+/** What became of a request. Only an answer of the service itself ends what waits. */
+export type Heard =
+	| { kind: 'answer'; answer: Answer }
+	| { kind: 'later'; failure: Failure; after?: number };
+
+export type Brought = { kind: 'there' } | { kind: 'refused'; why: string } | { kind: 'later'; failure: Failure };
+
+export interface Wire {
+	send(action: Waiting): Promise<Heard>;
+	bring(picture: Picture): Promise<Brought>;
+}
+
+/** After this many milliseconds an answer is no longer waited for. */
+const patience = 30_000;
+const pictures = 180_000;
+
+/** The requests of a browser, in a language and by a clock. */
+export function wireOf(language: () => string, now: () => Date = () => new Date()): Wire {
+	const headers = () => ({ 'Accept-Language': language() });
+	return {
+		async send(action) {
+			// The body stays as it is; only when it is sent is said each time, since the service
+			// corrects a wrong clock by it.
+			const sent = `${action.body.slice(0, -1)},"sentAt":${JSON.stringify(now().toISOString())}}`;
+			const response = await ask('/v1/driver/actions', patience, {
+				method: 'POST',
+				headers: { ...headers(), 'Content-Type': 'application/json' },
+				body: `{"actions":[${sent}]}`
+			});
+			if (!response) return { kind: 'later', failure: 'network' };
+			const body: unknown = await response.json().catch(() => undefined);
+			if (response.status === 200) {
+				const result = resultOf(body, action.id);
+				return result ? { kind: 'answer', answer: result } : { kind: 'later', failure: 'network' };
+			}
+			if (isFinal(response.status) && saysWhy(body)) {
+				return { kind: 'answer', answer: { outcome: 'REJECTED', reason: 'MALFORMED', text: body.message } };
+			}
+			return later(response);
+		},
+		async bring(picture) {
+			const response = await ask(`/v1/driver/proofs/${picture.sha256}`, pictures, {
+				method: 'PUT',
+				headers: { ...headers(), 'Content-Type': picture.type },
+				body: picture.bytes
+			});
+			if (!response) return { kind: 'later', failure: 'network' };
+			if (response.status === 204) return { kind: 'there' };
+			const body: unknown = await response.json().catch(() => undefined);
+			if (isFinal(response.status) && saysWhy(body)) return { kind: 'refused', why: body.message };
+			return later(response);
+		}
+	};
+}
+
+async function ask(path: string, wait: number, init: RequestInit): Promise<Response | undefined> {
+	try {
+		return await fetch(path, { ...init, redirect: 'error', cache: 'no-store', signal: AbortSignal.timeout(wait) });
+	} catch {
+		return undefined; // the network may have lost the request, or only its answer
+	}
+}
+
+/** Statuses with which the service says that the same request will never do. */
+const isFinal = (status: number): boolean => [400, 404, 413, 415, 422].includes(status);
+
+const isObject = (body: unknown): body is Record<string, unknown> => typeof body === 'object' && body !== null;
+
+/** Reports whether the service itself answers, and not something on the way to it. */
+const saysWhy = (body: unknown): body is Schema<'ApiError'> =>
+	isObject(body) && typeof body['message'] === 'string' && Array.isArray(body['details']);
+
+function resultOf(body: unknown, id: string): Answer | undefined {
+	const results = isObject(body) ? (body as Partial<Schema<'DriverActionResults'>>).results : undefined;
+	const result = Array.isArray(results) ? results[0] : undefined;
+	if (result?.id !== id || !result.outcome) return undefined;
+	return { outcome: result.outcome, reason: result.reason ?? '', text: result.text ?? '' };
+}
+
+function later(response: Response): { kind: 'later'; failure: Failure; after?: number } {
+	if (response.status === 401 || response.status === 403) return { kind: 'later', failure: 'stranger' };
+	const seconds = Number(response.headers.get('Retry-After'));
+	const after = seconds > 0 ? Math.min(seconds, 600) * 1000 : undefined;
+	return { kind: 'later', failure: response.status === 429 ? 'busy' : 'server', after };
+}

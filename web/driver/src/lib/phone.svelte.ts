@@ -1,0 +1,302 @@
+// The phone: whose it is, what is to be done, and what waits to be sent.
+import { api, ask, asProblem, Problem, type Schema } from '$shared/api';
+import { today as dayIn, daysAfter } from '$shared/moments';
+import { isLanguage, language, speak } from '$shared/words.svelte';
+import { visitsOf, changes, isOver } from './day/visits';
+import { written, type Said } from './outbox/action';
+import { lockOf, Outbox, type Lock } from './outbox/outbox';
+import { Store, type Added, type Answered, type Failure, type KeptRoute, type Picture, type Waiting } from './outbox/store';
+import { wireOf } from './outbox/wire';
+import { place } from './place.svelte';
+
+/** Who the phone is connected as. */
+export interface Who {
+	driver: number;
+	name: string;
+	zone: string;
+	organization: string;
+}
+
+const whoKey = 'who';
+/** While this is kept, it is not known whose session the phone has. */
+const connectingKey = 'connecting';
+
+const shortest = 1000;
+const longest = 60_000;
+const readEvery = 60_000;
+
+class Phone {
+	/** Whether what the phone keeps has been read. */
+	ready = $state(false);
+	/** Why nothing can be kept on this phone. */
+	broken = $state<Problem>();
+	who = $state.raw<Who>();
+	today = $state.raw<KeptRoute>();
+	tomorrow = $state.raw<KeptRoute>();
+	waiting = $state.raw<Waiting[]>([]);
+	answers = $state.raw<Answered[]>([]);
+	/** How many pictures are still to be brought. */
+	pictures = $state(0);
+	/** Why the service could not be reached last, if it could not. */
+	failure = $state<Failure>();
+	sending = $state(false);
+	now = $state(new Date());
+
+	readonly visits = $derived(this.today ? visitsOf(this.today, this.answers, this.waiting) : []);
+	readonly changes = $derived(this.today?.seen ? changes(this.today.seen.stops, this.today.route.stops) : []);
+	/** What the driver has to read: answers that did not count. */
+	readonly unread = $derived(this.answers.filter((answer) => !answer.seen));
+	readonly next = $derived(this.visits.find((visit) => !isOver(visit.status)));
+	readonly begun = $derived(Boolean(this.today?.route.startedAt) || this.did('START_ROUTE'));
+	readonly ended = $derived(Boolean(this.today?.route.endedAt) || this.did('END_ROUTE'));
+
+	#store!: Store;
+	#outbox!: Outbox;
+	#lock!: Lock;
+	#tabs?: BroadcastChannel;
+	#timer?: ReturnType<typeof setTimeout>;
+	#pause = shortest;
+	#again = false;
+
+	/** Reads what the phone keeps, and begins to send and to read. */
+	async begin(): Promise<void> {
+		try {
+			this.#store = await Store.open();
+		} catch (error) {
+			this.broken = asProblem(error);
+			return;
+		}
+		this.#lock = lockOf(navigator.locks);
+		this.#outbox = new Outbox({
+			store: this.#store,
+			wire: wireOf(language),
+			lock: this.#lock,
+			driver: () => this.#sender(),
+			now: () => new Date(),
+			changed: () => this.#changed()
+		});
+		this.#tabs = new BroadcastChannel('waybill-driver');
+		this.#tabs.onmessage = () => void this.#look();
+		await this.#store.tidy(Date.now());
+		await this.#look();
+		this.ready = true;
+		this.#listen();
+		void this.#start();
+	}
+
+	async #start(): Promise<void> {
+		await this.read();
+		await this.send();
+	}
+
+	#listen(): void {
+		const wake = () => {
+			if (document.visibilityState === 'visible') void this.#start();
+		};
+		addEventListener('online', wake);
+		document.addEventListener('visibilitychange', wake);
+		setInterval(() => (this.now = new Date()), 5000);
+		setInterval(() => document.visibilityState === 'visible' && void this.read(), readEvery);
+	}
+
+	#changed(): void {
+		this.#tabs?.postMessage('changed');
+		void this.#look();
+	}
+
+	/** Shows what the phone keeps now. */
+	async #look(): Promise<void> {
+		const who = await this.#store.kept<Who>(whoKey);
+		this.who = who;
+		if (!who) {
+			[this.today, this.tomorrow, this.waiting, this.answers, this.pictures] = [undefined, undefined, [], [], 0];
+			return;
+		}
+		const day = dayIn(who.zone);
+		const [now, then, waiting, answers, pictures] = await Promise.all([
+			this.#store.route(who.driver, day),
+			this.#store.route(who.driver, daysAfter(day, 1)),
+			this.#store.waiting(who.driver),
+			this.#store.answers(who.driver),
+			this.#store.pictures(who.driver)
+		]);
+		[this.today, this.tomorrow, this.waiting, this.answers, this.pictures] = [now, then, waiting, answers, pictures.length];
+	}
+
+	/** Whose actions are sent: nobody's as long as it is not known whose session the phone has. */
+	async #sender(): Promise<number | undefined> {
+		if (await this.#store.kept<boolean>(connectingKey)) await this.#identify().catch(() => {});
+		if (await this.#store.kept<boolean>(connectingKey)) return undefined;
+		return (await this.#store.kept<Who>(whoKey))?.driver;
+	}
+
+	/** Learns from the service whose session the phone has. */
+	async #identify(): Promise<void> {
+		const [route, session] = await Promise.all([
+			ask(api.GET('/v1/driver/route', { params: { query: {} } })),
+			ask(api.GET('/v1/session'))
+		]);
+		await this.#is({
+			driver: route.driverId,
+			name: route.name,
+			zone: session.time_zone,
+			organization: session.organization
+		});
+	}
+
+	async #is(who: Who): Promise<void> {
+		await this.#store.keep(whoKey, who);
+		await this.#store.keep(connectingKey, undefined);
+		this.#changed();
+	}
+
+	/** Connects the phone. Nothing is sent meanwhile, so that nobody's actions are sent as somebody else's. */
+	async connect(enrol: () => Promise<Schema<'Enrolled'>>): Promise<void> {
+		await this.#lock(async () => {
+			await this.#store.keep(connectingKey, true);
+			try {
+				await enrol();
+			} catch (error) {
+				// What was refused changed nothing. Whether a lost answer did is asked before anything is sent.
+				if (asProblem(error).status > 0) await this.#store.keep(connectingKey, undefined);
+				throw error;
+			}
+			await this.#identify();
+			const session = await ask(api.GET('/v1/session'));
+			if (!localStorage.getItem('waybill-language') && isLanguage(session.language)) await speak(session.language);
+		});
+		this.failure = undefined;
+		void navigator.storage?.persist?.();
+		await this.#start();
+	}
+
+	/** Disconnects the phone, once nothing waits any more. */
+	async leave(): Promise<void> {
+		const who = this.who;
+		if (!who || this.waiting.length || this.pictures) return;
+		await ask(api.DELETE('/v1/session'));
+		await this.#store.forgetRoutes(who.driver);
+		await this.#store.keep(whoKey, undefined);
+		this.#changed();
+	}
+
+	/** Reads the routes of today and tomorrow. */
+	async read(): Promise<void> {
+		const who = this.who;
+		if (!who) return;
+		try {
+			const day = dayIn(who.zone);
+			for (const date of [day, daysAfter(day, 1)]) {
+				const upTo = (await this.#store.answers(who.driver)).at(-1)?.n ?? 0;
+				const route = await ask(api.GET('/v1/driver/route', { params: { query: { date } } }));
+				if (route.driverId !== who.driver) {
+					await this.#lock(() => this.#identify()); // the phone was connected as somebody else
+					return;
+				}
+				await this.#store.keepRoute({ driver: who.driver, date, route, readAt: new Date().toISOString(), upTo });
+			}
+			if (!this.waiting.length) this.failure = undefined;
+			this.#changed();
+		} catch (error) {
+			this.failure = failureOf(error);
+		}
+	}
+
+	/** Sends what waits, and tries again later what could not be sent. */
+	async send(): Promise<void> {
+		if (this.sending) {
+			this.#again = true;
+			return;
+		}
+		clearTimeout(this.#timer);
+		this.sending = true;
+		const had = this.waiting.length;
+		let after = 0;
+		try {
+			const rest = await this.#outbox.run();
+			if (rest.failure || had) this.failure = rest.failure;
+			after = rest.failure ? (rest.after ?? this.#pause * (0.75 + Math.random() / 2)) : 0;
+		} catch (error) {
+			this.failure = failureOf(error);
+			after = this.#pause;
+		} finally {
+			this.sending = false;
+		}
+		await this.#look();
+		if (!after && had) void this.read();
+		this.#pause = after ? Math.min(this.#pause * 2, longest) : shortest;
+		if (this.#again) {
+			this.#again = false;
+			after = after ? Math.min(after, shortest) : 1;
+		}
+		if (after) this.#timer = setTimeout(() => void this.send(), after);
+	}
+
+	/** Keeps what the driver did, and sends it when that can be. Returns the ids of the actions. */
+	async act(said: Said[], label: string, pictures: Omit<Picture, 'driver'>[] = []): Promise<string[]> {
+		const who = this.who;
+		if (!who) throw new Problem(401, '');
+		const now = new Date();
+		const position = place.latest(now);
+		const added: Added[] = said.map((one) => written(position ? { ...one, position } : one, label, now));
+		await this.#outbox.add(who.driver, added, pictures);
+		await this.#look();
+		this.now = new Date();
+		this.#pause = shortest;
+		void this.send();
+		return added.map((one) => one.id);
+	}
+
+	/** Reports whether the driver did something today, by what the phone knows. */
+	did(type: Waiting['type']): boolean {
+		const day = this.today?.date;
+		const zone = this.who?.zone ?? 'UTC';
+		return [...this.waiting, ...this.answers].some(
+			(one) => one.type === type && dayIn(zone, new Date(one.at)) === day && !('outcome' in one && one.outcome === 'REJECTED')
+		);
+	}
+
+	/** What is kept of an action, whether it waits or was answered. */
+	action(id: string): Waiting | Answered | undefined {
+		return this.waiting.find((one) => one.id === id) ?? this.answers.find((one) => one.id === id);
+	}
+
+	async understood(answers: Answered[]): Promise<void> {
+		for (const answer of answers) await this.#store.read(answer.n);
+		this.#changed();
+	}
+
+	async sawRoute(): Promise<void> {
+		if (!this.today) return;
+		await this.#store.sawRoute(this.today.driver, this.today.date);
+		this.#changed();
+	}
+
+	async setDuty(onDuty: boolean): Promise<void> {
+		await ask(api.PUT('/v1/driver/duty', { body: { onDuty } }));
+		await this.read();
+	}
+
+	/** Says where the driver was. What cannot be said now is not said later: only the road ahead counts. */
+	async whereabouts(positions: Schema<'DriverPosition'>[]): Promise<void> {
+		if (this.who && positions.length) await ask(api.POST('/v1/driver/positions', { body: { positions } }));
+	}
+
+	/** Something about the day that is kept on this phone alone. */
+	note<Value>(key: string): Promise<Value | undefined> {
+		return this.#store.kept<Value>(`${this.who?.driver}/${this.today?.date}/${key}`);
+	}
+
+	keepNote(key: string, value: unknown): Promise<void> {
+		return this.#store.keep(`${this.who?.driver}/${this.today?.date}/${key}`, value);
+	}
+}
+
+function failureOf(error: unknown): Failure {
+	const { status } = asProblem(error);
+	if (status === 401 || status === 403) return 'stranger';
+	if (status === 429) return 'busy';
+	return status > 0 ? 'server' : 'network';
+}
+
+export const phone = new Phone();

@@ -1,0 +1,61 @@
+// Where the phone is, as long as the driver is on duty and the app is open.
+import type { Schema } from '$shared/api';
+
+/** A place older than this says nothing of an action. */
+const fresh = 60_000;
+const most = 500;
+
+class Place {
+	/** Whether the phone does not say where it is. */
+	refused = $state(false);
+	#last?: GeolocationPosition;
+	#watch?: number;
+	#kept: Schema<'DriverPosition'>[] = [];
+
+	/** Begins to follow the phone, or ends it. */
+	follow(on: boolean): void {
+		if (!('geolocation' in navigator)) return;
+		if (!on && this.#watch !== undefined) {
+			navigator.geolocation.clearWatch(this.#watch);
+			this.#watch = undefined;
+		}
+		if (!on || this.#watch !== undefined) return;
+		this.#watch = navigator.geolocation.watchPosition(
+			(position) => {
+				this.refused = false;
+				this.#last = position;
+				this.#kept.push({ at: new Date(position.timestamp).toISOString(), ...said(position) });
+				if (this.#kept.length > most) this.#kept.shift();
+			},
+			(error) => (this.refused = error.code === error.PERMISSION_DENIED),
+			{ enableHighAccuracy: true, maximumAge: 10_000 }
+		);
+	}
+
+	/** Looks once, as closely as the phone can. Nobody waits for it. */
+	lookOnce(): void {
+		if (!('geolocation' in navigator)) return;
+		navigator.geolocation.getCurrentPosition((position) => (this.#last = position), () => {}, {
+			enableHighAccuracy: true,
+			timeout: 8000,
+			maximumAge: 5000
+		});
+	}
+
+	/** Where the phone is, if that was found out just now. */
+	latest(now: Date): Schema<'DriverPlace'> | undefined {
+		if (!this.#last || now.getTime() - this.#last.timestamp > fresh) return undefined;
+		return said(this.#last);
+	}
+
+	/** Takes what has been gathered, each position once. */
+	take(): Schema<'DriverPosition'>[] {
+		return this.#kept.splice(0);
+	}
+}
+
+function said({ coords }: GeolocationPosition): Schema<'DriverPlace'> {
+	return { latitude: coords.latitude, longitude: coords.longitude, accuracyMeters: coords.accuracy };
+}
+
+export const place = new Place();

@@ -1,0 +1,39 @@
+// Reads codes from a camera. Phones that cannot do it themselves get a reader that lies
+// beside the app; it is fetched the first time that it is needed.
+import { base } from '$app/paths';
+
+export type Reader = (video: HTMLVideoElement) => Promise<string[]>;
+
+interface Detector {
+	detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
+}
+
+interface ZXing {
+	prepareZXingModule(options: { overrides: { locateFile: (file: string) => string } }): void;
+	readBarcodes(image: ImageData, options: object): Promise<{ isValid: boolean; text: string }[]>;
+}
+
+const ownFormats = ['qr_code', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'code_128', 'code_39', 'itf', 'data_matrix'];
+
+/** What reads codes on this phone. */
+export async function reader(): Promise<Reader> {
+	const Own = (globalThis as { BarcodeDetector?: new (options: object) => Detector }).BarcodeDetector;
+	if (Own) {
+		const detector = new Own({ formats: ownFormats });
+		return async (video) => (await detector.detect(video)).map((code) => code.rawValue);
+	}
+	const path = `${base}/scanner/reader/index.js`;
+	const zxing = (await import(/* @vite-ignore */ path)) as ZXing;
+	zxing.prepareZXingModule({ overrides: { locateFile: (file) => `${base}/scanner/${file}` } });
+	const canvas = document.createElement('canvas');
+	const drawn = canvas.getContext('2d', { willReadFrequently: true });
+	return async (video) => {
+		if (!drawn || !video.videoWidth) return [];
+		canvas.width = video.videoWidth;
+		canvas.height = video.videoHeight;
+		drawn.drawImage(video, 0, 0);
+		const image = drawn.getImageData(0, 0, canvas.width, canvas.height);
+		const codes = await zxing.readBarcodes(image, { tryHarder: true, maxNumberOfSymbols: 4 });
+		return codes.filter((code) => code.isValid).map((code) => code.text);
+	};
+}

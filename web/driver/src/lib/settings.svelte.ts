@@ -1,0 +1,55 @@
+// What the driver chose on this phone.
+import { isLanguage, speak, type Language } from '$shared/words.svelte';
+import { likely, navigators, type Navigator } from './navigate';
+
+export const sizes = ['normal', 'large', 'larger'] as const;
+export type Size = (typeof sizes)[number];
+
+interface Settings {
+	navigator: Navigator;
+	size: Size;
+	sound: boolean;
+}
+
+const key = 'waybill-driver';
+const languageKey = 'waybill-language';
+
+function read(): Settings {
+	let kept: Partial<Settings> = {};
+	try {
+		kept = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Settings>;
+	} catch {
+		// Somebody else wrote there: what is usual does.
+	}
+	return {
+		navigator: navigators.find((one) => one === kept.navigator) ?? likely(navigator.userAgent),
+		size: sizes.find((one) => one === kept.size) ?? 'normal',
+		sound: kept.sound ?? true
+	};
+}
+
+export const settings = $state(read());
+
+/** Keeps what was chosen, and has the page follow it. */
+export function applySettings(): void {
+	localStorage.setItem(key, JSON.stringify(settings));
+	document.documentElement.dataset['size'] = settings.size;
+}
+
+/** The language that was chosen here, or else that of the phone. */
+export function usualLanguage(): Language {
+	const kept = localStorage.getItem(languageKey);
+	if (kept && isLanguage(kept)) return kept;
+	for (const tag of navigator.languages) {
+		const [language = ''] = tag.split('-');
+		if (language === 'no' || language === 'nn') return 'nb';
+		if (isLanguage(language)) return language;
+	}
+	return 'en';
+}
+
+export async function chooseLanguage(tag: string): Promise<void> {
+	if (!isLanguage(tag)) return;
+	localStorage.setItem(languageKey, tag);
+	await speak(tag);
+}

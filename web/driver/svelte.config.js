@@ -1,0 +1,14 @@
+import adapter from '@sveltejs/adapter-static';
+
+/** @type {import('@sveltejs/kit').Config} */
+export default {
+	compilerOptions: { runes: true },
+	kit: {
+		adapter: adapter({ pages: 'dist', fallback: 'index.html', precompress: true }),
+		paths: { base: '/driver', relative: false },
+		alias: { $shared: '../shared' },
+		// Kit would stamp the build with the time otherwise, and no two builds would agree.
+		version: { name: process.env.WAYBILL_REVISION ?? 'unknown' },
+		output: { bundleStrategy: 'split' }
+	}
+};

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { carrying, goodsOf } from '../src/lib/day/load';
+import { advanced, changes, notYetLoaded, visitsOf, type Stop } from '../src/lib/day/visits';
+import type { Answered, KeptRoute, Waiting } from '../src/lib/outbox/store';
+
+function stop(stopId: number, given: Partial<Stop> = {}): Stop {
+	return {
+		sequence: stopId, stopId, orderId: stopId, externalId: `A-${stopId}`, stop: 'DELIVERY', orderStatusId: 2, status: 'pending',
+		name: `Place ${stopId}`, address: null, latitude: 59 + stopId, longitude: 10, positionGuessed: false,
+		earliest: '2026-12-07T08:00:00Z', latest: '2026-12-07T10:00:00Z', eta: null, drivingSeconds: 0, meters: 0, instructions: null,
+		customerInstructions: null, parkingInstructions: null, contacts: [], products: [], customFields: [], ...given
+	};
+}
+
+const route = (stops: Stop[], upTo = 0): KeptRoute => ({
+	driver: 17, date: '2026-12-07', readAt: '', upTo, route: { stops } as KeptRoute['route']
+});
+
+const did = (type: Waiting['type'], stopId: number, given: Partial<Waiting> = {}) =>
+	({ id: `${type} ${stopId}`, type, stopId, ...given }) as Waiting;
+
+const heard = (n: number, type: Waiting['type'], stopId: number, given: Partial<Answered> = {}) =>
+	({ ...did(type, stopId), n, outcome: 'APPLIED', seen: true, ...given }) as Answered;
+
+describe('how far a stop is', () => {
+	test.each([
+		['as the service says', 'pending', [], 'pending'],
+		['where the driver has arrived', 'pending', [did('ARRIVE', 1)], 'arrived'],
+		['when it is delivered', 'pending', [did('ARRIVE', 1), did('DELIVER', 1)], 'completed'],
+		['when it failed', 'arrived', [did('FAIL', 1)], 'failed'],
+		['when the failure is taken back', 'arrived', [did('FAIL', 1), did('UNDO', 1, { undoes: 'FAIL 1' })], 'arrived'],
+		['when what the service heard is taken back', 'completed', [did('UNDO', 1, { undoes: 'before' })], 'arrived'],
+		['when somebody arrives after all is done', 'completed', [did('ARRIVE', 1)], 'completed'],
+		['when something happens elsewhere', 'pending', [did('DELIVER', 2)], 'pending']
+	] as const)('is known: %s', (_, status, doings, want) => {
+		expect(advanced(stop(1, { status }), [...doings])).toBe(want);
+	});
+
+	test('holds what was answered after the route was read, and nothing twice', () => {
+		const answers = [heard(1, 'ARRIVE', 1), heard(2, 'DELIVER', 1), heard(3, 'DELIVER', 2, { outcome: 'RECORDED', seen: false })];
+		const visits = visitsOf(route([stop(1, { status: 'arrived' }), stop(2)], 1), answers, [did('ARRIVE', 2)]);
+		expect(visits.map((visit) => [visit.status, visit.waits, visit.conflicts.length])).toEqual([
+			['completed', false, 0],
+			['arrived', true, 1]
+		]);
+	});
+});
+
+test('orders of one place are one visit', () => {
+	const same = { name: 'Depot', latitude: 59, stop: 'PICKUP' as const };
+	const visits = visitsOf(route([stop(1, same), stop(2, same), stop(3), stop(4, same)]), [], []);
+	expect(visits.map((visit) => visit.stops.map((one) => one.stopId))).toEqual([[1, 2], [3], [4]]);
+});
+
+test('nothing is delivered that has yet to be picked up', () => {
+	const stops = [stop(1, { orderId: 9, stop: 'PICKUP' }), stop(2, { orderId: 9 })];
+	const [pickup, delivery] = visitsOf(route(stops), [], []);
+	expect(notYetLoaded([pickup!, delivery!], delivery!)).toEqual([pickup]);
+	const after = visitsOf(route(stops), [], [did('PICK_UP', 1)]);
+	expect(notYetLoaded(after, after[1]!)).toEqual([]);
+});
+
+test('what came, went, and moved is told', () => {
+	const seen = [stop(1, { status: 'completed' }), stop(2), stop(3), stop(4)];
+	const now = [stop(1, { status: 'completed' }), stop(3), stop(2, { latest: '2026-12-07T11:00:00Z' }), stop(5)];
+	expect(changes(seen, now).map((change) => `${change.stop.stopId} ${change.what}`)).toEqual([
+		'2 time', '5 came', '4 went', '3 moved', '2 moved'
+	]);
+	expect(changes(seen, [...seen])).toEqual([]);
+	expect(changes([stop(1)], [stop(1, { status: 'cancelled' })]).map((change) => change.what)).toEqual(['went']);
+});
+
+test('goods are known by their codes', () => {
+	const product = { id: 4, parentId: null, name: 'Box', quantity: 1, weight: null, barcode: 'ab-1', externalId: null, atomType: 'colli' as const };
+	const goods = goodsOf([stop(1, { products: [product] })]);
+	expect(carrying(goods, ' AB-1 ')?.product.id).toBe(4);
+	expect(carrying(goods, '')).toBeUndefined();
+});

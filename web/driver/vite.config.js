@@ -1,0 +1,12 @@
+import { sveltekit } from '@sveltejs/kit/vite';
+import { defineConfig } from 'vite';
+
+// `npm run dev:driver` shows the sources as they are, over the API of a running service.
+const service = process.env.WAYBILL_URL ?? 'http://localhost:8080';
+
+export default defineConfig({
+	plugins: [sveltekit()],
+	build: { assetsInlineLimit: 0 },
+	server: { proxy: { '/v1': service }, fs: { allow: ['..'] } },
+	test: { include: ['tests/**/*.test.ts'] }
+});

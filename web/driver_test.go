@@ -1,0 +1,55 @@
+package web
+
+import (
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestTheOutboxOfTheDriversApp runs the tests beside the app's sources, which have a
+// phone die between any two steps. Without Node and the app's packages it is skipped.
+func TestTheOutboxOfTheDriversApp(t *testing.T) {
+	t.Parallel()
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no Node on this machine, so the outbox is not tried")
+	}
+	const program = "../node_modules/vitest/vitest.mjs"
+	if _, err := os.Stat("driver/" + program); err != nil {
+		t.Skip("the packages of the web apps are not here, so the outbox is not tried: run make web")
+	}
+	run := exec.CommandContext(t.Context(), node, program, "run")
+	run.Dir = "driver"
+	printed, err := run.CombinedOutput()
+	require.NoError(t, err, string(printed))
+}
+
+// TestTheDriversAppIsInstalled looks at what a phone needs to keep an app: a manifest, a
+// service worker that is asked for anew each time, and the reader of codes beside it.
+func TestTheDriversAppIsInstalled(t *testing.T) {
+	t.Parallel()
+	a := driver(t)
+	w := get(a, "/driver/manifest.webmanifest")
+	require.Equal(t, "application/manifest+json", w.Header().Get("Content-Type"))
+	require.Contains(t, w.Body.String(), `"start_url": "/driver/"`)
+	require.Equal(t, "image/png", get(a, "/driver/icon-512.png").Header().Get("Content-Type"))
+
+	w = get(a, "/driver/service-worker.js")
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Equal(t, "no-cache", w.Header().Get("Cache-Control"))
+	worker := w.Body.String()
+	for name := range a.files {
+		if strings.HasPrefix(name, "_app/immutable/") {
+			require.Contains(t, worker, "/"+name, "everything is there without a network")
+		}
+	}
+	require.Equal(t, 1, strings.Count(worker, "skipWaiting"), "a new version waits until it is asked for")
+
+	require.Equal(t, "application/wasm", get(a, "/driver/scanner/zxing_reader.wasm").Header().Get("Content-Type"))
+	require.Contains(t, get(a, "/driver/").Header().Get("Content-Security-Policy"), " 'wasm-unsafe-eval';")
+	require.NotContains(t, get(console(t), "/console/").Header().Get("Content-Security-Policy"), "wasm")
+}
