@@ -4,6 +4,7 @@ import (
 	"context" //nolint:depguard // cel ends what takes too long by a context
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
@@ -37,7 +38,8 @@ type Runner struct {
 	Applied         []Applied
 	Skipped         []Skipped
 
-	budget uint64 // that is left for all orders
+	budget uint64        // that is left for all orders
+	time   time.Duration // that the rules of one order may take
 }
 
 // Over makes a runner; nil when there is no rule to run.
@@ -45,14 +47,14 @@ func (r *Rules) Over(s *order.Snapshot) *Runner {
 	if r.Empty() {
 		return nil
 	}
-	return &Runner{rules: r, names: namesOf(s), budget: runAllowance}
+	return &Runner{rules: r, names: namesOf(s), budget: runAllowance, time: maxOrderTime}
 }
 
 // Transform runs the rules that any of the triggers starts, one after the
 // other: each sees what the ones before it did. All values of one rule are
 // found before any is set.
 func (r *Runner) Transform(o *order.Order, on ...order.Trigger) (failed []string) {
-	ctx, cancel := context.WithTimeout(context.Background(), maxOrderTime)
+	ctx, cancel := context.WithTimeout(context.Background(), r.time)
 	defer cancel()
 	r.budget += orderAllowance
 	run := &run{names: r.names, trigger: on, budget: min(maxOrderCost, r.budget)}

@@ -281,6 +281,24 @@ func TestAllRulesOfAnOrderShareABudget(t *testing.T) {
 	require.Contains(t, runner.Skipped[len(runner.Skipped)-1].Reason, "take too long")
 }
 
+// A rule whose time is over changes nothing, and says so; the next order has its own.
+func TestTheRulesOfAnOrderHaveSoMuchTime(t *testing.T) {
+	t.Parallel()
+	runner := transform.Compile([]transform.Rule{rule("true", "routeNumber", "'x'")}).Over(world())
+	runner.Record = true
+	late := anOrder()
+	was := *late
+	runner.Within(time.Nanosecond)
+	require.Len(t, runner.Transform(late, order.TriggerCreated), 1)
+	require.Equal(t, was, *late)
+	require.Contains(t, runner.Skipped[0].Reason, "take too long")
+
+	runner.Within(time.Minute)
+	next := anOrder()
+	require.Empty(t, runner.Transform(next, order.TriggerCreated))
+	require.Equal(t, "x", next.RouteNumber)
+}
+
 // What looking for a pattern costs follows from what it is compiled to, and from
 // the text, and not from how short it is written.
 func TestPatternsCostWhatTheyTake(t *testing.T) {
