@@ -116,22 +116,29 @@ func (l *orderLoader) loadProducts(ctx context.Context) error {
 		return err
 	}
 	l.ofProduct = make(map[int64]int, len(rows))
-	for len(rows) > 0 { // those of one order after the other
+	eachOrder(rows, func(id int64, of []queries.ProductsToPlanRow) {
+		place := l.places[id]
+		for i := range of {
+			l.ofProduct[of[i].ID] = place
+		}
+		load := freight.LoadOf(itemsOf(of))
+		l.orders[place].Load = planning.LoadOf(
+			load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64(), int(load.Colli.IntPart()),
+		)
+	})
+	return nil
+}
+
+// eachOrder hands on the products of one order after the other.
+func eachOrder(rows []queries.ProductsToPlanRow, take func(id int64, of []queries.ProductsToPlanRow)) {
+	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].OrderID == rows[0].OrderID {
 			n++
 		}
-		place := l.places[rows[0].OrderID]
-		for i := range rows[:n] {
-			l.ofProduct[rows[i].ID] = place
-		}
-		load := freight.LoadOf(itemsOf(rows[:n]))
-		l.orders[place].Load = planning.LoadOf(
-			load.WeightKg.InexactFloat64(), load.VolumeM3.InexactFloat64(), int(load.Colli.IntPart()),
-		)
+		take(rows[0].OrderID, rows[:n])
 		rows = rows[n:]
 	}
-	return nil
 }
 
 func itemsOf(rows []queries.ProductsToPlanRow) []freight.Item {

@@ -78,6 +78,9 @@ func (c *checker) organization() {
 	if s := c.document.Settings; s != nil && (s.Approach() < 1 || s.Approach() > LongestApproach) {
 		c.complain("settings.approachingMinutes", "must be between 1 and %d", LongestApproach)
 	}
+	if s := c.document.Settings; s != nil && s.SSCCPrefix != "" && !matches(`^[0-9]{7,12}$`, s.SSCCPrefix) {
+		c.complain("settings.ssccPrefix", "must be a GS1 company prefix of 7 to 12 digits")
+	}
 }
 
 func (c *checker) customers() {

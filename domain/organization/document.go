@@ -58,6 +58,9 @@ type Settings struct {
 	// ApproachingMinutes is how long before a stop begins the world is told that its
 	// driver is near; UsualApproach when left out.
 	ApproachingMinutes *int `yaml:"approachingMinutes"`
+	// SSCCPrefix is the organization's GS1 company prefix, with which the codes on
+	// its labels begin; empty for none. No other organization may use it.
+	SSCCPrefix string `yaml:"ssccPrefix"`
 }
 
 // How long before a stop begins the world is told that its driver is near, in

@@ -140,7 +140,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 		}
 		if settings != nil {
 			create.AllowMerge, create.Reexport, create.Sandbox = settings.AllowMerge, settings.Reexport, settings.Sandbox
-			create.ApproachingMinutes = int16(settings.Approach())
+			create.ApproachingMinutes, create.SsccPrefix = int16(settings.Approach()), settings.SSCCPrefix
 		}
 		a.add("organization", 1, counts{Created: 1})
 		return a.q.CreateOrganization(ctx, create)
@@ -155,7 +155,7 @@ func (a *applier) organization(ctx context.Context, isNew bool) error {
 	update := queries.UpdateOrganizationParams{OrgID: a.org, Name: o.Name, Timezone: o.Timezone, Language: o.Language}
 	if settings != nil {
 		approach := int16(settings.Approach())
-		update.ApproachingMinutes = &approach
+		update.ApproachingMinutes, update.SsccPrefix = &approach, &settings.SSCCPrefix
 		update.AllowMerge, update.Reexport, update.Sandbox = &settings.AllowMerge, &settings.Reexport, &settings.Sandbox
 		if err := a.mayBeSandbox(ctx); err != nil {
 			return err

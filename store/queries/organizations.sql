@@ -19,9 +19,9 @@ SELECT timezone FROM organizations WHERE id = @org_id FOR NO KEY UPDATE;
 
 -- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
-    approaching_minutes)
+    approaching_minutes, sscc_prefix)
 VALUES (@org_id, @slug, @name, @timezone, @language, @allow_merge, @reexport,
-    CASE WHEN @reexport::boolean THEN now() END, @sandbox, @approaching_minutes);
+    CASE WHEN @reexport::boolean THEN now() END, @sandbox, @approaching_minutes, nullif(@sscc_prefix::text, ''));
 
 -- name: UpdateOrganization :execrows
 -- Settings that are null stay as they are. Re-export counts from when it is
@@ -31,11 +31,14 @@ UPDATE organizations o SET name = @name, timezone = @timezone, language = @langu
     reexport = coalesce(sqlc.narg('reexport'), o.reexport),
     reexport_since = CASE WHEN sqlc.narg('reexport') AND NOT o.reexport THEN now() ELSE o.reexport_since END,
     sandbox = coalesce(sqlc.narg('sandbox'), o.sandbox),
-    approaching_minutes = coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes), updated_at = now()
-WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes)
+    approaching_minutes = coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes),
+    sscc_prefix = nullif(coalesce(sqlc.narg('sscc_prefix')::text, o.sscc_prefix, ''), ''), updated_at = now()
+WHERE o.id = @org_id AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes,
+        o.sscc_prefix)
     IS DISTINCT FROM (@name, @timezone, @language, coalesce(sqlc.narg('allow_merge'), o.allow_merge),
         coalesce(sqlc.narg('reexport'), o.reexport), coalesce(sqlc.narg('sandbox'), o.sandbox),
-        coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes));
+        coalesce(sqlc.narg('approaching_minutes'), o.approaching_minutes),
+        nullif(coalesce(sqlc.narg('sscc_prefix')::text, o.sscc_prefix, ''), ''));
 
 -- name: ApplyDepartments :one
 WITH wanted AS (

@@ -702,9 +702,9 @@ func (q *Queries) ApplyVehicleTypes(ctx context.Context, arg ApplyVehicleTypesPa
 
 const createOrganization = `-- name: CreateOrganization :exec
 INSERT INTO organizations (id, slug, name, timezone, language, allow_merge, reexport, reexport_since, sandbox,
-    approaching_minutes)
+    approaching_minutes, sscc_prefix)
 VALUES ($1, $2, $3, $4, $5, $6, $7,
-    CASE WHEN $7::boolean THEN now() END, $8, $9)
+    CASE WHEN $7::boolean THEN now() END, $8, $9, nullif($10::text, ''))
 `
 
 type CreateOrganizationParams struct {
@@ -717,6 +717,7 @@ type CreateOrganizationParams struct {
 	Reexport           bool
 	Sandbox            bool
 	ApproachingMinutes int16
+	SsccPrefix         string
 }
 
 func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganizationParams) error {
@@ -730,6 +731,7 @@ func (q *Queries) CreateOrganization(ctx context.Context, arg CreateOrganization
 		arg.Reexport,
 		arg.Sandbox,
 		arg.ApproachingMinutes,
+		arg.SsccPrefix,
 	)
 	return err
 }
@@ -838,11 +840,14 @@ UPDATE organizations o SET name = $1, timezone = $2, language = $3,
     reexport = coalesce($5, o.reexport),
     reexport_since = CASE WHEN $5 AND NOT o.reexport THEN now() ELSE o.reexport_since END,
     sandbox = coalesce($6, o.sandbox),
-    approaching_minutes = coalesce($7, o.approaching_minutes), updated_at = now()
-WHERE o.id = $8 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes)
+    approaching_minutes = coalesce($7, o.approaching_minutes),
+    sscc_prefix = nullif(coalesce($8::text, o.sscc_prefix, ''), ''), updated_at = now()
+WHERE o.id = $9 AND (o.name, o.timezone, o.language, o.allow_merge, o.reexport, o.sandbox, o.approaching_minutes,
+        o.sscc_prefix)
     IS DISTINCT FROM ($1, $2, $3, coalesce($4, o.allow_merge),
         coalesce($5, o.reexport), coalesce($6, o.sandbox),
-        coalesce($7, o.approaching_minutes))
+        coalesce($7, o.approaching_minutes),
+        nullif(coalesce($8::text, o.sscc_prefix, ''), ''))
 `
 
 type UpdateOrganizationParams struct {
@@ -853,6 +858,7 @@ type UpdateOrganizationParams struct {
 	Reexport           *bool
 	Sandbox            *bool
 	ApproachingMinutes *int16
+	SsccPrefix         *string
 	OrgID              int64
 }
 
@@ -867,6 +873,7 @@ func (q *Queries) UpdateOrganization(ctx context.Context, arg UpdateOrganization
 		arg.Reexport,
 		arg.Sandbox,
 		arg.ApproachingMinutes,
+		arg.SsccPrefix,
 		arg.OrgID,
 	)
 	if err != nil {

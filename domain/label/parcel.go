@@ -1,0 +1,95 @@
+package label
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"waybill/domain/order"
+)
+
+// Level says what gets a label.
+type Level string
+
+// The levels.
+const (
+	// ByOrder is one label per order.
+	ByOrder Level = "ORDER"
+	// ByColli is one label per unit that stands by itself.
+	ByColli Level = "COLLI"
+)
+
+// Parcel is what one label is stuck on.
+type Parcel struct {
+	Order *order.Order
+	// Product is what it holds; nil where the label is the whole order's.
+	Product *order.Product
+	// Unit counts the parcels of an order from 1 on; Units is how many there are.
+	Unit, Units int
+	Code        Code
+}
+
+// Code is what a barcode says.
+type Code struct {
+	// Text is the code without what says how it is to be read.
+	Text string
+	// SSCC says that it is a serial shipping container code, which is written as
+	// GS1-128; others are plain Code 128.
+	SSCC bool
+}
+
+// CodeOf is the code of a text that a product has.
+func CodeOf(text string) Code {
+	if bare := strings.TrimPrefix(text, "00"); len(text) == digits+2 && IsSSCC(bare) {
+		return Code{Text: bare, SSCC: true}
+	}
+	return Code{Text: text, SSCC: IsSSCC(text)}
+}
+
+// Readable is the code as people read it, with its application identifier.
+func (c Code) Readable() string {
+	if c.SSCC {
+		return "(00) " + c.Text
+	}
+	return c.Text
+}
+
+// Writable reports whether Code 128 can say it: it knows ASCII, and a label has
+// room for so much.
+func (c Code) Writable() bool {
+	const most = 32
+	for _, r := range c.Text {
+		if r < ' ' || r > '~' {
+			return false
+		}
+	}
+	return c.Text != "" && len(c.Text) <= most
+}
+
+// Parcels are those of an order. The code of an order is the serial code that
+// people say, such as WB-1042; a line of several units has a parcel for each, with
+// the line's one code.
+func Parcels(o *order.Order, serial int64, level Level) []Parcel {
+	if level == ByOrder {
+		return []Parcel{{Order: o, Unit: 1, Units: 1, Code: Code{Text: fmt.Sprintf("WB-%d", serial)}}}
+	}
+	var parcels []Parcel
+	for _, p := range o.Products {
+		if p.Parent != nil {
+			continue
+		}
+		for range max(1, int(math.Min(math.Ceil(p.Quantity), Most+1))) {
+			parcels = append(parcels, Parcel{Order: o, Product: p, Code: CodeOf(p.BarcodeID)})
+		}
+		if len(parcels) > Most {
+			break
+		}
+	}
+	for i := range parcels {
+		parcels[i].Unit, parcels[i].Units = i+1, len(parcels)
+	}
+	return parcels
+}
+
+// Most is how many labels are drawn at a time.
+const Most = 2000

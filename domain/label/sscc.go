@@ -1,0 +1,52 @@
+// Package label says which labels orders get, and what is in their barcodes. How
+// a label looks is not in here.
+package label
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// digits is how many digits a code has, its check digit included.
+const digits = 18
+
+// SSCC makes the serial shipping container code that has a number under a GS1
+// company prefix: its first digit, the extension, and those behind the prefix
+// count. Behind the last number it begins anew.
+func SSCC(prefix string, number int64) string {
+	free := digits - 1 - len(prefix)
+	capacity := int64(1)
+	for range free {
+		capacity *= 10
+	}
+	serial := fmt.Sprintf("%0*d", free, number%capacity)
+	code := serial[:1] + prefix + serial[1:]
+	return code + strconv.Itoa(check(code))
+}
+
+// IsSSCC reports whether a text is a serial shipping container code.
+func IsSSCC(code string) bool {
+	if len(code) != digits {
+		return false
+	}
+	for _, d := range code {
+		if d < '0' || d > '9' {
+			return false
+		}
+	}
+	return check(code[:digits-1]) == int(code[digits-1]-'0')
+}
+
+// check is the check digit behind digits: they weigh three and one in turns, the
+// last of them three.
+func check(code string) int {
+	sum := 0
+	for i := range len(code) {
+		weight := 1
+		if (len(code)-i)%2 == 1 {
+			weight = 3
+		}
+		sum += weight * int(code[i]-'0')
+	}
+	return (10 - sum%10) % 10
+}

@@ -1,0 +1,143 @@
+package operations
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"waybill/domain/caller"
+	"waybill/domain/fault"
+	"waybill/domain/label"
+	"waybill/domain/order"
+	"waybill/store"
+)
+
+// Labelled is an order with its parcels, and what their labels say besides.
+type Labelled struct {
+	store.LabelNames
+
+	Parcels []label.Parcel
+}
+
+// LabelOrders returns the parcels of orders, which are named by numbers and by
+// ids, in that sequence. Units without a barcode get one first, for good; so
+// labels that are asked for again are the same.
+func (o *Operations) LabelOrders(
+	ctx context.Context, c caller.Caller, numbers []string, ids []int64, level label.Level,
+) (labelled []Labelled, err error) {
+	err = o.store.InTx(ctx, c, func(t *store.Tx) error {
+		orders, err := ordersToLabel(ctx, t, numbers, ids)
+		if err != nil {
+			return err
+		}
+		if level == label.ByColli {
+			if err := markUnits(ctx, t, orders); err != nil {
+				return err
+			}
+		}
+		labelled, err = parcelsOf(ctx, t, orders, level)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("label orders: %w", err)
+	}
+	return labelled, nil
+}
+
+// ordersToLabel loads and locks orders. None of them may be cancelled.
+func ordersToLabel(ctx context.Context, t *store.Tx, numbers []string, ids []int64) ([]*order.Order, error) {
+	known, err := t.LoadNumbersOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	wanted := append([]string{}, numbers...)
+	for _, id := range ids {
+		if known[id] == "" {
+			return nil, fault.Missing("order", strconv.FormatInt(id, 10))
+		}
+		wanted = append(wanted, known[id])
+	}
+	s, err := t.LockOrdersByNumber(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
+	byID, taken := make(map[int64]*order.Order, len(s.Orders)), map[int64]bool{}
+	for _, found := range s.Orders {
+		byID[found.ID] = found
+	}
+	var orders []*order.Order
+	for _, number := range wanted {
+		found := byID[s.Numbers[number].OrderID]
+		switch {
+		case found == nil:
+			return nil, fault.Missing("order", number)
+		case found.Status == order.Cancelled:
+			return nil, fault.Illegal("order.already_cancelled", "order", number)
+		case !taken[found.ID]:
+			taken[found.ID] = true
+			orders = append(orders, found)
+		}
+	}
+	return orders, nil
+}
+
+// markUnits gives the units of orders that have no barcode one, with the events of
+// that.
+func markUnits(ctx context.Context, t *store.Tx, orders []*order.Order) error {
+	missing := 0
+	for _, o := range orders {
+		missing += o.Unmarked()
+	}
+	if missing == 0 {
+		return nil
+	}
+	next, prefix, err := t.DrawSSCCs(ctx, missing)
+	if err != nil {
+		return err
+	}
+	if prefix == "" {
+		return &fault.Error{Kind: fault.Unprocessable, Text: fault.Say("label.no_sscc_prefix")}
+	}
+	var plan order.Plan
+	for _, o := range orders {
+		event, err := order.Mark(o, func() string {
+			next++
+			return label.SSCC(prefix, next-1)
+		})
+		if err != nil {
+			return err
+		}
+		if event.Kind != "" {
+			plan.Orders, plan.Events = append(plan.Orders, o), append(plan.Events, event)
+		}
+	}
+	return t.Save(ctx, plan, order.Defaults{})
+}
+
+func parcelsOf(ctx context.Context, t *store.Tx, orders []*order.Order, level label.Level) ([]Labelled, error) {
+	ids := make([]int64, len(orders))
+	for i, o := range orders {
+		ids[i] = o.ID
+	}
+	names, err := t.LoadLabelNames(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	labelled, total := make([]Labelled, len(orders)), 0
+	for i, o := range orders {
+		labelled[i] = Labelled{LabelNames: names[o.ID], Parcels: label.Parcels(o, names[o.ID].Serial, level)}
+		if total += len(labelled[i].Parcels); total > label.Most {
+			return nil, &fault.Error{
+				Kind: fault.Unprocessable, Text: fault.Say("label.too_many", "max", strconv.Itoa(label.Most)),
+			}
+		}
+		for _, p := range labelled[i].Parcels {
+			if !p.Code.Writable() {
+				return nil, &fault.Error{
+					Kind: fault.Unprocessable, Text: fault.Say("label.bad_code", "code", fault.Clip(p.Code.Text), "order", o.Number),
+				}
+			}
+		}
+	}
+	return labelled, nil
+}

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"errors"
+
+	"waybill/store/queries"
+)
+
+// DrawSSCCs draws so many numbers in a row for codes of the organization, and
+// returns the first with the prefix that they go with; it is empty where the
+// organization has none. Two transactions that draw take turns.
+func (t *Tx) DrawSSCCs(ctx context.Context, many int) (first int64, prefix string, err error) {
+	row, err := t.q.DrawSSCCs(ctx, queries.DrawSSCCsParams{OrgID: t.org, Many: int64(many)})
+	if err = translate(err); errors.Is(err, ErrNotFound) {
+		return 0, "", nil
+	}
+	return row.First, row.Prefix, err
+}
+
+// LabelNames is what labels say of an order besides what it says itself.
+type LabelNames = queries.LabelNamesRow
+
+// LoadLabelNames reads what labels of orders say besides them, by the orders' ids.
+func (t *Tx) LoadLabelNames(ctx context.Context, ids []int64) (map[int64]LabelNames, error) {
+	rows, err := t.q.LabelNames(ctx, queries.LabelNamesParams{OrgID: t.org, Ids: ids})
+	names := make(map[int64]LabelNames, len(rows))
+	for _, r := range rows {
+		names[r.ID] = r
+	}
+	return names, err
+}
+
+// LoadNumbersOf reads the numbers that name orders, by the orders' ids.
+func (t *Tx) LoadNumbersOf(ctx context.Context, ids []int64) (map[int64]string, error) {
+	rows, err := t.q.NumbersOfIDs(ctx, queries.NumbersOfIDsParams{OrgID: t.org, Ids: ids})
+	numbers := make(map[int64]string, len(rows))
+	for _, r := range rows {
+		numbers[r.ID] = r.Number
+	}
+	return numbers, err
+}

@@ -1,0 +1,24 @@
+-- Serial shipping container codes, and what labels say besides orders.
+
+-- name: DrawSSCCs :one
+-- Draws so many numbers in a row, and returns the first with the organization's
+-- prefix; no row where it has none.
+WITH counted AS (
+    INSERT INTO sscc_counters AS c (org_id, drawn)
+    SELECT o.id, @many::bigint FROM organizations o WHERE o.id = @org_id AND o.sscc_prefix IS NOT NULL
+    ON CONFLICT (org_id) DO UPDATE SET drawn = c.drawn + excluded.drawn
+    RETURNING drawn
+)
+SELECT (c.drawn - @many::bigint)::bigint AS first, o.sscc_prefix::text AS prefix
+FROM counted c CROSS JOIN organizations o WHERE o.id = @org_id;
+
+-- name: LabelNames :many
+-- What the orders' types are called, and their serial numbers.
+SELECT o.id, o.serial, t.name AS order_type
+FROM unnest(@ids::bigint[]) AS k (id)
+CROSS JOIN LATERAL (SELECT * FROM orders y WHERE y.org_id = @org_id AND y.id = k.id OFFSET 0) o
+JOIN order_types t ON t.org_id = @org_id AND t.id = o.order_type_id;
+
+-- name: NumbersOfIDs :many
+-- The numbers that name orders.
+SELECT o.id, o.number FROM orders o WHERE o.org_id = @org_id AND o.id = ANY (@ids::bigint[]);
